@@ -59,9 +59,11 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
     makeRoomFor(options.out);
+    const { dir, out, topicName: _, ...shaping } = options;
     return await harvestCorpus({
-      corpusDir: crawlPaths(options.dir).corpus,
-      outDir: options.out,
+      ...shaping,
+      corpusDir: crawlPaths(dir).corpus,
+      outDir: out,
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages,
@@ -74,30 +76,17 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       now: Date.now(),
       isNewest,
       expected,
-      ...(options.onDamaged ? { onDamaged: options.onDamaged } : {}),
-      ...formatOptions(options),
-      ...publicationOptions(options),
       ...(view.present ? { present: view.present } : {}),
-      ...(options.progress ? { progress: options.progress } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
     });
   } finally {
     await crawl.close();
   }
 }
 
-function formatOptions({ compression, csvText, csvBom }: HarvestOptions): FormatOptions {
-  return { ...(compression && { compression }), ...(csvText && { csvText }), ...(csvBom && { csvBom }) };
-}
-
 /** @throws UsageError */
 function refuseBadUrl(url: string | undefined): void {
   if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
     throw new UsageError(`--corpus-url ${url}: is not an http(s) URL; give the address of the page where you publish the corpus`);
-}
-
-function publicationOptions({ creators, corpusUrl }: HarvestOptions): PublicationOptions {
-  return { ...(creators && { creators }), ...(corpusUrl !== undefined && { corpusUrl }) };
 }
 
 /** @throws UsageError for a word that is not a language code: no page could be in that language. */

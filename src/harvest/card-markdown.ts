@@ -3,7 +3,7 @@ import { harmless } from '../text/harmless.ts';
 import type { TextCounts } from '../text/word-counts.ts';
 import type { CorpusCard, LabelFacts, RunFacts, TrainingFacts } from './corpus-card.ts';
 import type { LinkFacts } from './corpus-links.ts';
-import { HARVEST_FILTERS } from './harvest-filters.ts';
+import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export const CARD_FILE = 'corpus-card.json';
@@ -40,10 +40,11 @@ export function cardMarkdown(card: CorpusCard): string {
   ].join('\n\n');
 }
 
-function recordRows({ records, damaged }: CorpusCard): string[][] {
+function recordRows({ harvest, records, damaged }: CorpusCard): string[][] {
+  const asked = HARVEST_FILTERS.filter((filter) => !('describe' in filter) || filter.describe(harvest.filters) !== null);
   return [
     ['kept by the crawl', String(records.read)],
-    ...HARVEST_FILTERS.map(({ name, leaves }) => [`omitted: ${leaves}`, String(records.leftOut[name])]),
+    ...asked.map(({ name, leaves }) => [`omitted: ${leaves}`, String(records.leftOut[name])]),
     ['in this corpus', String(records.kept)],
     ...(damaged.records > 0 ? [['LOST: kept by the crawl, but its stored data are damaged', String(damaged.records)]] : []),
     ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
@@ -89,7 +90,9 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
     `harvested: ${harvest.at}, as ${harvest.formats.join(', ')}`,
     `minimum relevance: ${minRelevance ?? 'none'}`,
     `languages: ${languages.length === 0 ? 'all' : languages.join(', ')}`,
-    `deduplication: ${dedupe === 'exact' ? 'one page for each main text, the first fetched' : 'none'}`,
+    `deduplication: ${dedupe === 'none' ? 'none' : 'one page for each main text, the first fetched'}`,
+    ...[...HARVEST_FILTERS, ...HARVEST_COLUMNS].flatMap((one) => ('describe' in one ? (one.describe(harvest.filters) ?? []) : [])),
+    ...(harvest.notes ?? []),
     `fetched: ${fetched === null ? 'nothing' : span(fetched.first, fetched.last)}`,
     `published, as declared: ${published === null ? 'no readable dates' : `${span(published.first, published.last)} (${published.pages} pages)`}`,
   ];

@@ -126,7 +126,8 @@ export interface CrawlFacts {
   readonly userAgent: string;
 }
 
-export type Dedupe = 'exact' | 'none';
+/** `near` includes `exact`, and `contained` includes `near`. */
+export type Dedupe = 'exact' | 'near' | 'contained' | 'none';
 /** Pages with reserved mining rights: omit or include them. */
 export type Reserved = 'omit' | 'include';
 
@@ -173,6 +174,8 @@ export interface HarvestFacts {
   readonly at: EpochMs;
   readonly formats: readonly string[];
   readonly filters: FilterOptions;
+  /** Facts that the filters found out, one line each. Absent if there are none. */
+  readonly notes?: readonly string[];
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
@@ -233,7 +236,7 @@ export interface CorpusCard {
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
-  readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: FilterOptions };
+  readonly harvest: { readonly at: string } & Pick<HarvestFacts, 'formats' | 'filters' | 'notes'>;
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
   /** The evidence that the corpus is on topic: `labels`, or the judgement of the `model` alone. */
@@ -285,7 +288,12 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
       })),
     }),
     crawl: rest,
-    harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },
+    harvest: {
+      at: iso(harvest.at),
+      formats: harvest.formats,
+      filters: harvest.filters,
+      ...(harvest.notes && harvest.notes.length > 0 && { notes: harvest.notes }),
+    },
     records: harvest.records,
     damaged: harvest.damaged,
     basis: precision === null ? 'model' : 'labels',

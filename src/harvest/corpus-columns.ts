@@ -95,6 +95,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   fields: { type: 'json', help: 'values of the field rules, by field name' },
   reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
+  copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },
+  repeated: { type: 'json', nullable: true, optional: true, help: 'paragraphs that other pages have too, as ranges of text' },
+  foreign: { type: 'json', nullable: true, optional: true, help: 'paragraphs in another language, as ranges of text with the language' },
+  quality: { type: 'json', nullable: true, optional: true, help: 'measures of the text and failed rules, by rule set' },
+  weight: { type: 'double', nullable: true, optional: true, help: 'pages that the page represents in a sample' },
+  split: { type: 'string', nullable: true, optional: true, help: 'train, validation or test' },
   pageRank: { type: 'double', nullable: true, optional: true, help: 'PageRank in the graph of the links between the pages of the corpus' },
   corpus: { type: 'string', nullable: true, optional: true, help: 'corpus that the page comes from, of those that were merged' },
 };

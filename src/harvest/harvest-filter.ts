@@ -3,6 +3,13 @@ import type { CorpusRecord, Unit } from '../core/types.ts';
 import type { Dedupe, Reserved } from './corpus-card.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import type { NearIndex } from './near-index.ts';
+import type { QualityRules } from './quality-rules.ts';
+
+/** Paragraphs that are found stay, or stay and are marked by a column, or are cut. */
+export type ParagraphAction = 'keep' | 'mark' | 'drop';
+export type SampleBy = 'none' | 'host' | 'language';
+export type SplitBy = 'cluster' | 'host';
 
 /** The options of all filters. */
 export interface FilterOptions {
@@ -11,11 +18,53 @@ export interface FilterOptions {
   readonly languages: readonly string[];
   readonly reserved: Reserved;
   readonly dedupe: Dedupe;
+  /** Share of shingles from which pages are near-duplicates. Default .8. */
+  readonly near?: Unit;
+  /** Rules that omit pages. Default: none. */
+  readonly quality?: readonly QualityRules[];
+  /** Write the measures of all quality rules as a column. Default: false. */
+  readonly qualityColumns?: boolean;
+  /** Paragraphs in another language than their page. Default: keep. */
+  readonly langParagraphs?: ParagraphAction;
+  /** Paragraphs that several pages have. Default: keep. */
+  readonly repeated?: ParagraphAction;
+  /** Most pages of a host. Default: all. */
+  readonly perHost?: number;
+  /** Number of pages to draw at random. Default: all. */
+  readonly sample?: number;
+  /** Default: none. */
+  readonly sampleBy?: SampleBy;
+  /** Parts of a split in percent: two for train and test, three for train, validation and test. Default: no split. */
+  readonly split?: readonly number[];
+  /** Pages that stay together. Default: cluster. */
+  readonly splitBy?: SplitBy;
+  /** Of samples and splits. Default 1. */
+  readonly rngSeed?: number;
+}
+
+/** The options alone, for the card. */
+export function filterOptionsOf(options: FilterOptions): FilterOptions {
+  const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, langParagraphs, repeated } = options;
+  const { perHost, sample, sampleBy, split, splitBy, rngSeed } = options;
+  const given = { near, quality, qualityColumns, langParagraphs, repeated, perHost, sample, sampleBy, split, splitBy, rngSeed };
+  return { minRelevance, languages, reserved, dedupe, ...withoutUndefined(given) };
+}
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 export interface FilterContext extends FilterOptions {
   /** Receives each page. */
   readonly reservations: ReservationCounts;
+  /** A folder for temporary files, on the disk of the corpus. Created by those who use it. */
+  readonly scratchDir: string;
+  /** Called often during long work. It throws when the harvest is to end. */
+  readonly onWork: () => void;
+  /** Near-duplicates. The filter of them adds the pages. */
+  readonly index: NearIndex;
 }
 
 /** A page that a filter may leave out. */
@@ -39,18 +88,27 @@ export interface FilterRun {
    * @param isIn is the page still in?
    * @returns the pages that are omitted, by ordinal
    */
-  settle?(isIn: (ordinal: number) => boolean): ReadonlyMap<number, Grounds>;
+  settle?(isIn: (ordinal: number) => boolean): ReadonlyMap<number, Grounds> | Promise<ReadonlyMap<number, Grounds>>;
   /** The columns that `present` adds. Absent for none. */
   readonly adds?: readonly (keyof HarvestedPage)[];
   /** Called for each page that is written, in their order: adds the columns of this filter. */
   present?(page: HarvestedPage, ordinal: number): HarvestedPage;
+  /** Called after all pages are settled: facts for the card that are known only then, one line each. */
+  notes?(): readonly string[];
+  /** Called at the end, also after an error. */
+  close?(): void;
 }
 
-export interface HarvestFilter<Name extends string = string> {
-  /** The reason in `left-out.jsonl` and on the card. */
+export interface HarvestColumn<Name extends string = string> {
   readonly name: Name;
+  /** For the card: how the options apply, in one line; null if they ask nothing of it. Absent if the card always describes it. */
+  describe?(options: FilterOptions): string | null;
+  /** @returns null if it has nothing to do in this harvest */
+  begin(harvest: FilterContext): FilterRun | null | Promise<FilterRun>;
+}
+
+/** Its name is the reason in `left-out.jsonl` and on the card. */
+export interface HarvestFilter<Name extends string = string> extends HarvestColumn<Name> {
   /** For the card: the pages that it leaves out, in a few words. */
   readonly leaves: string;
-  /** @returns null if it has nothing to do in this harvest */
-  begin(harvest: FilterContext): FilterRun | null;
 }

@@ -2,13 +2,33 @@
  * The only list of filters, in the order in which they decide: a page is omitted for the first reason. Those that judge a page alone come before those that
  * compare pages, so that no page is omitted as a copy of one that is omitted itself. To add one, add a file in `filters/` and a name here.
  */
+import { contained } from './filters/contained.ts';
 import { exact } from './filters/exact.ts';
+import { foreignParagraphs } from './filters/foreign-paragraphs.ts';
+import { near } from './filters/near.ts';
 import { language } from './filters/page-languages.ts';
+import { quality } from './filters/quality.ts';
 import { relevance } from './filters/relevance.ts';
+import { repeatedParagraphs } from './filters/repeated-paragraphs.ts';
 import { rights } from './filters/rights.ts';
-import type { HarvestFilter } from './harvest-filter.ts';
+import { perHost, sample } from './filters/sample.ts';
+import { split } from './filters/split.ts';
+import type { HarvestColumn, HarvestFilter } from './harvest-filter.ts';
 
-export const HARVEST_FILTERS = [rights, language, relevance, exact] as const satisfies readonly HarvestFilter[];
+export const HARVEST_FILTERS = [
+  rights,
+  language,
+  relevance,
+  quality,
+  exact,
+  near,
+  contained,
+  perHost,
+  sample,
+] as const satisfies readonly HarvestFilter[];
+
+/** Steps after the filters, in this order. They omit no page: they change the text of pages, or add columns. */
+export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, split] as const satisfies readonly HarvestColumn[];
 
 /** Why a page is omitted. */
 export type LeftOutReason = (typeof HARVEST_FILTERS)[number]['name'];

@@ -5,6 +5,8 @@ import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
 
+const SCRATCH = 'scratch';
+
 /** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
 export class HarvestFolder {
   readonly #out: string;
@@ -104,10 +106,16 @@ export class HarvestFolder {
     return this.#finished;
   }
 
+  /** A folder for temporary files, which `publish` removes. It may not exist. */
+  get scratchDir(): string {
+    return join(this.#partial, SCRATCH);
+  }
+
   /** Moves the folder to `out`. @throws StoreError */
   async publish(): Promise<void> {
     const old = replacedName(this.#out);
     try {
+      await rm(this.scratchDir, { recursive: true, force: true });
       if (await hasEntries(this.#out)) {
         await rm(old, { recursive: true, force: true });
         await rename(this.#out, old);

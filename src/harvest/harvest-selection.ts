@@ -4,8 +4,9 @@ import type { RecordTallies } from './corpus-card.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
-import { HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
+import { HARVEST_COLUMNS, HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { NearIndex } from './near-index.ts';
 
 /** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
@@ -26,10 +27,15 @@ export interface Selection {
   columns(further?: readonly (keyof HarvestedPage)[]): HarvestColumns;
   /** Number of pages omitted because of their language, by its code. */
   readonly otherLanguages: ReadonlyMap<string, number>;
+  /** Facts that the filters found out, for the card. */
+  readonly notes: readonly string[];
+  /** Releases files. After this, no page may be presented. */
+  close(): void;
 }
 
 interface RunningFilter {
-  readonly reason: LeftOutReason;
+  /** null if it omits no page. */
+  readonly reason: LeftOutReason | null;
   readonly run: FilterRun;
 }
 
@@ -40,14 +46,38 @@ interface RunningFilter {
  */
 export async function selectRecords(
   records: AsyncIterable<CorpusRecord>,
-  harvest: FilterContext,
+  harvest: Omit<FilterContext, 'index'>,
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
 ): Promise<Selection> {
-  const filters = HARVEST_FILTERS.flatMap(({ name, begin }): RunningFilter[] => {
-    const run = begin(harvest);
-    return run ? [{ reason: name, run }] : [];
-  });
+  const index = new NearIndex(harvest.scratchDir);
+  const running: RunningFilter[] = [];
+  const close = () => {
+    for (const { run } of running) run.close?.();
+    index.close();
+  };
+  try {
+    await begin({ ...harvest, index }, running);
+    return { ...(await decided(records, running, detect, onRecord)), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function begin(harvest: FilterContext, running: RunningFilter[]): Promise<void> {
+  for (const filter of [...HARVEST_FILTERS, ...HARVEST_COLUMNS]) {
+    const run = await filter.begin(harvest);
+    if (run) running.push({ reason: 'leaves' in filter ? filter.name : null, run });
+  }
+}
+
+async function decided(
+  records: AsyncIterable<CorpusRecord>,
+  running: readonly RunningFilter[],
+  detect: DetectLanguage | null,
+  onRecord: (done: number) => void,
+): Promise<Omit<Selection, 'close'>> {
   const detected = new Map<number, string>();
   const out = new Map<number, LeftOut>();
   const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.get(ordinal) ?? 'und';
@@ -59,27 +89,30 @@ export async function selectRecords(
     const ordinal = read++;
     if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
     const page = { ordinal, record, lang: langOf(ordinal, record) };
-    for (const { reason, run } of filters) {
+    for (const { reason, run } of running) {
       const grounds = run.see?.(page) ?? null;
-      if (grounds === null) continue;
+      if (grounds === null || reason === null) continue;
       out.set(ordinal, { reason, grounds });
       break;
     }
     onRecord(read);
   }
-  for (const { reason, run } of filters)
-    for (const [ordinal, grounds] of run.settle?.((one) => !out.has(one)) ?? []) out.set(ordinal, { reason, grounds });
+  for (const { reason, run } of running) {
+    const omitted = (await run.settle?.((one) => !out.has(one))) ?? [];
+    if (reason !== null) for (const [ordinal, grounds] of omitted) out.set(ordinal, { reason, grounds });
+  }
 
   return {
     leftOut: (ordinal) => out.get(ordinal) ?? null,
     present: (ordinal, record) =>
-      filters.reduce<HarvestedPage>((page, { run }) => run.present?.(page, ordinal) ?? page, {
+      running.reduce<HarvestedPage>((page, { run }) => run.present?.(page, ordinal) ?? page, {
         ...record,
         lang: langOf(ordinal, record),
       }),
     tallies: tally(read, out),
-    columns: (further = []) => columns.columns([...filters.flatMap(({ run }) => run.adds ?? []), ...further]),
+    columns: (further = []) => columns.columns([...running.flatMap(({ run }) => run.adds ?? []), ...further]),
     otherLanguages: otherLanguagesOf(out),
+    notes: running.flatMap(({ run }) => run.notes?.() ?? []),
   };
 }
 

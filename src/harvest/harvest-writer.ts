@@ -20,9 +20,10 @@ import { CorpusVersion } from './corpus-version.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
 import { csvCells } from './csv-cells.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
+import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
-import type { FilterOptions } from './harvest-filter.ts';
+import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
@@ -119,12 +120,21 @@ export async function previewCorpus(
   return tallyAtThresholds(source.records(options.onDamaged), thresholds, new ReservationCounts(source.reservations), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance, compression }: WritingOptions): void {
+function refuseBadOptions(options: WritingOptions): void {
+  const { formats, minRelevance, compression } = options;
   if (compression !== undefined) codecOf(compression);
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
+  if (!formats.includes('chunks') && (options.chunk !== undefined || options.chunkBy !== undefined))
+    throw new UsageError('harvest: --chunk and --chunk-by need the format chunks; add it, as in --format jsonl,chunks');
+  if (options.sampleBy !== undefined && options.sample === undefined)
+    throw new UsageError('harvest: --sample-by needs a number of pages; give --sample too');
+  if (options.splitBy !== undefined && options.split === undefined)
+    throw new UsageError('harvest: --split-by needs the parts; give --split too, e.g. --split 90/5/5');
+  if (options.near !== undefined && options.dedupe !== 'near' && options.dedupe !== 'contained' && options.split === undefined)
+    throw new UsageError('harvest: --near needs --dedupe near, --dedupe contained or --split; give one of them too');
 }
 
 async function fill(folder: HarvestFolder, source: CorpusSource, options: WritingOptions): Promise<Omit<HarvestReport, 'outDir'>> {
@@ -138,40 +148,44 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   const candidates = new LinkCandidates(linked !== null);
   const selection = await selectRecords(
     candidates.noted(found.noted(source.records(found.onDamaged))),
-    { ...options, reservations },
+    { ...options, reservations, scratchDir: folder.scratchDir, onWork: () => options.signal?.throwIfAborted() },
     options.detectLanguage,
     step('select', null),
   );
-  const damaged = { records: found.lost(), warc: 0 };
-  const { kept } = selection.tallies;
-  const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
-  const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
-  const presented = withRanks(selection, links);
-  const columns = presented.columns();
-  const harvest = { ...options, ...columns, source, folder, maxWarcBytes, links, onCopied: step('warc', kept) };
-  const output = await PageOutput.open(harvest, options.formats);
-  await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
-  const facts = await output.finish();
-  if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
-  damaged.warc = facts.lost;
-  const { minRelevance, languages, reserved, dedupe } = options;
-  const harvested: HarvestFacts = {
-    at: options.now,
-    formats: options.formats,
-    filters: { minRelevance, languages, reserved, dedupe },
-    records: selection.tallies,
-    damaged,
-    ...output.counts.facts(),
-    version: output.version.digest(),
-    ...(options.corpora && { corpora: options.corpora }),
-    reservations: reservations.facts(),
-    files: folder.files,
-    textFiles: facts.textFiles,
-    ...(links && { links: links.facts }),
-  };
-  const card = await describe(folder, options, harvested, columns);
-  return { card, otherLanguages: selection.otherLanguages };
+  try {
+    const damaged = { records: found.lost(), warc: 0 };
+    const { kept } = selection.tallies;
+    const { maxWarcBytes = MAX_WARC_BYTES } = options;
+    const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
+    const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
+    const presented = withRanks(selection, links);
+    const columns = presented.columns();
+    const harvest = { ...options, ...columns, source, folder, maxWarcBytes, links, onCopied: step('warc', kept) };
+    const output = await PageOutput.open(harvest, options.formats);
+    await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
+    const facts = await output.finish();
+    if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
+    damaged.warc = facts.lost;
+    const harvested: HarvestFacts = {
+      at: options.now,
+      formats: options.formats,
+      filters: filterOptionsOf(options),
+      notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
+      records: selection.tallies,
+      damaged,
+      ...output.counts.facts(),
+      version: output.version.digest(),
+      ...(options.corpora && { corpora: options.corpora }),
+      reservations: reservations.facts(),
+      files: folder.files,
+      textFiles: facts.textFiles,
+      ...(links && { links: links.facts }),
+    };
+    const card = await describe(folder, options, harvested, columns);
+    return { card, otherLanguages: selection.otherLanguages };
+  } finally {
+    selection.close();
+  }
 }
 
 /** The strongest wish of the formats. */
@@ -321,6 +335,10 @@ class PageOutput {
     for (const writer of this.#writers) await writer.write(page);
     onPage(++this.#written);
   }
+}
+
+function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {
+  return `chunks: at most ${chunk} words, cut ${chunkBy === 'words' ? 'between words' : `between ${chunkBy}s where they fit`}`;
 }
 
 /** The card, in all its forms. @throws StoreError */

@@ -1,4 +1,5 @@
 import type { CorpusRecord, Unit } from '../core/types.ts';
+import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */
 export interface HarvestedPage extends CorpusRecord {
@@ -8,4 +9,21 @@ export interface HarvestedPage extends CorpusRecord {
   readonly pageRank?: Unit;
   /** In a merged corpus, the name of the corpus that the page comes from. Absent otherwise. */
   readonly corpus?: string;
+  /** Number of near-duplicates that this page represents, itself included. Absent without `--dedupe near`. */
+  readonly copies?: number;
+  /** Paragraphs that other pages have too, as ranges of `text`. Absent if they are not marked. */
+  readonly repeated?: readonly TextRange[];
+  /** Paragraphs in another language, as ranges of `text`, each with its language. Absent if they are not marked. */
+  readonly foreign?: readonly ForeignRange[];
+  /** Measures of the text as the crawl kept it. Absent without `--quality-columns`. */
+  readonly quality?: PageQuality;
+  /** Number of pages that this one represents in a sample: the inverse of its probability to be drawn. Absent without a sample. */
+  readonly weight?: number;
+  /** Absent without a split. */
+  readonly split?: SplitPart;
 }
+
+/** From and to, as offsets of UTF-16 code units in the text of a page; without the line feed. */
+export type TextRange = readonly [start: number, end: number];
+export type ForeignRange = readonly [start: number, end: number, lang: string];
+export type SplitPart = 'train' | 'validation' | 'test';

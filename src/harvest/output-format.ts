@@ -1,6 +1,7 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { ChunkUnit } from '../text/text-chunks.ts';
 import type { Compression } from './compression.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
@@ -19,6 +20,10 @@ export interface FormatOptions {
   readonly csvBom?: boolean;
   /** Size at which a new Parquet file starts, after a row group. Default 512 MB. */
   readonly maxParquetBytes?: Bytes;
+  /** Most words of a chunk. Default 512. */
+  readonly chunk?: number;
+  /** Default: paragraph. */
+  readonly chunkBy?: ChunkUnit;
 }
 
 /** The harvest that the pages belong to. */

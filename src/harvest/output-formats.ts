@@ -1,4 +1,5 @@
 /** The only list of output formats. To add one, add a file in `formats/` and a name here. */
+import { chunks } from './formats/chunks.ts';
 import { csl } from './formats/csl.ts';
 import { csv } from './formats/csv.ts';
 import { jsonl } from './formats/jsonl.ts';
@@ -10,7 +11,18 @@ import { text } from './formats/text.ts';
 import { warc } from './formats/warc.ts';
 import type { OutputFormat } from './output-format.ts';
 
-export const OUTPUT_FORMATS = [jsonl, parquet, csv, warc, text, sqlite, links, csl, bibtex] as const satisfies readonly OutputFormat[];
+export const OUTPUT_FORMATS = [
+  jsonl,
+  parquet,
+  csv,
+  warc,
+  text,
+  chunks,
+  sqlite,
+  links,
+  csl,
+  bibtex,
+] as const satisfies readonly OutputFormat[];
 
 export type HarvestFormat = (typeof OUTPUT_FORMATS)[number]['name'];
 /** Their names, in that order. */

@@ -11,9 +11,12 @@ import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.t
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../harvest/compression.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
+import { QUALITY_RULES } from '../harvest/quality-rules.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
+import { CHUNK_UNITS } from '../text/text-chunks.ts';
 import { METHOD_NAMES } from '../topic/training-methods.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
+import { nearness, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
   atLeast0,
@@ -386,7 +389,44 @@ export const SETTINGS = {
     help: 'pages with a reservation of mining rights: omit them, or include them against the will of their owners',
     byDefault: 'omit',
   }),
-  dedupe: row(choice(['exact', 'none']), { help: 'exact keeps one page per main text, none keeps all', byDefault: 'exact' }),
+  /** Each includes those before it. */
+  dedupe: row(choice(['exact', 'near', 'contained', 'none']), {
+    help: 'pages to omit: exact copies, near-duplicates too, or shortened copies (contained) too; none keeps all',
+    byDefault: 'exact',
+  }),
+  near: row(nearness, {
+    help: 'share of runs of five words in common that makes pages near-duplicates, a number from 0.5 to 1',
+    byDefault: '0.8',
+  }),
+  quality: row(choices(QUALITY_RULES), {
+    help: `omit pages that fail these published rules: ${QUALITY_RULES.join(', ')}`,
+    byDefault: 'none',
+  }),
+  qualityColumns: row(flag, { help: 'write the measures of all quality rules for each page, in the column quality' }),
+  langParagraphs: row(choice(['keep', 'mark', 'drop']), {
+    help: 'paragraphs in another language than their page: keep, mark in the column foreign, or drop',
+    byDefault: 'keep',
+  }),
+  repeated: row(choice(['keep', 'mark', 'drop']), {
+    help: 'paragraphs that 3 pages of a host or 10 in all have, except the first: keep, mark in the column repeated, or drop',
+    byDefault: 'keep',
+  }),
+  perHost: row(count(1), { help: 'most pages of a host, drawn at random', byDefault: 'all' }),
+  sample: row(count(1), { help: 'number of pages to draw at random', byDefault: 'all' }),
+  sampleBy: row(choice(['none', 'host', 'language']), {
+    help: 'draw --sample equally from each host or language',
+    byDefault: 'none',
+  }),
+  split: row(splitShares, { help: 'parts in percent, as the column split: train/test or train/validation/test, e.g. 90/5/5' }),
+  splitBy: row(choice(['cluster', 'host']), {
+    help: 'pages that stay in one part of --split: near-duplicates (cluster), or all of a host too',
+    byDefault: 'cluster',
+  }),
+  chunk: row(count(1), { help: 'most words of a piece of text, for --format chunks', byDefault: '512' }),
+  chunkBy: row(choice(CHUNK_UNITS), {
+    help: 'unit that --chunk does not cut if it is short enough: paragraph, sentence or words',
+    byDefault: 'paragraph',
+  }),
   /** Continue without damaged or missing records. */
   skipDamaged: row(flag, { help: 'continue without damaged or missing records, and name them' }),
 

@@ -126,6 +126,27 @@ test('as JSONL, WARC and text: the same pages in each', async () => {
   expect(textFiles?.count).toBe(kept.length);
 });
 
+test('near-duplicates, quality, paragraphs, samples, splits and chunks by the command line', async () => {
+  const args = ['--dedupe', 'near', '--near', '0.9', '--quality-columns', '--repeated', 'drop', '--lang-paragraphs', 'mark'];
+  const shape = ['--sample', '20', '--sample-by', 'host', '--split', '80/20', '--split-by', 'host', '--seed-rng', '3'];
+  const card = await harvested('clean', ...args, ...shape, '--format', 'jsonl,chunks', '--chunk', '50', '--chunk-by', 'sentence');
+  expect(card.harvest.filters).toMatchObject({ dedupe: 'near', near: 0.9, sample: 20, split: [80, 20], splitBy: 'host', rngSeed: 3 });
+  expect(card.records.kept).toBe(20);
+  expect(card.records.leftOut.exact + card.records.leftOut.near).toBeGreaterThan(0);
+  for (const record of recordsOf('clean'))
+    expect(Object.keys(record)).toEqual(expect.arrayContaining(['copies', 'quality', 'foreign', 'weight', 'split']));
+  const chunks = jsonLines<{ words: number }>(readFileSync(path('clean', 'chunks.jsonl'), 'utf8'));
+  expect(chunks.length).toBeGreaterThan(20);
+  expect(chunks.every(({ words }) => words <= 50)).toBe(true);
+  const refusals = [
+    [['--split', '90/5'], '--split 90/5: not two or three parts that add up to 100'],
+    [['--dedupe', 'near', '--near', '0.3'], '--near 0.3: not a number from 0.5 to 1'],
+    [['--chunk', '10'], '--chunk and --chunk-by need the format chunks'],
+  ] as const;
+  for (const [wrong, message] of refusals) await refused(2, [message], 'harvest', dir, '--out', path('wrong'), ...wrong);
+  expect(existsSync(path('wrong'))).toBe(false);
+});
+
 test('--min-relevance, --lang and --dedupe choose, and the card counts what they left out', async () => {
   const relevances = kept.map(({ relevance }) => relevance ?? 0).sort((a, b) => a - b);
   const least = relevances[Math.floor(relevances.length / 2)] ?? 1;

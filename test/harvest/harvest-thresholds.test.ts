@@ -33,7 +33,12 @@ test('each threshold counts as a harvest with it', async () => {
       const tallies = await tallyAtThresholds(each(records), THRESHOLDS, counts(), () => undefined);
       for (const [i, minRelevance] of THRESHOLDS.entries()) {
         const filters = { minRelevance, languages: [], reserved: 'omit', dedupe: 'exact' } as const;
-        const selection = await selectRecords(each(records), { ...filters, reservations: counts() }, null, () => undefined);
+        const selection = await selectRecords(
+          each(records),
+          { ...filters, reservations: counts(), scratchDir: '/nowhere', onWork: () => undefined },
+          null,
+          () => undefined,
+        );
         expect(tallies[i]).toEqual(selection.tallies);
       }
     }),

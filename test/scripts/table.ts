@@ -45,6 +45,7 @@ const BENCHES: readonly Script[] = [
   script('effect', 'test/bench/extractor-effect.ts', 'what the extractor does to the topic model'),
   script('extract', 'test/bench/extract.ts', 'F1 and speed of the main text, beside peers'),
   script('ablation', 'test/bench/extract-ablation.ts', 'what each part of the extractor earns'),
+  built('clean', 'test/bench/clean.ts', 'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters'),
   script('links', 'test/bench/links-parse5.ts', "our links against those of parse5's tree"),
 ];
 

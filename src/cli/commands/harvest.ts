@@ -17,6 +17,10 @@ export const harvestCommand = command({
   summary: 'make a corpus with its card from a crawl',
   examples: [
     ['$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'],
+    [
+      '$0 harvest crawls/moss --out corpora/clean --dedupe near --repeated drop --quality gopher',
+      'without near-duplicates, repeated paragraphs and poor pages',
+    ],
     ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'the pages on peat, from a crawl of several topics'],
   ],
   oldNames: [renamed('topic', 'topic-name')],
@@ -87,13 +91,15 @@ function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, othe
     ? `the threshold of ${topic.name}`
     : 'the threshold of the active model, trained with labels (--min-relevance 0 takes all, forager label --undo-training undoes the training)';
   const bar = byModel ? ofModel : '--min-relevance';
-  if (otherLanguage + reserved === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
+  const others = HARVEST_FILTERS.filter(({ name }) => !['rights', 'language', 'relevance'].includes(name) && leftOut[name] > 0);
+  if (otherLanguage + reserved + others.length === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
   const reasons = [
     otherLanguage > 0
       ? `${countText(otherLanguage)} of the crawl are in other languages than --lang (${languagesText(otherLanguages)})`
       : [],
     reserved > 0 ? `${countText(reserved)} reserve the rights to mine them (--reserved include takes those)` : [],
     belowRelevance > 0 ? `${countText(belowRelevance)} below ${bar}` : [],
+    others.map(({ name, leaves }) => `${countText(leftOut[name])} omitted: ${leaves}`),
   ];
   return reasons.flat().join(', ');
 }

@@ -1,0 +1,40 @@
+import type { HarvestedPage, TextRange } from './harvested-page.ts';
+
+/** The paragraphs of a main text: its lines, without white space at the ends. Empty ones are omitted. O(text). */
+export function* paragraphsOf(text: string): Generator<TextRange> {
+  for (let start = 0; start <= text.length; ) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed;
+    const line = text.slice(start, end);
+    const inside = line.trim();
+    if (inside !== '') {
+      const first = start + line.indexOf(inside);
+      yield [first, first + inside.length];
+    }
+    start = end + 1;
+  }
+}
+
+/**
+ * A page without some of its paragraphs, and without the line feeds after them. Ranges of columns move with the text.
+ * @param cuts paragraphs, in their order
+ */
+export function withoutParagraphs(page: HarvestedPage, cuts: readonly TextRange[]): HarvestedPage {
+  if (cuts.length === 0) return page;
+  const starts = new Set(cuts.map(([start]) => start));
+  const kept: { readonly range: TextRange; readonly to: number }[] = [];
+  let length = 0;
+  for (const range of paragraphsOf(page.text)) {
+    if (starts.has(range[0])) continue;
+    kept.push({ range, to: length });
+    length += range[1] - range[0] + 1;
+  }
+  const text = kept.map(({ range: [start, end] }) => page.text.slice(start, end)).join('\n');
+  if (page.foreign === undefined) return { ...page, text };
+  const places = new Map(kept.map(({ range, to }) => [range[0], to]));
+  const foreign = page.foreign.flatMap(([start, end, lang]) => {
+    const to = places.get(start);
+    return to === undefined ? [] : [[to, to + end - start, lang] as const];
+  });
+  return { ...page, text, foreign };
+}

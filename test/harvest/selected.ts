@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest';
+import type { CorpusRecord } from '../../src/core/types.ts';
+import { ReservationCounts } from '../../src/harvest/harvest-facts.ts';
+import type { FilterOptions } from '../../src/harvest/harvest-filter.ts';
+import { type LeftOut, type Selection, selectRecords } from '../../src/harvest/harvest-selection.ts';
+import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
+import { freshDir, pageOf, recordOf } from '../corpus/samples.ts';
+
+/** A record of a page with that text, on that host. */
+export function recordWith(text: string, host: string, place: number, over: Partial<CorpusRecord> = {}): CorpusRecord {
+  return recordOf(pageOf(`http://${host}/${place}`, text), { text, ...over });
+}
+
+export interface Selected {
+  readonly selection: Selection;
+  readonly pages: readonly HarvestedPage[];
+  readonly leftOut: readonly (LeftOut & { readonly id: string })[];
+}
+
+/** The pages of a harvest without its files; all languages and relevances, copies stay unless the options say otherwise. */
+export async function selected(records: readonly CorpusRecord[], options: Partial<FilterOptions>): Promise<Selected> {
+  const given = { minRelevance: null, languages: [], reserved: 'omit', dedupe: 'none', ...options } as const;
+  const context = {
+    ...given,
+    reservations: new ReservationCounts({ knows: () => true }),
+    scratchDir: `${freshDir()}/scratch`,
+    onWork: () => undefined,
+  };
+  const selection = await selectRecords(each(records), context, null, () => undefined);
+  onTestFinished(() => selection.close());
+  const all = records.map((record, ordinal) => ({ record, ordinal, out: selection.leftOut(ordinal) }));
+  return {
+    selection,
+    pages: all.flatMap(({ record, ordinal, out }) => (out ? [] : [selection.present(ordinal, record)])),
+    leftOut: all.flatMap(({ record, out }) => (out ? [{ id: record.id, ...out }] : [])),
+  };
+}
+
+async function* each(records: readonly CorpusRecord[]): AsyncGenerator<CorpusRecord> {
+  yield* records;
+}
