@@ -11,8 +11,6 @@ import { topicPart } from '../crawl-dir/topic-part.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/corpus-card.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';
-import type { FormatOptions } from '../harvest/output-format.ts';
-import type { PublicationOptions } from '../harvest/publication.ts';
 import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
