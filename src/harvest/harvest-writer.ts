@@ -4,7 +4,7 @@ import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from 
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { type CorpusCard, type CorpusPart, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
-import { CorpusLinks, LinkedPages } from './corpus-links.ts';
+import type { CorpusLinks } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import { CorpusVersion } from './corpus-version.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
@@ -161,10 +161,8 @@ class LinkCandidates {
     }
   }
 
-  pages(isIn: (ordinal: number) => boolean): LinkedPages {
-    const pages = new LinkedPages();
-    for (const [ordinal, page] of this.#pages.entries()) if (isIn(ordinal)) pages.add(page);
-    return pages;
+  pages(isIn: (ordinal: number) => boolean): Pick<CorpusRecord, 'id' | 'url'>[] {
+    return this.#pages.filter((_, ordinal) => isIn(ordinal));
   }
 }
 
@@ -174,10 +172,14 @@ async function readLinks(
   source: CorpusSource,
   { onDamaged, formats }: WritingOptions,
   linked: 'needed' | 'used',
-  pages: LinkedPages,
+  selected: readonly Pick<CorpusRecord, 'id' | 'url'>[],
   onPage: (done: number) => void,
 ): Promise<CorpusLinks | null> {
   if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
+  // The extractor is loaded for those who ask for links.
+  const { CorpusLinks, LinkedPages } = await import('./corpus-links.ts');
+  const pages = new LinkedPages();
+  for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
   const told = onDamaged && (formats.includes('warc') ? () => undefined : onDamaged);
   return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
