@@ -148,7 +148,7 @@ function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
 /** The pages among which a harvest selects those whose links it reads. */
 class LinkCandidates {
   readonly #wanted: boolean;
-  readonly #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+  #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -161,8 +161,11 @@ class LinkCandidates {
     }
   }
 
+  /** Called once: it forgets the others. */
   pages(isIn: (ordinal: number) => boolean): Pick<CorpusRecord, 'id' | 'url'>[] {
-    return this.#pages.filter((_, ordinal) => isIn(ordinal));
+    const pages = this.#pages.filter((_, ordinal) => isIn(ordinal));
+    this.#pages = [];
+    return pages;
   }
 }
 
