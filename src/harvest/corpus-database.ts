@@ -103,14 +103,14 @@ export class CorpusDatabase {
 
   /** A new file. Loads SQLite, 1.3 MB. @throws StoreError */
   static async create(path: string): Promise<CorpusDatabase> {
-    const [{ default: sqlite }, stems] = await Promise.all([import('node-sqlite3-wasm'), Stems.load()]);
+    const { default: sqlite } = await import('node-sqlite3-wasm');
     let db: Database | null = null;
     try {
       db = new sqlite.Database(path);
       // The file is incomplete until it is finished, and is thrown away if it is not. 16 MB of cache.
       db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000');
       db.exec(SCHEMA);
-      return new CorpusDatabase(path, db, stems);
+      return new CorpusDatabase(path, db, Stems.load());
     } catch (error) {
       db?.close();
       throw storeErrorFrom(error, 'making the database', path);

@@ -56,7 +56,7 @@ const MAX_WORDS = 50;
  * @throws UsageError if there is no such file, or for a query without words; DataError if the file is damaged or of another version
  */
 export async function searchDatabase(corpus: string, query: CorpusQuery): Promise<SearchAnswer> {
-  const stems = await Stems.load();
+  const stems = Stems.load();
   return withDatabase(await databasePath(corpus), (db) => {
     const { stemmed = '' } = factsOf(db);
     const languages = stemmed.split(',').filter((language) => language !== '' && isWanted(language, query.languages));

@@ -14,7 +14,7 @@ import {
   type RecordTallies,
 } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
-import { CorpusLinks, LinkedPages } from './corpus-links.ts';
+import type { CorpusLinks } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import { CorpusVersion } from './corpus-version.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
@@ -199,7 +199,7 @@ function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
 /** The pages among which a harvest selects those whose links it reads. */
 class LinkCandidates {
   readonly #wanted: boolean;
-  readonly #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+  #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -212,9 +212,10 @@ class LinkCandidates {
     }
   }
 
-  pages(isIn: (ordinal: number) => boolean): LinkedPages {
-    const pages = new LinkedPages();
-    for (const [ordinal, page] of this.#pages.entries()) if (isIn(ordinal)) pages.add(page);
+  /** Called once: it forgets the others. */
+  pages(isIn: (ordinal: number) => boolean): Pick<CorpusRecord, 'id' | 'url'>[] {
+    const pages = this.#pages.filter((_, ordinal) => isIn(ordinal));
+    this.#pages = [];
     return pages;
   }
 }
@@ -225,10 +226,14 @@ async function readLinks(
   source: CorpusSource,
   { onDamaged, formats }: WritingOptions,
   linked: 'needed' | 'used',
-  pages: LinkedPages,
+  selected: readonly Pick<CorpusRecord, 'id' | 'url'>[],
   onPage: (done: number) => void,
 ): Promise<CorpusLinks | null> {
   if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
+  // The extractor is loaded for those who ask for links.
+  const { CorpusLinks, LinkedPages } = await import('./corpus-links.ts');
+  const pages = new LinkedPages();
+  for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
   const told = onDamaged && (formats.includes('warc') ? () => undefined : onDamaged);
   return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });

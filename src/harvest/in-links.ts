@@ -24,8 +24,8 @@ export interface InLinkRow {
 
 /** A target of a million pages has no larger row. */
 export const MAX_ANCHORS = 100;
-/** Links of one part, which is in memory: some 20 MB. */
-const PART_LINKS = 50_000;
+/** Links of one part, which is in memory: some 5 MB. */
+const PART_LINKS = 10_000;
 /** More parts would take more memory for their buffers than a part takes. */
 const MAX_PARTS = 256;
 const BUFFER: Bytes = 32 * 1024;
@@ -34,7 +34,7 @@ type Entry = readonly [target: CanonicalUrl, targetId: RecordId | null, anchorTe
 
 /**
  * Writes a row for each target. The links are divided into parts by a hash of the target, on disk, and one part is in memory at a time. Rows are sorted
- * by target within a part; corpora of up to 50,000 links are one part.
+ * by target within a part; corpora of up to 10,000 links are one part.
  * @param links number of links
  * @param scratch path of the files of parts, which end with a number and are removed
  * @returns number of targets
@@ -46,39 +46,34 @@ export async function writeInLinks(rows: AsyncIterable<LinkRow>, links: number, 
     await parts[partOf(target, parts.length)]?.add([target, targetId, anchorText, nofollow ? 1 : 0, new URL(url).host]);
   let targets = 0;
   for (const part of parts) {
-    const counts = new Map<CanonicalUrl, Target>();
-    for await (const entry of part.entries()) countIn(counts, entry);
-    for (const target of [...counts.keys()].sort()) {
-      const row = rowOf(target, counts.get(target) as Target);
-      await out.write(Buffer.from(`${JSON.stringify(row)}\n`));
-      targets++;
+    const entries: Entry[] = [];
+    for await (const entry of part.entries()) entries.push(entry);
+    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    for (let start = 0; start < entries.length; targets++) {
+      let end = start + 1;
+      while (end < entries.length && entries[end]?.[0] === entries[start]?.[0]) end++;
+      await out.write(Buffer.from(`${JSON.stringify(rowOf(entries.slice(start, end)))}\n`));
+      start = end;
     }
   }
   return targets;
 }
 
-interface Target {
-  readonly targetId: RecordId | null;
-  pages: number;
-  nofollow: number;
-  readonly hosts: Set<string>;
-  readonly anchors: Map<string, number>;
-}
-
-function countIn(counts: Map<CanonicalUrl, Target>, [target, targetId, anchorText, nofollow, host]: Entry): void {
-  const known = counts.get(target);
-  const at = known ?? { targetId, pages: 0, nofollow: 0, hosts: new Set(), anchors: new Map() };
-  if (!known) counts.set(target, at);
-  at.pages += 1;
-  at.nofollow += nofollow;
-  at.hosts.add(host);
-  if (anchorText !== '') at.anchors.set(anchorText, (at.anchors.get(anchorText) ?? 0) + 1);
-}
-
-function rowOf(target: CanonicalUrl, { targetId, pages, nofollow, hosts, anchors }: Target): InLinkRow {
-  const sorted = [...anchors].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const texts = sorted.slice(0, MAX_ANCHORS).map(([text, count]) => ({ text, pages: count }));
-  return { target, targetId, pages, nofollow, hosts: hosts.size, anchors: texts, anchorTexts: anchors.size };
+/** @param entries of one target, at least one */
+function rowOf(entries: readonly Entry[]): InLinkRow {
+  const [target, targetId] = entries[0] as Entry;
+  const texts = new Map<string, number>();
+  for (const [, , text] of entries) if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);
+  const anchors = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return {
+    target,
+    targetId,
+    pages: entries.length,
+    nofollow: entries.filter(([, , , nofollow]) => nofollow === 1).length,
+    hosts: new Set(entries.map(([, , , , host]) => host)).size,
+    anchors: anchors.slice(0, MAX_ANCHORS).map(([text, pages]) => ({ text, pages })),
+    anchorTexts: texts.size,
+  };
 }
 
 /** FNV-1a, 32 bits (Fowler, Noll, Vo). */

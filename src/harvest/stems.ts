@@ -1,4 +1,5 @@
 /** Stems by the Snowball algorithms (Porter 2001), for the languages that have one. */
+import { createRequire } from 'node:module';
 import { languageCode } from '../text/language-code.ts';
 
 /** Algorithms of `snowball-stemmers` by language. */
@@ -35,6 +36,11 @@ const MAX_WORD_CHARS = 40;
 /** Distinct words whose stems are remembered: most words of a page are among them. Some 5 MB. */
 const MAX_KNOWN = 50_000;
 
+/** The package has no types. It is CommonJS with a mark of ES modules, which runtimes import in different ways. */
+interface Snowball {
+  newStemmer(algorithm: string): { stem(word: string): string };
+}
+
 /** Stems of words by language. Loading it reads 0.9 MB of code. */
 export class Stems {
   readonly #newStemmer: (algorithm: string) => { stem(word: string): string };
@@ -44,9 +50,9 @@ export class Stems {
     this.#newStemmer = newStemmer;
   }
 
-  static async load(): Promise<Stems> {
-    const { default: snowball } = await import('snowball-stemmers');
-    return new Stems(snowball.newStemmer);
+  static load(): Stems {
+    const snowball = createRequire(import.meta.url)('snowball-stemmers') as Snowball;
+    return new Stems((algorithm) => snowball.newStemmer(algorithm));
   }
 
   /** The language of a tag if it has stems, else null. `de` for `de-AT`. */
