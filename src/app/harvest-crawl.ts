@@ -64,6 +64,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       reserved: options.reserved ?? 'omit',
       dedupe: options.dedupe ?? 'exact',
       force: options.force ?? false,
+      waczText: options.waczText ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
       crawl: await factsOf(crawl, view, options.topicName),

@@ -11,6 +11,7 @@ import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
+import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
@@ -41,6 +42,8 @@ export interface WritingOptions extends FilterOptions {
   readonly progress?: (progress: HarvestProgress) => void;
   /** Ends the harvest with the reason of the signal, and removes its files. */
   readonly signal?: AbortSignal;
+  /** Adds the texts of pages to the list of pages of a WACZ file. Default false. */
+  readonly waczText?: boolean;
   /** Size at which a new WARC file starts. Default 1 GB. */
   readonly maxWarcBytes?: Bytes;
 }
@@ -94,7 +97,8 @@ export async function previewCorpus(
   return tallyAtThresholds(source.records(options.onDamaged), thresholds, new ReservationCounts(source.reservations), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance }: WritingOptions): void {
+function refuseBadOptions({ formats, minRelevance, waczText }: WritingOptions): void {
+  if (waczText && !formats.includes('wacz')) throw new UsageError('harvest: --wacz-text is for the format wacz; add wacz to --format');
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
@@ -116,14 +120,21 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   );
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
-  const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, source, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const harvest = { ...options, source, folder, warcPass: warcPassOf(folder, source, options, step('warc', kept)) };
   const output = await PageOutput.open(harvest, options.formats);
   await output.writeAll(source.records(options.onDamaged && (() => undefined)), selection, step('write', kept));
   const facts = await output.finish();
   damaged.warc = facts.lost;
   const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
   return { card, otherLanguages: selection.otherLanguages };
+}
+
+function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: WritingOptions, onPage: (done: number) => void): WarcPass {
+  const { crawl, expected, now, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
+  const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
+  const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
+  const scratch = (name: string) => folder.scratch(name);
+  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
 }
 
 /** The expected records that a first pass found. */
@@ -203,7 +214,8 @@ class PageOutput {
     let facts = NO_FACTS;
     for (const writer of this.#writers) {
       const { lost, textFiles } = await writer.finish();
-      facts = { lost: facts.lost + lost, textFiles: facts.textFiles ?? textFiles };
+      // Formats with WARC records lack the same pages.
+      facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
     await this.#leftOut.finish();
     return facts;

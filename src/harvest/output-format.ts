@@ -1,9 +1,10 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
+import type { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** The harvest that the pages belong to. */
@@ -15,15 +16,15 @@ export interface HarvestContext {
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   readonly onDamaged?: OnDamaged;
   readonly now: EpochMs;
-  /** Size at which a new WARC file starts. */
-  readonly maxWarcBytes: Bytes;
-  /** Receives the number of copied pages, from a format that copies them after all are selected. */
-  readonly onCopied: (done: number) => void;
+  /** The one pass over the WARC files of the source, for all formats that copy them. */
+  readonly warcPass: WarcPass;
+  /** The texts of pages in the list of pages of a WACZ file. */
+  readonly waczText?: boolean;
 }
 
 /** The entry of a format's files on the card, apart from their hashes. */
 export interface FormatFacts {
-  /** Number of pages that it lacks, because their stored data are damaged. */
+  /** Number of pages without a WARC record, because their stored data are damaged. */
   readonly lost: number;
   /** Files that are too numerous for the card to name each. */
   readonly textFiles: CorpusCard['textFiles'];

@@ -123,7 +123,7 @@ export const COMMANDS = {
     ...out('folder for the corpus; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
-    ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'skipDamaged'),
+    ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'waczText', 'skipDamaged'),
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },

@@ -372,6 +372,7 @@ export const SETTINGS = {
     byDefault: 'omit',
   }),
   dedupe: row(choice(['exact', 'none']), { help: 'exact keeps one page per main text, none keeps all', byDefault: 'exact' }),
+  waczText: row(flag, { help: 'put the main texts into the list of pages of corpus.wacz, so that a viewer can search them' }),
   /** Continue without damaged or missing records. */
   skipDamaged: row(flag, { help: 'continue without damaged or missing records, and name them' }),
 
