@@ -1,11 +1,14 @@
 /** The only list of output formats. To add one, add a file in `formats/` and a name here. */
+import { conllu } from './formats/conllu.ts';
 import { jsonl } from './formats/jsonl.ts';
+import { tei } from './formats/tei.ts';
 import { text } from './formats/text.ts';
+import { vertical } from './formats/vertical.ts';
 import { wacz } from './formats/wacz.ts';
 import { warc } from './formats/warc.ts';
 import type { OutputFormat } from './output-format.ts';
 
-export const OUTPUT_FORMATS = [jsonl, warc, wacz, text] as const satisfies readonly OutputFormat[];
+export const OUTPUT_FORMATS = [jsonl, warc, wacz, text, tei, vertical, conllu] as const satisfies readonly OutputFormat[];
 
 export type HarvestFormat = (typeof OUTPUT_FORMATS)[number]['name'];
 /** Their names, in that order. */
