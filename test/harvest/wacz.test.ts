@@ -131,7 +131,7 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
     scratch: (name) => folder.scratch(name),
     onPage: () => undefined,
   });
-  const writer = await wacz.open({ folder, warcPass, crawl: CRAWL_FACTS, source, now: T0 });
+  const writer = await wacz.open({ folder, warcPass, crawl: CRAWL_FACTS, now: T0 });
   const { index } = await warcPass.run();
   const lines = Array.from(
     { length: 10_001 },

@@ -20,11 +20,13 @@ const PLAIN_INDEX_LINES = 10_000;
 const BLOCK_LINES = 3000;
 const LINE_FEED = Buffer.from('\n');
 
+type WaczContext = Pick<HarvestContext, 'folder' | 'warcPass' | 'crawl' | 'now' | 'waczText'>;
+
 export const wacz = {
   name: 'wacz',
   help: 'corpus.wacz: the WARC files with index and list of pages in one file, for ReplayWeb.page',
   copies: true,
-  async open(harvest) {
+  async open(harvest: WaczContext): Promise<FormatWriter> {
     const file = await harvest.folder.file(WACZ_FILE);
     return new WaczWriter(harvest, file, await harvest.folder.scratch('wacz-pages'));
   },
@@ -36,7 +38,7 @@ interface Resource {
 }
 
 class WaczWriter implements FormatWriter {
-  readonly #harvest: HarvestContext;
+  readonly #harvest: WaczContext;
   readonly #pass: WarcPass;
   readonly #zip: ZipWriter;
   /** The list of pages waits for the WARC files: a page without a record is omitted. */
@@ -44,7 +46,7 @@ class WaczWriter implements FormatWriter {
   readonly #resources: Resource[] = [];
   #warc: ZipEntry | null = null;
 
-  constructor(harvest: HarvestContext, file: HashedFile, pages: HashedFile) {
+  constructor(harvest: WaczContext, file: HashedFile, pages: HashedFile) {
     this.#harvest = harvest;
     this.#pass = harvest.warcPass;
     this.#zip = new ZipWriter((bytes) => file.write(bytes), harvest.now);
