@@ -4,7 +4,7 @@ import { constants, inflateRawSync } from 'node:zlib';
 import { DataError, damageIn, type OnDamaged } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { DamagedWarc, damaged } from './file-bytes.ts';
-import { type WarcEntry, walkWarc } from './warc-stream.ts';
+import { type Wants, type WarcEntry, walkWarc } from './warc-stream.ts';
 
 /** The start of a gzip member that we write: magic number and DEFLATE, no optional fields (RFC 1952 §2.3). */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0]);
@@ -19,7 +19,7 @@ const READ_AT_ONCE: Bytes = 1024 * 1024;
  */
 export async function* walkWarcBehindDamage(
   path: string,
-  wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
+  wants: Wants,
   end: Bytes,
   onDamaged: OnDamaged | undefined,
 ): AsyncGenerator<WarcEntry> {

@@ -10,9 +10,12 @@ export interface WarcEntry {
   readonly start: Bytes;
   readonly end: Bytes;
   readonly length: Bytes;
-  /** null if `wants` did not want it. */
+  /** Its beginning, if `wants` wanted only that; null if `wants` did not want it. */
   readonly content: Uint8Array | null;
 }
+
+/** How much of the content of a record to read: all, nothing, or its first bytes, from its fields and its length. */
+export type Wants = (fields: ReadonlyMap<string, string>, length: Bytes) => boolean | Bytes;
 
 /** Headers are a few hundred bytes; no standard caps the length of a URL. */
 const MAX_HEADER_BYTES: Bytes = 256 * 1024;
@@ -24,14 +27,13 @@ const W = 87;
  * The records of a .warc or .warc.gz file or stream (any mix of members and records), in order. Memory is one wanted record and at most 17 MB. A
  * record is returned only after the checksum of its gzip member was right; if a member contains several records, only the last can wait for that.
  * @param from a path, or an open input, which is closed at the end
- * @param wants whether to read the content of a record, from its fields and its length
  * @param end number of valid bytes in the file at a path
  * @param begin position of the first record in it
  * @throws DataError naming file and offset if the file is damaged, after returning all records before that
  */
 export async function* walkWarc(
   from: string | FileBytes,
-  wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
+  wants: Wants,
   end: Bytes = Number.POSITIVE_INFINITY,
   begin: Bytes = 0,
 ): AsyncGenerator<WarcEntry> {
@@ -43,7 +45,7 @@ export async function* walkWarc(
       const start = reader.offset;
       const fields = await readFields(reader, path, start);
       const length = contentLength(fields, path, start);
-      const content = await reader.content(length, wants(fields, length));
+      const content = await reader.content(length, bytesWanted(wants(fields, length)));
       if (content === 'short') throw damaged(path, start, 'the file ends inside a record');
       if (!(await reader.confirmEnd())) throw damaged(path, start, 'a record is longer than it says');
       yield { fields, start, end: reader.offset, length, content };
@@ -52,6 +54,10 @@ export async function* walkWarc(
     await reader.close();
     await input.close();
   }
+}
+
+function bytesWanted(wanted: boolean | Bytes): Bytes {
+  return typeof wanted === 'number' ? wanted : wanted ? Number.POSITIVE_INFINITY : 0;
 }
 
 async function readFields(reader: PieceReader, path: string, start: Bytes): Promise<Map<string, string>> {
@@ -147,16 +153,18 @@ class PieceReader {
     return null;
   }
 
-  /** The next `length` bytes, or null if not wanted; 'short' if the file ends before. */
-  async content(length: Bytes, wanted: boolean): Promise<Uint8Array | null | 'short'> {
+  /** Skips `length` bytes. @returns the first `wanted` of them, or null if none is wanted; 'short' if the file ends before */
+  async content(length: Bytes, wanted: Bytes): Promise<Uint8Array | null | 'short'> {
     const parts: Uint8Array[] = [];
+    let kept = 0;
     for (let left = length; left > 0; ) {
       if (!(await this.fill())) return 'short';
       const part = this.#next(left);
       left -= part.length;
-      if (wanted) parts.push(part);
+      if (kept < wanted) parts.push(part.subarray(0, wanted - kept));
+      kept += part.length;
     }
-    return wanted ? Buffer.concat(parts) : null;
+    return wanted > 0 ? Buffer.concat(parts) : null;
   }
 
   async close(): Promise<void> {

@@ -5,13 +5,15 @@ import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
 
-const SCRATCH = 'scratch';
+/** Folder of temporary files. */
+const SCRATCH = '.scratch';
 
 /** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
 export class HarvestFolder {
   readonly #out: string;
   readonly #partial: string;
   readonly #open = new Map<string, HashedFile>();
+  readonly #scratch: HashedFile[] = [];
   readonly #finished: CorpusFileFacts[] = [];
   readonly #closers: (() => void)[] = [];
 
@@ -42,11 +44,7 @@ export class HarvestFolder {
 
   /** A new file; its path inside the folder is its name in the card. @throws StoreError */
   async file(name: string): Promise<HashedFile> {
-    const path = join(this.#partial, name);
-    await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-      throw storeErrorFrom(error, 'making the harvest folder', dirname(path));
-    });
-    const file = await HashedFile.create(path);
+    const file = await this.#created(name);
     this.#open.set(name, file);
     return file;
   }
@@ -101,6 +99,13 @@ export class HarvestFolder {
     });
   }
 
+  /** A new temporary file, which is not part of the corpus. `publish` and `discard` remove it. @throws StoreError */
+  async scratch(name: string): Promise<HashedFile> {
+    const file = await this.#created(join(SCRATCH, name));
+    this.#scratch.push(file);
+    return file;
+  }
+
   /** The finished files, in that order. */
   get files(): readonly CorpusFileFacts[] {
     return this.#finished;
@@ -130,8 +135,16 @@ export class HarvestFolder {
   /** Removes all temporary files. */
   async discard(): Promise<void> {
     for (const close of this.#closers) close();
-    for (const file of this.#open.values()) await file.abandon();
+    for (const file of [...this.#open.values(), ...this.#scratch]) await file.abandon();
     await rm(this.#partial, { recursive: true, force: true });
+  }
+
+  async #created(name: string): Promise<HashedFile> {
+    const path = join(this.#partial, name);
+    await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'making the harvest folder', dirname(path));
+    });
+    return HashedFile.create(path);
   }
 }
 

@@ -1,25 +1,42 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
+import { cdxjLine, HEAD_BYTES, isCapture } from '../corpus/cdxj.ts';
 import { type CorpusInfo, newRecordId, warcInfoMember } from '../corpus/warc-record.ts';
 import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
 import type { WarcEntry } from '../corpus/warc-stream.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
-import type { HarvestFolder } from './harvest-folder.ts';
 import type { HashedFile } from './hashed-file.ts';
+import { SortedLines } from './sorted-lines.ts';
 
 export interface WarcCopy {
   readonly source: Pick<CorpusSource, 'dir' | 'warcFiles'>;
-  /** Record ids of the pages to copy. */
-  readonly ids: ReadonlySet<string>;
   /** URLs of pages by record id, to name missing pages. */
   readonly urls?: ReadonlyMap<string, string>;
   readonly info: CorpusInfo;
   readonly at: EpochMs;
   readonly maxWarcBytes: Bytes;
+  /** Makes a temporary file, which the caller removes. */
+  readonly scratch: (name: string) => Promise<HashedFile>;
   readonly onPage: (done: number) => void;
   /** Receives damaged records and pages without records, which are omitted. Without it they are errors. */
   readonly onDamaged?: OnDamaged | undefined;
+}
+
+/** A place that WARC files are written to, one after the other. */
+export interface WarcSink {
+  /** @param name of the file, without folders */
+  start(name: string): Promise<void>;
+  /** The bytes do not change afterwards. */
+  write(bytes: Uint8Array): Promise<void>;
+  finish(name: string): Promise<void>;
+}
+
+export interface CopiedWarcs {
+  /** Ids of the selected pages without a record. */
+  readonly missing: ReadonlySet<string>;
+  /** Lines of CDXJ of all files: the responses and revisits. */
+  readonly index: SortedLines;
 }
 
 interface Extent {
@@ -29,20 +46,51 @@ interface Extent {
 
 const COPY_BYTES: Bytes = 1024 * 1024;
 const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response';
+const headOfCapture = (fields: ReadonlyMap<string, string>) => (isCapture(fields) ? HEAD_BYTES : 0);
 
 /**
- * Copies the gzip members of the selected pages, byte for byte, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, and
- * the warcinfo records they refer to. One pass; needs the memory of one piece.
- * @returns selected pages without a record here
- * @throws DataError if a WARC file is damaged or contains no record of a selected page
+ * Copies the gzip members of the selected pages, byte for byte, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, the
+ * later revisit records of the page with their requests, and the warcinfo records they refer to. All formats of a harvest with WARC files share one
+ * pass over the source. Memory: the ids of the pages and of revisit records, one piece of a file, and the index, which is sorted on disk.
  */
-export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<number> {
-  const target = new WarcTarget(copy, folder);
-  const missing = new Set(copy.ids);
+export class WarcPass {
+  readonly #copy: WarcCopy;
+  readonly #ids = new Set<string>();
+  readonly #sinks: WarcSink[] = [];
+  #run: Promise<CopiedWarcs> | null = null;
+
+  constructor(copy: WarcCopy) {
+    this.#copy = copy;
+  }
+
+  /** Selects the page with this record. */
+  want(id: string): void {
+    this.#ids.add(id);
+  }
+
+  /** Each sink gets the same files. To be called before `run`. */
+  to(sink: WarcSink): void {
+    this.#sinks.push(sink);
+  }
+
+  /**
+   * Copies at the first call, when all pages are selected; later calls have the same result.
+   * @throws DataError if a WARC file is damaged or contains no record of a selected page
+   */
+  run(): Promise<CopiedWarcs> {
+    this.#run ??= copyWarcRecords(this.#copy, this.#ids, this.#sinks);
+    return this.#run;
+  }
+}
+
+async function copyWarcRecords(copy: WarcCopy, ids: ReadonlySet<string>, sinks: readonly WarcSink[]): Promise<CopiedWarcs> {
+  const target = new WarcTarget(copy, sinks);
+  const missing = new Set(ids);
+  const revisits = new Set<string>();
   let pages = 0;
   for (const file of await copy.source.warcFiles()) {
     // A page of two corpora is copied once.
-    for await (const found of chosenRecords(copy, file, new Set(missing))) {
+    for await (const found of chosenRecords(copy, file, new Set(missing), ids, revisits)) {
       await target.take(found.entry, found.source, found.warcinfo);
       if (!isPage(found.entry)) continue;
       missing.delete(bare(found.entry.fields.get('warc-record-id')));
@@ -50,15 +98,15 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
     }
   }
   await target.finish();
-  tellMissing(copy, missing);
-  return missing.size;
+  tellMissing(copy, ids, missing);
+  return { missing, index: target.index };
 }
 
 /** @throws DamageError if pages are missing and there is no `onDamaged` */
-function tellMissing({ source: { dir }, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
+function tellMissing({ source: { dir }, urls, onDamaged }: WarcCopy, ids: ReadonlySet<string>, missing: ReadonlySet<string>): void {
   if (missing.size > 0 && !onDamaged)
     throw new DamageError(
-      `${dir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
+      `${dir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the formats warc and wacz, or leave them out with --skip-damaged`,
     );
   for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
 }
@@ -69,16 +117,32 @@ interface Found {
   readonly warcinfo: Extent | null;
 }
 
-async function* chosenRecords({ onDamaged }: WarcCopy, { path, end }: WarcFile, ids: ReadonlySet<string>): AsyncGenerator<Found> {
+/**
+ * @param unread the pages whose response no earlier file had
+ * @param ids all pages
+ * @param revisits ids of the revisit records that were found, in earlier files too
+ */
+async function* chosenRecords(
+  { onDamaged }: WarcCopy,
+  { path, end }: WarcFile,
+  unread: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+  revisits: Set<string>,
+): AsyncGenerator<Found> {
   const source = await open(path, 'r').catch((error: unknown) => {
     throw storeErrorFrom(error, 'reading the corpus', path);
   });
   const infos = new Map<string, Extent>();
+  const seen = new Set(revisits);
   try {
-    for await (const entry of walkWarcBehindDamage(path, () => false, end, onDamaged)) {
+    for await (const entry of walkWarcBehindDamage(path, headOfCapture, end, onDamaged)) {
       const id = bare(entry.fields.get('warc-record-id'));
-      if (entry.fields.get('warc-type') === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
-      else if (ids.has(id) || ids.has(bare(entry.fields.get('warc-concurrent-to')))) {
+      const answer = bare(entry.fields.get('warc-concurrent-to'));
+      const type = entry.fields.get('warc-type');
+      if (type === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
+      if (type === 'revisit' && ids.has(bare(entry.fields.get('warc-refers-to')))) revisits.add(id);
+      const isChosen = (one: string) => unread.has(one) || (revisits.has(one) && !seen.has(one));
+      if (isChosen(id) || isChosen(answer)) {
         yield { entry, source, warcinfo: infos.get(bare(entry.fields.get('warc-warcinfo-id'))) ?? null };
       }
     }
@@ -87,57 +151,72 @@ async function* chosenRecords({ onDamaged }: WarcCopy, { path, end }: WarcFile, 
   }
 }
 
-/** The written files. A new file starts before a page, never inside one. */
+/** The written files. A new file starts before a page or a revisit, never inside one. */
 class WarcTarget {
+  readonly index: SortedLines;
   readonly #copy: WarcCopy;
-  readonly #folder: HarvestFolder;
-  #file: HashedFile | null = null;
+  readonly #sinks: readonly WarcSink[];
   #number = -1;
+  #size: Bytes = 0;
   /** Source warcinfo records in the current file. */
   #infos = new Set<Extent>();
 
-  constructor(copy: WarcCopy, folder: HarvestFolder) {
+  constructor(copy: WarcCopy, sinks: readonly WarcSink[]) {
     this.#copy = copy;
-    this.#folder = folder;
+    this.#sinks = sinks;
+    this.index = new SortedLines(copy.scratch);
   }
 
   async take(entry: WarcEntry, source: FileHandle, warcinfo: Extent | null): Promise<void> {
-    const file = this.#file === null || (isPage(entry) && this.#file.size >= this.#copy.maxWarcBytes) ? await this.#next() : this.#file;
+    const isFull = isCapture(entry.fields) && this.#size >= this.#copy.maxWarcBytes;
+    if (this.#number < 0 || isFull) await this.#next();
     if (warcinfo !== null && !this.#infos.has(warcinfo)) {
       this.#infos.add(warcinfo);
-      await copyExtent(source, warcinfo, file);
+      await this.#copyExtent(source, warcinfo);
     }
-    await copyExtent(source, entry, file);
+    const offset = this.#size;
+    await this.#copyExtent(source, entry);
+    const { fields, content } = entry;
+    if (isCapture(fields))
+      await this.index.add(cdxjLine({ fields, content, offset, length: this.#size - offset, filename: targetName(this.#number) }));
   }
 
   /** A harvest without pages still gets its file, with a warcinfo record. */
   async finish(): Promise<void> {
-    if (this.#file === null) await this.#next();
-    await this.#folder.finish(targetName(this.#number));
+    if (this.#number < 0) await this.#next();
+    await this.#end();
   }
 
-  async #next(): Promise<HashedFile> {
-    await this.#folder.finish(targetName(this.#number));
+  async #next(): Promise<void> {
+    await this.#end();
     const name = targetName(++this.#number);
-    const file = await this.#folder.file(name);
-    await file.write(warcInfoMember(newRecordId(), this.#copy.info, name, this.#copy.at));
-    this.#file = file;
+    this.#size = 0;
     this.#infos = new Set();
-    return file;
+    for (const sink of this.#sinks) await sink.start(name);
+    await this.#write(warcInfoMember(newRecordId(), this.#copy.info, name, this.#copy.at));
+  }
+
+  async #end(): Promise<void> {
+    if (this.#number >= 0) for (const sink of this.#sinks) await sink.finish(targetName(this.#number));
+  }
+
+  async #copyExtent(source: FileHandle, { start, end }: Extent): Promise<void> {
+    for (let at = start; at < end; ) {
+      const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(Math.min(COPY_BYTES, end - at)), 0, null, at);
+      if (bytesRead === 0) throw new DamageError(`a corpus file became shorter while it was harvested, at byte ${at}; harvest again`);
+      await this.#write(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (const sink of this.#sinks) await sink.write(bytes);
+    this.#size += bytes.length;
   }
 }
 
 function targetName(number: number): string {
   return `corpus-${String(number).padStart(5, '0')}.warc.gz`;
-}
-
-async function copyExtent(source: FileHandle, { start, end }: Extent, file: HashedFile): Promise<void> {
-  for (let at = start; at < end; ) {
-    const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(Math.min(COPY_BYTES, end - at)), 0, null, at);
-    if (bytesRead === 0) throw new DamageError(`a corpus file became shorter while it was harvested, at byte ${at}; harvest again`);
-    await file.write(buffer.subarray(0, bytesRead));
-    at += bytesRead;
-  }
 }
 
 function bare(id: string | undefined): string {

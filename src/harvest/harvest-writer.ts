@@ -27,6 +27,7 @@ import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
+import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import {
@@ -121,8 +122,9 @@ export async function previewCorpus(
 }
 
 function refuseBadOptions(options: WritingOptions): void {
-  const { formats, minRelevance, compression } = options;
+  const { formats, minRelevance, compression, waczText } = options;
   if (compression !== undefined) codecOf(compression);
+  if (waczText && !formats.includes('wacz')) throw new UsageError('harvest: --wacz-text is for the format wacz; add wacz to --format');
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
@@ -155,12 +157,12 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   try {
     const damaged = { records: found.lost(), warc: 0 };
     const { kept } = selection.tallies;
-    const { maxWarcBytes = MAX_WARC_BYTES } = options;
     const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
     const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
     const presented = withRanks(selection, links);
     const columns = presented.columns();
-    const harvest = { ...options, ...columns, source, folder, maxWarcBytes, links, onCopied: step('warc', kept) };
+    const warcPass = warcPassOf(folder, source, options, step('warc', kept));
+    const harvest = { ...options, ...columns, source, folder, links, warcPass };
     const output = await PageOutput.open(harvest, options.formats);
     await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
     const facts = await output.finish();
@@ -235,7 +237,7 @@ async function readLinks(
   const pages = new LinkedPages();
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
-  const told = onDamaged && (formats.includes('warc') ? () => undefined : onDamaged);
+  const told = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
   return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
 }
 
@@ -246,6 +248,14 @@ function withRanks(selection: Selection, links: CorpusLinks | null): Selection {
     columns: () => selection.columns(['pageRank']),
     present: (ordinal, record) => ({ ...selection.present(ordinal, record), pageRank: links.rankOf(record.id) }),
   };
+}
+
+function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: WritingOptions, onPage: (done: number) => void): WarcPass {
+  const { crawl, expected, now, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
+  const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
+  const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
+  const scratch = (name: string) => folder.scratch(name);
+  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
 }
 
 /** The expected records that a first pass found. */
@@ -328,7 +338,8 @@ class PageOutput {
     let facts = NO_FACTS;
     for (const writer of this.#writers) {
       const { lost, textFiles } = await writer.finish();
-      facts = { lost: facts.lost + lost, textFiles: facts.textFiles ?? textFiles };
+      // Formats with WARC records lack the same pages.
+      facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
     await this.#leftOut.finish();
     return facts;

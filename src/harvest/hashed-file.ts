@@ -9,7 +9,7 @@ const BUFFER_BYTES: Bytes = 1024 * 1024;
 
 /** A new file whose size and SHA-256 are known when it is finished. */
 export class HashedFile {
-  readonly #path: string;
+  readonly path: string;
   readonly #handle: FileHandle;
   readonly #hash = createHash('sha256');
   #held: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export class HashedFile {
   #size: Bytes = 0;
 
   private constructor(path: string, handle: FileHandle) {
-    this.#path = path;
+    this.path = path;
     this.#handle = handle;
   }
 
@@ -50,7 +50,7 @@ export class HashedFile {
       await this.#handle.datasync();
       await this.#handle.close();
     } catch (error) {
-      throw storeErrorFrom(error, 'finishing a file of the harvest', this.#path);
+      throw storeErrorFrom(error, 'finishing a file of the harvest', this.path);
     }
     return { bytes: this.#size, sha256: this.#hash.digest('hex') };
   }
@@ -67,7 +67,7 @@ export class HashedFile {
     try {
       await writeAll(this.#handle, bytes, this.#size - bytes.length);
     } catch (error) {
-      throw storeErrorFrom(error, 'writing the harvest', this.#path);
+      throw storeErrorFrom(error, 'writing the harvest', this.path);
     }
   }
 }

@@ -8,6 +8,7 @@ import type { HarvestColumns } from './corpus-columns.ts';
 import type { CorpusLinks } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
+import type { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** The options of single formats. */
@@ -20,6 +21,8 @@ export interface FormatOptions {
   readonly csvBom?: boolean;
   /** Size at which a new Parquet file starts, after a row group. Default 512 MB. */
   readonly maxParquetBytes?: Bytes;
+  /** The texts of pages in the list of pages of a WACZ file. Default: false. */
+  readonly waczText?: boolean;
   /** Most words of a chunk. Default 512. */
   readonly chunk?: number;
   /** Default: paragraph. */
@@ -35,17 +38,15 @@ export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   readonly onDamaged?: OnDamaged;
   readonly now: EpochMs;
-  /** Size at which a new WARC file starts. */
-  readonly maxWarcBytes: Bytes;
   /** The links of the selected pages; null if no format wants them, or none needs them and the source has no WARC files. */
   readonly links: CorpusLinks | null;
-  /** Receives the number of copied pages, from a format that copies them after all are selected. */
-  readonly onCopied: (done: number) => void;
+  /** The one pass over the WARC files of the source, for all formats that copy them. */
+  readonly warcPass: WarcPass;
 }
 
 /** The entry of a format's files on the card, apart from their hashes. */
 export interface FormatFacts {
-  /** Number of pages that it lacks, because their stored data are damaged. */
+  /** Number of pages without a WARC record, because their stored data are damaged. */
   readonly lost: number;
   /** Files that are too numerous for the card to name each. */
   readonly textFiles: CorpusCard['textFiles'];

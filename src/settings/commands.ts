@@ -124,7 +124,7 @@ export const COMMANDS = {
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
     ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
-    ...pick('compression', 'csvText', 'csvBom', 'creators', 'corpusUrl'),
+    ...pick('compression', 'waczText', 'csvText', 'csvBom', 'creators', 'corpusUrl'),
     ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy', 'chunk', 'chunkBy', 'skipDamaged'),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
     ...force('replace an earlier harvest at --out'),

@@ -427,6 +427,7 @@ export const SETTINGS = {
     help: 'unit that --chunk does not cut if it is short enough: paragraph, sentence or words',
     byDefault: 'paragraph',
   }),
+  waczText: row(flag, { help: 'put the main texts into the list of pages of corpus.wacz, so that a viewer can search them' }),
   /** Continue without damaged or missing records. */
   skipDamaged: row(flag, { help: 'continue without damaged or missing records, and name them' }),
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { CrawlSource } from '../../src/harvest/crawl-source.ts';
+import { CDXJ_FILE, warc } from '../../src/harvest/formats/warc.ts';
 import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
-import { copyWarcRecords } from '../../src/harvest/harvest-warc.ts';
+import { WarcPass } from '../../src/harvest/harvest-warc.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
 
@@ -26,17 +27,19 @@ async function harvested(dir: string, ids: readonly string[], maxWarcBytes: numb
   const out = join(dir, '..', 'harvest');
   const folder = await HarvestFolder.create(out, [dir], false);
   const done: number[] = [];
-  const copy = {
+  const warcPass = new WarcPass({
     source: await CrawlSource.open({ corpusDir: dir, committed: null }),
-    ids: new Set(ids),
     info: INFO,
     at: T0,
     maxWarcBytes,
+    scratch: (name) => folder.scratch(name),
     onPage: (n: number) => done.push(n),
-  };
-  await copyWarcRecords(copy, folder);
+  });
+  for (const id of ids) warcPass.want(id);
+  const writer = await warc.open({ folder, warcPass });
+  await writer.finish();
   await folder.publish();
-  const names = (await readdir(out)).sort();
+  const names = (await readdir(out)).filter((name) => name !== CDXJ_FILE).sort();
   return { names, done, files: await Promise.all(names.map((name) => readBack(join(out, name)))) };
 }
 

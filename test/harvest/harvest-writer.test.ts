@@ -118,7 +118,13 @@ test('everything, in all formats', async () => {
     const content = await readFile(join(outDir, name));
     expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256]);
   }
-  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', 'text/index.tsv', 'corpus-00000.warc.gz', 'left-out.jsonl']);
+  expect(card.files.map(({ name }) => name)).toEqual([
+    'corpus.jsonl',
+    'text/index.tsv',
+    'corpus-00000.warc.gz',
+    'corpus.cdxj',
+    'left-out.jsonl',
+  ]);
   expect(JSON.parse(await readFile(join(outDir, 'corpus-card.json'), 'utf8'))).toEqual(card);
 });
 

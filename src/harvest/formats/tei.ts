@@ -1,0 +1,119 @@
+import { oneLineOf, paragraphsOf } from '../../text/segments.ts';
+import type { HarvestedPage } from '../harvested-page.ts';
+import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
+
+const FILE = 'corpus.tei.xml';
+const NAMESPACE = 'http://www.tei-c.org/ns/1.0';
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Everything but the characters of XML 1.0 (§2.2); control characters and lone surrogates are gone before. */
+const NO_XML = /[\ufffe\uffff]/g;
+/** The types of `att.datable.w3c`: a year, a month, a day, or a time to the second. */
+const W3C_DATE =
+  /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?)?)?)?$/;
+/** `teidata.language`: a tag of XML Schema's type `language`. */
+const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
+
+/** TEI P5 (https://tei-c.org/guidelines/p5/): one `teiCorpus`, one `TEI` a page, a paragraph for each line of the main text. */
+export const tei = {
+  name: 'tei',
+  help: 'corpus.tei.xml: one <TEI> a page with its header (TEI P5)',
+  copies: false,
+  async open(harvest) {
+    const file = await harvest.folder.file(FILE);
+    const put = (text: string) => file.write(Buffer.from(text));
+    await put(`<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="${NAMESPACE}">\n${corpusHeader(harvest)}`);
+    return {
+      write: async (page) => {
+        await put(`<TEI xml:id="${xmlId(page.id)}"${langAttribute(page.lang)}>\n${pageHeader(page)}<text>\n<body>\n`);
+        let paragraphs = 0;
+        for (const paragraph of paragraphsOf(page.text)) {
+          paragraphs++;
+          await put(`<p>${escaped(paragraph)}</p>\n`);
+        }
+        await put(`${paragraphs === 0 ? '<p/>\n' : ''}</body>\n</text>\n</TEI>\n`);
+      },
+      finish: async () => {
+        await put('</teiCorpus>\n');
+        await harvest.folder.finish(FILE);
+        return NO_FACTS;
+      },
+    };
+  },
+} as const satisfies OutputFormat;
+
+function corpusHeader({ crawl, now }: HarvestContext): string {
+  const date = new Date(now).toISOString().slice(0, 10);
+  return `<teiHeader>
+<fileDesc>
+<titleStmt><title>${escaped(crawl.topicName)}</title></titleStmt>
+<publicationStmt><p>Harvested on <date when="${date}">${date}</date> by ${escaped(crawl.software)}.</p></publicationStmt>
+<sourceDesc><p>Pages of the web, crawled for the topic. corpus-card.md describes the selection.</p></sourceDesc>
+</fileDesc>
+<encodingDesc><projectDesc><p>Main text of each page by an automatic extractor; a paragraph for each of its blocks.</p></projectDesc></encodingDesc>
+</teiHeader>
+`;
+}
+
+/** The site publishes the page; the note names the reason why the page is in the corpus. */
+function pageHeader({ id, url, title, fetchedAt, lang, relevance, modelId, metadata }: HarvestedPage): string {
+  const { authors, siteName, published, licences, rights, description } = metadata;
+  const host = new URL(url).host;
+  const availability = [
+    ...licences.map((licence) => `<licence target="${uri(licence)}">${escaped(licence)}</licence>`),
+    ...(rights === null || oneLineOf(rights) === '' ? [] : [`<p>${escaped(rights)}</p>`]),
+  ];
+  const language = LANGUAGE.test(lang) ? lang : 'und';
+  return `<teiHeader>
+<fileDesc>
+<titleStmt>
+<title>${escaped(title)}</title>
+${authors.map((author) => `<author>${escaped(author)}</author>\n`).join('')}</titleStmt>
+<publicationStmt>
+<publisher>${escaped(siteName ?? host)}</publisher>
+${published === null ? '' : `${dateElement(published)}\n`}<idno type="URL">${escaped(url)}</idno>
+<idno type="record">${escaped(id)}</idno>
+${availability.length === 0 ? '' : `<availability>${availability.join('')}</availability>\n`}</publicationStmt>
+<notesStmt><note type="relevance">${relevance}</note><note type="model">${escaped(modelId)}</note></notesStmt>
+<sourceDesc><bibl><ref target="${uri(url)}">${escaped(url)}</ref>, <date type="fetched" when="${escaped(fetchedAt)}">${escaped(fetchedAt)}</date></bibl></sourceDesc>
+</fileDesc>
+<profileDesc>
+${description === null || oneLineOf(description) === '' ? '' : `<abstract><p>${escaped(description)}</p></abstract>\n`}<langUsage><language ident="${language}">${escaped(lang)}</language></langUsage>
+</profileDesc>
+</teiHeader>
+`;
+}
+
+/** A date that XML Schema does not know stays as text. */
+function dateElement(published: string): string {
+  const isExact = W3C_DATE.test(published) && isDay(published.slice(0, 10));
+  return `<date${isExact ? ` when="${published}"` : ''}>${escaped(published)}</date>`;
+}
+
+/** Years have no year 0 in XML Schema 1.0, and months have their own lengths. */
+function isDay(date: string): boolean {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return year > 0 && new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCMonth() === month - 1;
+}
+
+/** Ids are names without colons (NCName): that of `urn:uuid:…` starts with a letter. */
+function xmlId(id: string): string {
+  return id.replace(/^urn:/, '').replace(/[^\w.-]/g, '-');
+}
+
+function langAttribute(lang: string): string {
+  return LANGUAGE.test(lang) ? ` xml:lang="${lang}"` : '';
+}
+
+/** For the type `anyURI`: browsers accept more signs than RFC 3986, and a `%` that starts nothing. */
+function uri(url: string): string {
+  const [before = '', ...fragment] = url.split('#');
+  const whole = fragment.length === 0 ? before : `${before}#${fragment.join('%23')}`;
+  return escaped(whole.replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/[\s"<>\\^`{|}]/g, (sign) => encodeURIComponent(sign)));
+}
+
+/** In one line, for content and attributes. `]]>` must not be in content (XML 1.0 §2.4): its `>` is escaped. */
+function escaped(text: string): string {
+  return oneLineOf(text)
+    .replace(NO_XML, '\ufffd')
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,70 @@
+import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../text/segments.ts';
+import type { HarvestedPage } from '../harvested-page.ts';
+import type { HashedFile } from '../hashed-file.ts';
+import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+
+const FILE = 'corpus.vert';
+/** Tokens that are written at once. */
+const TOKENS = 1000;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** One token a line, structures as tags, `<g/>` where no space is (https://www.sketchengine.eu/my_keywords/vertical/). */
+export const vertical = {
+  name: 'vertical',
+  help: 'corpus.vert: a token a line in <doc>, <p> and <s>, for Sketch Engine, NoSketch Engine and CWB',
+  copies: false,
+  async open({ folder }) {
+    const file = await folder.file(FILE);
+    return {
+      write: (page) => writePage(file, page),
+      finish: async () => {
+        await folder.finish(FILE);
+        return NO_FACTS;
+      },
+    };
+  },
+} as const satisfies OutputFormat;
+
+async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
+  const { lang } = page;
+  await file.write(Buffer.from(`<doc ${attributesOf(page)}>\n`));
+  for (const paragraph of paragraphsOf(page.text)) {
+    let lines = '<p>\n';
+    for (const sentence of sentencesOf(paragraph, lang)) {
+      lines += '<s>\n';
+      let i = 0;
+      for (const { form, spaceAfter } of tokensOf(sentence, lang)) {
+        lines += `${escaped(form)}\n${spaceAfter ? '' : '<g/>\n'}`;
+        if (++i % TOKENS !== 0) continue;
+        await file.write(Buffer.from(lines));
+        lines = '';
+      }
+      await file.write(Buffer.from(`${lines}</s>\n`));
+      lines = '';
+    }
+    await file.write(Buffer.from('</p>\n'));
+  }
+  await file.write(Buffer.from('</doc>\n'));
+}
+
+function attributesOf({ id, url, title, lang, relevance, fetchedAt, metadata }: HarvestedPage): string {
+  const values: Readonly<Record<string, string>> = {
+    id,
+    url,
+    host: new URL(url).host,
+    title,
+    author: metadata.authors.join('; '),
+    date: metadata.published ?? '',
+    fetched: fetchedAt,
+    lang,
+    relevance: String(relevance),
+    segmentation: SEGMENTATION,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escaped(oneLineOf(value))}"`)
+    .join(' ');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,119 @@
+/** Paragraphs, sentences and tokens of a text: Unicode text segmentation (UAX #29), with dictionaries for scripts without spaces. */
+import { primaryLang } from './language.ts';
+
+/** A part of a text without white space. */
+export interface Token {
+  readonly form: string;
+  /** Does a space follow, before the next token of the paragraph? True for the last of a paragraph. */
+  readonly spaceAfter: boolean;
+}
+
+export interface Sentence {
+  /** With single spaces, and none at its ends. */
+  readonly text: string;
+  /** As for tokens. */
+  readonly spaceAfter: boolean;
+}
+
+/** The algorithm and its data, for files that state how they were cut. */
+export const SEGMENTATION = `Intl.Segmenter (UAX #29, ICU ${process.versions['icu']})`;
+
+/** The rules of languages that ICU does not know, and of unknown ones: they are those of UAX #29. */
+const PLAIN = 'en';
+const LINE_ENDS = /[\n\r\v\f\u0085\u2028\u2029]+/;
+/** Includes the separators that Python's `splitlines` takes as line ends. */
+const SPACES = /[\s\p{Cc}]+/gu;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** Text that a segmenter gets at once. Each step of Intl.Segmenter takes the time of its whole text: 2 ns a character in Node 20. */
+const WINDOW = { sentence: 2000, word: 500 };
+/** Breaks nearer to the end of a window are not believed, since they depend on the text behind it. */
+const MARGIN = 100;
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+
+interface Segmenters {
+  readonly sentence: Intl.Segmenter;
+  readonly word: Intl.Segmenter;
+}
+
+const known = new Map<string, Segmenters>();
+
+/** Memory: two segmenters for each language that ICU knows and that was used. @param lang BCP 47 */
+function segmentersOf(lang: string): Segmenters {
+  const primary = primaryLang(lang.toLowerCase()) ?? PLAIN;
+  const rules = isKnown(primary) ? primary : PLAIN;
+  let found = known.get(rules);
+  if (found === undefined) {
+    found = { sentence: new Intl.Segmenter(rules, { granularity: 'sentence' }), word: new Intl.Segmenter(rules, { granularity: 'word' }) };
+    known.set(rules, found);
+  }
+  return found;
+}
+
+function isKnown(lang: string): boolean {
+  try {
+    return Intl.Segmenter.supportedLocalesOf(lang).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The segments of a text of any length, in windows. A segment that is longer than its window gets a larger one. O(length). */
+function* segments(segmenter: Intl.Segmenter, text: string, window: number): Generator<string> {
+  let size = window;
+  for (let at = 0; at < text.length; ) {
+    const end = at + size + (LOW_SURROGATE.test(text[at + size] ?? '') ? 1 : 0);
+    const part = text.slice(at, end);
+    const limit = end >= text.length ? part.length : part.length - MARGIN;
+    let used = 0;
+    for (const { segment } of segmenter.segment(part)) {
+      if (used + segment.length > limit) break;
+      yield segment;
+      used += segment.length;
+      if (size > window) break;
+    }
+    size = used === 0 ? size * 2 : window;
+    at += used;
+  }
+}
+
+/** The text as one line in Unicode NFC: each run of white space and control characters is a space, and a lone surrogate is U+FFFD. */
+export function oneLineOf(text: string): string {
+  return text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(SPACES, ' ').trim();
+}
+
+/** The lines of a text that have characters, each by `oneLineOf`. */
+export function* paragraphsOf(text: string): Generator<string> {
+  for (const line of text.split(LINE_ENDS)) {
+    const paragraph = oneLineOf(line);
+    if (paragraph !== '') yield paragraph;
+  }
+}
+
+/** O(length); a sentence at a time. @param paragraph by `paragraphsOf` @param lang BCP 47, `und` for unknown */
+export function* sentencesOf(paragraph: string, lang: string): Generator<Sentence> {
+  let last: string | null = null;
+  for (const segment of segments(segmentersOf(lang).sentence, paragraph, WINDOW.sentence)) {
+    // A sentence has the spaces after it.
+    if (last !== null && segment.trim() === '') last += segment;
+    else {
+      if (last !== null) yield { text: last.trim(), spaceAfter: last.endsWith(' ') || segment.startsWith(' ') };
+      last = segment;
+    }
+  }
+  if (last !== null && last.trim() !== '') yield { text: last.trim(), spaceAfter: true };
+}
+
+/** Words, numbers, and each sign of punctuation. O(length); a token at a time. */
+export function* tokensOf({ text, spaceAfter }: Sentence, lang: string): Generator<Token> {
+  let last: string | null = null;
+  for (const segment of segments(segmentersOf(lang).word, text, WINDOW.word)) {
+    // A combining mark may stand on a space (rule WB4): the two are one segment.
+    for (const form of segment.includes(' ') ? segment.split(/( )/) : [segment]) {
+      if (form === '') continue;
+      if (last !== null && last !== ' ') yield { form: last, spaceAfter: form === ' ' };
+      last = form;
+    }
+  }
+  if (last !== null && last !== ' ') yield { form: last, spaceAfter };
+}
