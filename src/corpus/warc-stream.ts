@@ -164,7 +164,10 @@ class PieceReader {
       if (kept < wanted) parts.push(part.subarray(0, wanted - kept));
       kept += part.length;
     }
-    return wanted > 0 ? Buffer.concat(parts) : null;
+    if (wanted === 0) return null;
+    const [first] = parts;
+    // Not copied where it need not be: most records are one piece.
+    return parts.length === 1 && first ? first : Buffer.concat(parts);
   }
 
   async close(): Promise<void> {
