@@ -81,7 +81,13 @@ test('as JSONL, WARC and text: the same pages in each', async () => {
     expect(readFileSync(path('all', 'text', file), 'utf8').trimEnd()).toBe(jsonl.find((record) => record.url === url)?.text.trimEnd());
   }
   expect(rows.length).toBe(kept.length);
-  expect(files.map(({ name }) => name).sort()).toEqual(['corpus-00000.warc.gz', 'corpus.cdxj', 'corpus.jsonl', 'left-out.jsonl', 'text/index.tsv']);
+  expect(files.map(({ name }) => name).sort()).toEqual([
+    'corpus-00000.warc.gz',
+    'corpus.cdxj',
+    'corpus.jsonl',
+    'left-out.jsonl',
+    'text/index.tsv',
+  ]);
   expect(textFiles?.count).toBe(kept.length);
 });
 
