@@ -23,6 +23,16 @@ export const harvestCommand = command({
     ],
     ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'the pages on peat, from a crawl of several topics'],
   ],
+  groups: [
+    ['Corpus', ['out', 'formats', 'force', 'json']],
+    [
+      'Which pages',
+      ['topicName', 'minRelevance', 'languages', 'reserved', 'dedupe', 'near', 'quality', 'perHost', 'sample', 'sampleBy', 'skipDamaged'],
+    ],
+    ['Texts and columns', ['langParagraphs', 'repeated', 'qualityColumns', 'split', 'splitBy', 'rngSeed']],
+    ['Single formats', ['compression', 'csvText', 'csvBom', 'waczText', 'chunk', 'chunkBy']],
+    ['Publication', ['creators', 'corpusUrl']],
+  ],
   oldNames: [renamed('topic', 'topic-name')],
   run,
 });

@@ -9,6 +9,8 @@ export const sqlite = {
   links: 'used',
   async open({ folder, crawl, links }) {
     const path = folder.path(DATABASE_FILE);
+    // With the permissions of the other files: SQLite's library makes a file for its owner only.
+    await folder.write(DATABASE_FILE, new Uint8Array());
     const database = await CorpusDatabase.create(path);
     folder.onDiscard(() => database.close());
     return {
