@@ -38,7 +38,7 @@ interface Opening {
  * Surveys of a crawl that changes take at most this share of one processor. The goal of the page is 3 % of a crawl's, with the start of this process and the
  * screens: `npm run bench -- page watchers`.
  */
-const SHARE = 0.015;
+const SHARE = 0.01;
 const LEAST_INTERVAL: Ms = 1000;
 
 /** Not for readings at the same time: one may close the crawl of another. */
