@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
@@ -24,8 +24,10 @@ import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
-import { HarvestFolder } from './harvest-folder.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
+import type { SinkOptions } from './harvest-sink.ts';
+import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
@@ -42,14 +44,16 @@ import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-forma
 import { type PublicationOptions, publicationOf } from './publication.ts';
 
 export interface HarvestProgress {
-  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc';
+  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc' | 'upload';
+  /** Records or pages; bytes of `upload`. */
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
 }
 
 /** A corpus to write, and its place. */
-export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions {
+export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions, SinkOptions {
+  /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly outDir: string;
   /** At least one. */
   readonly formats: readonly HarvestFormat[];
@@ -91,22 +95,40 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
 
 /**
  * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to `outDir` and moved there
- * at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
+ * at the end, or written to a temporary folder and sent to an object store. Reads the records twice and the WARC files once; no page is held in memory after it is written.
  * @throws UsageError about `outDir` or the options; DataError about the files of the source; StoreError
  */
 export async function writeCorpus(source: CorpusSource, options: WritingOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
-  const folder = await HarvestFolder.create(options.outDir, source.dirs, options.force);
+  const { s3Credentials, ...written } = options;
+  const { outDir, force, s3Endpoint, s3Region, s3PartBytes, signal, progress } = options;
+  const sink = await sinkOf(outDir).open({
+    ...{ out: outDir, sources: source.dirs, force, now: options.now, fingerprint: fingerprintOf(options), signal },
+    ...(s3Endpoint !== undefined && { s3Endpoint }),
+    ...(s3Region !== undefined && { s3Region }),
+    ...(s3PartBytes !== undefined && { s3PartBytes }),
+    ...(s3Credentials && { s3Credentials }),
+  });
   try {
-    const filled = await fill(folder, source, options);
-    options.signal?.throwIfAborted();
-    await folder.publish();
-    return { outDir: resolve(options.outDir), ...filled };
+    const filled = await fill(sink.folder, source, { ...written, now: sink.now });
+    signal?.throwIfAborted();
+    await sink.publish((done, total) => progress?.({ stage: 'upload', done, total }));
+    return { outDir: sink.place, ...filled };
   } catch (error) {
-    await folder.discard();
+    await sink.discard();
     throw error;
   }
 }
+
+/** Of the crawl and all options that files depend on. */
+function fingerprintOf({ now: _, outDir: __, s3Credentials: ___, detectLanguage: ____, expected, ...options }: WritingOptions): string {
+  const plain = Object.entries({ ...options, expected: expected?.size }).filter(([, value]) => typeof value !== 'function');
+  return createHash('sha256')
+    .update(JSON.stringify(plain.filter(([name]) => !NOT_IN_FILES.has(name)).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex');
+}
+
+const NOT_IN_FILES: ReadonlySet<string> = new Set(['signal', 'force', 's3Endpoint', 's3Region']);
 
 /** The records of a crawl, for a look at them before a harvest. */
 export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;
