@@ -42,6 +42,7 @@ import {
 } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
+import { RecordSums } from './record-sums.ts';
 
 export interface HarvestProgress {
   readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc' | 'upload';
@@ -332,18 +333,21 @@ class PageOutput {
   readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #leftOut: LeftOutFile;
+  readonly #sums: RecordSums;
   #written = 0;
 
-  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile) {
+  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
     this.#writers = writers;
     this.#leftOut = leftOut;
+    this.#sums = sums;
   }
 
   static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
     const writers: FormatWriter[] = [];
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    return new PageOutput(writers, await LeftOutFile.open(harvest.folder));
+    const leftOut = await LeftOutFile.open(harvest.folder);
+    return new PageOutput(writers, leftOut, await RecordSums.open(harvest.folder));
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
@@ -351,7 +355,10 @@ class PageOutput {
     for await (const record of records) {
       const leftOut = selection.leftOut(ordinal);
       if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
-      else await this.#leftOut.write(record, leftOut);
+      else {
+        await this.#leftOut.write(record, leftOut);
+        await this.#sums.add(record.id, true);
+      }
       ordinal++;
     }
   }
@@ -364,6 +371,7 @@ class PageOutput {
       facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
     await this.#leftOut.finish();
+    await this.#sums.finish();
     return facts;
   }
 
@@ -371,6 +379,7 @@ class PageOutput {
     this.counts.add(page);
     this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
+    await this.#sums.add(page.id);
     onPage(++this.#written);
   }
 }
