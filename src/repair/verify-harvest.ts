@@ -58,7 +58,9 @@ export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
   { name: 'files', faults: fileFaults },
   {
     name: 'text files',
-    skips: (corpus) => needsCard(corpus) ?? (has(corpus, 'text') ? null : 'the corpus has none'),
+    skips: (corpus) =>
+      needsCard(corpus) ??
+      (!has(corpus, 'text') ? 'the corpus has none' : corpus.damaged.has(TEXT_INDEX) ? `${TEXT_INDEX} is damaged` : null),
     faults: textFaults,
   },
   {
@@ -140,7 +142,7 @@ async function* textFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator
       if (rows++ === 0) continue;
       await look();
       if (!/^[0-9a-f]{32}\.txt$/.test(name)) {
-        if (!corpus.damaged.has(TEXT_INDEX)) yield `${corpus.path(TEXT_INDEX)}: line ${rows} names no text file`;
+        yield `${corpus.path(TEXT_INDEX)}: line ${rows} names no text file`;
         continue;
       }
       const path = corpus.path(`text/${name}`);
