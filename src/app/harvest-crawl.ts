@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
+import type { CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic, Unit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
@@ -8,7 +8,9 @@ import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
+import type { S3Credentials } from '../harvest/aws-signature.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/corpus-card.ts';
+import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';
 import { labelFacts, withLabels } from '../inspect/grounds.ts';
@@ -17,7 +19,7 @@ import { seedEnds } from '../inspect/lost-seeds.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
+import { atLeast0, call, secret, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
@@ -33,6 +35,10 @@ export interface HarvestOptions extends Omit<OptionsOf<typeof COMMANDS.harvest>,
   readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
+  /** For an `out` of `s3://`. They are stored nowhere, and no message has them. */
+  readonly s3Credentials?: S3Credentials;
+  /** Time of the harvest on its card, ms since 1970. Two harvests of the same crawl at the same time have the same bytes. Default: now. */
+  readonly now?: EpochMs;
 }
 
 export const HARVEST: OptionTable<HarvestOptions> = {
@@ -40,6 +46,8 @@ export const HARVEST: OptionTable<HarvestOptions> = {
   onDamaged: call,
   progress: call,
   signal,
+  s3Credentials: secret,
+  now: atLeast0.check,
 };
 
 /** See `harvest` of the library. */
@@ -47,8 +55,10 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);
-  refuseFileInPath(options.out);
-  refuseInside(crawlPaths(options.dir), options.out);
+  if (isFolder(options.out)) {
+    refuseFileInPath(options.out);
+    refuseInside(crawlPaths(options.dir), options.out);
+  }
   const crawl = openCrawl(options.dir, options.onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
@@ -56,7 +66,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     const expected = recordsOf(crawl);
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
-    makeRoomFor(options.out);
+    if (isFolder(options.out)) makeRoomFor(options.out);
     const { dir, out, topicName: _, ...shaping } = options;
     return await harvestCorpus({
       ...shaping,
@@ -71,7 +81,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
       crawl: await factsOf(crawl, view, options.topicName),
-      now: Date.now(),
+      now: options.now ?? Date.now(),
       isNewest,
       expected,
       ...(view.present ? { present: view.present } : {}),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type OnDamaged, UsageError } from '../core/errors.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { isFolder } from '../harvest/harvest-sinks.ts';
 import { type HarvestProgress, type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
 import { mergedFacts } from '../harvest/merged-facts.ts';
 import { MergedSource } from '../harvest/merged-source.ts';
@@ -34,6 +35,7 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
   const { onDamaged } = options;
   const languages = (options.languages ?? []).map(wantedLanguage);
+  if (!isFolder(options.out)) throw new UsageError(`--out ${options.out}: corpus merge writes to a folder; give a path`);
   refuseFileInPath(options.out);
   // A folder that is named twice is one corpus.
   const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];

@@ -39,9 +39,17 @@ const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 /** Crawls have ids like records (RFC 9562). */
 const CRAWL_URN = 'urn:uuid:';
 
-/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The only factory of the RecordId brand. */
+/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). With `recordIdOf`, the only factory of the RecordId brand. */
 export function newRecordId(): RecordId {
   return `urn:uuid:${randomUUID()}` as RecordId;
+}
+
+/** A record id that follows from a text: version 8 (RFC 9562 §5.8) of its SHA-256. Equal texts have equal ids. */
+export function recordIdOf(text: string): RecordId {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)];
+  return `urn:uuid:${parts.join('-')}` as RecordId;
 }
 
 /** The warcinfo record at the start of a file or session (ISO 28500:2017 §6.2), as one gzip member. */

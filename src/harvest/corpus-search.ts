@@ -193,7 +193,7 @@ async function databasePath(corpus: string): Promise<string> {
  * SQLite for WebAssembly locks a file by a folder next to it, also to read it. A link elsewhere keeps that folder away from the corpus: so a corpus on a
  * read-only disk can be searched, and a search that was killed leaves no lock.
  */
-async function withDatabase<T>(path: string, read: (db: Database) => T): Promise<T> {
+export async function withDatabase<T>(path: string, read: (db: Database) => T): Promise<T> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const scratch = await mkdtemp(join(tmpdir(), 'forager-search-'));
   let db: Database | null = null;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
@@ -7,10 +8,11 @@ import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS, type CorpusCard } from './corpus-card.ts';
 import type { StoredSource, WarcFile } from './corpus-source.ts';
+import { CHECKSUMS_FILE } from './descriptions/checksums.ts';
 import { CORPUS_FILE } from './formats/jsonl.ts';
 import { LEFT_OUT_FILE } from './left-out-file.ts';
+import { WARC_NAME } from './record-ids.ts';
 
-const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
 /** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
 const MAX_CARD: Bytes = 64 * 1024 * 1024;
 
@@ -70,6 +72,11 @@ export class FolderSource implements StoredSource {
     names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
     return names.map((name) => ({ path: join(this.dir, name), end: Number.POSITIVE_INFINITY }));
   }
+}
+
+/** Is it the folder of a harvest, by its files? */
+export function isCorpus(dir: string): boolean {
+  return !existsSync(join(dir, 'crawl.json')) && [CARD_FILE, CHECKSUMS_FILE].some((name) => existsSync(join(dir, name)));
 }
 
 /** The card of a harvest; null for a folder without one. @throws DataError if it is damaged */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
@@ -8,11 +9,20 @@ import { HashedFile } from './hashed-file.ts';
 /** Folder of temporary files. */
 const SCRATCH = '.scratch';
 
+/** A finished file of a harvest that is not published yet. */
+export interface LocalFile {
+  /** Path inside the corpus, with slashes. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: Bytes;
+}
+
 /** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
 export class HarvestFolder {
   readonly #out: string;
   readonly #partial: string;
   readonly #open = new Map<string, HashedFile>();
+  readonly #renamed = new Map<string, string>();
   readonly #scratch: HashedFile[] = [];
   readonly #finished: CorpusFileFacts[] = [];
   readonly #closers: (() => void)[] = [];
@@ -67,6 +77,7 @@ export class HarvestFolder {
       throw storeErrorFrom(error, 'renaming a file of the harvest', path);
     });
     this.#finished[at] = { ...file, name: to };
+    this.#renamed.set(name, to);
   }
 
   /** The path of a file in this folder while it is written, for a library that writes the file itself. */
@@ -106,6 +117,16 @@ export class HarvestFolder {
     return file;
   }
 
+  /** The files that are being written, by name. */
+  get openFiles(): ReadonlyMap<string, HashedFile> {
+    return this.#open;
+  }
+
+  /** The name of a finished file, by the name it was opened with. */
+  finalName(name: string): string {
+    return this.#renamed.get(name) ?? name;
+  }
+
   /** The finished files, in that order. */
   get files(): readonly CorpusFileFacts[] {
     return this.#finished;
@@ -114,6 +135,22 @@ export class HarvestFolder {
   /** A folder for temporary files, which `publish` removes. It may not exist. */
   get scratchDir(): string {
     return join(this.#partial, SCRATCH);
+  }
+
+  /** All files of the corpus on disk, also those that the card does not name, sorted by name. Removes temporary files. @throws StoreError */
+  async allFiles(): Promise<LocalFile[]> {
+    const files: LocalFile[] = [];
+    try {
+      await rm(this.scratchDir, { recursive: true, force: true });
+      for (const entry of await readdir(this.#partial, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        files.push({ name: relative(this.#partial, path).split(sep).join('/'), path, bytes: (await stat(path)).size });
+      }
+    } catch (error) {
+      throw storeErrorFrom(error, 'reading the harvest', this.#partial);
+    }
+    return files.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Moves the folder to `out`. @throws StoreError */

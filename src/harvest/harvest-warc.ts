@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
 import { cdxjLine, HEAD_BYTES, isCapture } from '../corpus/cdxj.ts';
-import { type CorpusInfo, newRecordId, warcInfoMember } from '../corpus/warc-record.ts';
+import { type CorpusInfo, recordIdOf, warcInfoMember } from '../corpus/warc-record.ts';
 import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
 import type { WarcEntry } from '../corpus/warc-stream.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
@@ -84,7 +85,7 @@ export class WarcPass {
 }
 
 async function copyWarcRecords(copy: WarcCopy, ids: ReadonlySet<string>, sinks: readonly WarcSink[]): Promise<CopiedWarcs> {
-  const target = new WarcTarget(copy, sinks);
+  const target = new WarcTarget(copy, sinks, digestOf(ids));
   const missing = new Set(ids);
   const revisits = new Set<string>();
   let pages = 0;
@@ -109,6 +110,12 @@ function tellMissing({ source: { dir }, urls, onDamaged }: WarcCopy, ids: Readon
       `${dir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the formats warc and wacz, or leave them out with --skip-damaged`,
     );
   for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
+}
+
+function digestOf(ids: ReadonlySet<string>): string {
+  const hash = createHash('sha256');
+  for (const id of ids) hash.update(`${id}\n`);
+  return hash.digest('hex');
 }
 
 interface Found {
@@ -156,13 +163,16 @@ class WarcTarget {
   readonly index: SortedLines;
   readonly #copy: WarcCopy;
   readonly #sinks: readonly WarcSink[];
+  /** Digest of the selected pages: the ids of the warcinfo records follow from it. */
+  readonly #pages: string;
   #number = -1;
   #size: Bytes = 0;
   /** Source warcinfo records in the current file. */
   #infos = new Set<Extent>();
 
-  constructor(copy: WarcCopy, sinks: readonly WarcSink[]) {
+  constructor(copy: WarcCopy, sinks: readonly WarcSink[], pages: string) {
     this.#copy = copy;
+    this.#pages = pages;
     this.#sinks = sinks;
     this.index = new SortedLines(copy.scratch);
   }
@@ -193,7 +203,7 @@ class WarcTarget {
     this.#size = 0;
     this.#infos = new Set();
     for (const sink of this.#sinks) await sink.start(name);
-    await this.#write(warcInfoMember(newRecordId(), this.#copy.info, name, this.#copy.at));
+    await this.#write(warcInfoMember(recordIdOf(`${name}\n${this.#copy.at}\n${this.#pages}`), this.#copy.info, name, this.#copy.at));
   }
 
   async #end(): Promise<void> {

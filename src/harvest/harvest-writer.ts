@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
@@ -24,8 +24,10 @@ import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
-import { HarvestFolder } from './harvest-folder.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
+import type { SinkOptions } from './harvest-sink.ts';
+import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
@@ -40,16 +42,19 @@ import {
 } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
+import { RecordSums } from './record-sums.ts';
 
 export interface HarvestProgress {
-  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc';
+  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc' | 'upload';
+  /** Records or pages; bytes of `upload`. */
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
 }
 
 /** A corpus to write, and its place. */
-export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions {
+export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions, SinkOptions {
+  /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly outDir: string;
   /** At least one. */
   readonly formats: readonly HarvestFormat[];
@@ -91,22 +96,40 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
 
 /**
  * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to `outDir` and moved there
- * at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
+ * at the end, or written to a temporary folder and sent to an object store. Reads the records twice and the WARC files once; no page is held in memory after it is written.
  * @throws UsageError about `outDir` or the options; DataError about the files of the source; StoreError
  */
 export async function writeCorpus(source: CorpusSource, options: WritingOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
-  const folder = await HarvestFolder.create(options.outDir, source.dirs, options.force);
+  const { s3Credentials, ...written } = options;
+  const { outDir, force, s3Endpoint, s3Region, s3PartBytes, signal, progress } = options;
+  const sink = await sinkOf(outDir).open({
+    ...{ out: outDir, sources: source.dirs, force, now: options.now, fingerprint: fingerprintOf(options), signal },
+    ...(s3Endpoint !== undefined && { s3Endpoint }),
+    ...(s3Region !== undefined && { s3Region }),
+    ...(s3PartBytes !== undefined && { s3PartBytes }),
+    ...(s3Credentials && { s3Credentials }),
+  });
   try {
-    const filled = await fill(folder, source, options);
-    options.signal?.throwIfAborted();
-    await folder.publish();
-    return { outDir: resolve(options.outDir), ...filled };
+    const filled = await fill(sink.folder, source, { ...written, now: sink.now });
+    signal?.throwIfAborted();
+    await sink.publish((done, total) => progress?.({ stage: 'upload', done, total }));
+    return { outDir: sink.place, ...filled };
   } catch (error) {
-    await folder.discard();
+    await sink.discard();
     throw error;
   }
 }
+
+/** Of the crawl and all options that files depend on. */
+function fingerprintOf({ now: _, outDir: __, s3Credentials: ___, detectLanguage: ____, expected, ...options }: WritingOptions): string {
+  const plain = Object.entries({ ...options, expected: expected?.size }).filter(([, value]) => typeof value !== 'function');
+  return createHash('sha256')
+    .update(JSON.stringify(plain.filter(([name]) => !NOT_IN_FILES.has(name)).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex');
+}
+
+const NOT_IN_FILES: ReadonlySet<string> = new Set(['signal', 'force', 's3Endpoint', 's3Region']);
 
 /** The records of a crawl, for a look at them before a harvest. */
 export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;
@@ -310,18 +333,21 @@ class PageOutput {
   readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #leftOut: LeftOutFile;
+  readonly #sums: RecordSums;
   #written = 0;
 
-  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile) {
+  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
     this.#writers = writers;
     this.#leftOut = leftOut;
+    this.#sums = sums;
   }
 
   static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
     const writers: FormatWriter[] = [];
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    return new PageOutput(writers, await LeftOutFile.open(harvest.folder));
+    const leftOut = await LeftOutFile.open(harvest.folder);
+    return new PageOutput(writers, leftOut, await RecordSums.open(harvest.folder));
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
@@ -329,7 +355,10 @@ class PageOutput {
     for await (const record of records) {
       const leftOut = selection.leftOut(ordinal);
       if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
-      else await this.#leftOut.write(record, leftOut);
+      else {
+        await this.#leftOut.write(record, leftOut);
+        await this.#sums.add(record.id, true);
+      }
       ordinal++;
     }
   }
@@ -342,6 +371,7 @@ class PageOutput {
       facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
     await this.#leftOut.finish();
+    await this.#sums.finish();
     return facts;
   }
 
@@ -349,6 +379,7 @@ class PageOutput {
     this.counts.add(page);
     this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
+    await this.#sums.add(page.id);
     onPage(++this.#written);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { writeAll } from '../corpus/corpus-file.ts';
@@ -15,6 +16,7 @@ export class HashedFile {
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #size: Bytes = 0;
+  #crc = 0;
 
   private constructor(path: string, handle: FileHandle) {
     this.path = path;
@@ -34,9 +36,17 @@ export class HashedFile {
     return this.#size;
   }
 
+  /** CRC-32 of the bytes since the last call. */
+  takeCrc(): number {
+    const crc = this.#crc;
+    this.#crc = 0;
+    return crc;
+  }
+
   /** The bytes must not change afterwards. @throws StoreError */
   async write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
+    this.#crc = crc32(bytes, this.#crc);
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
     this.#size += bytes.length;

@@ -71,6 +71,13 @@ export interface OutputFormat<Name extends string = string> {
   readonly links?: 'needed' | 'used';
   /** @throws StoreError */
   open(harvest: HarvestContext): Promise<FormatWriter>;
+  /**
+   * The record ids of the pages in this format, for a check of a corpus: null where a row has none that can be read. Absent for a format without a row for
+   * each page.
+   * @param dir folder of the corpus
+   * @throws DataError if its files cannot be read
+   */
+  ids?(dir: string): AsyncIterable<string | null>;
 }
 
 export const NO_FACTS: FormatFacts = { lost: 0, textFiles: null };

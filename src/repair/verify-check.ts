@@ -14,15 +14,15 @@ export type LookAt = (again?: 'again') => Promise<void>;
 /** Reason to skip a check that later ones do not need. */
 export const AT_WORK = 'a crawl is at work';
 
-/** One check of a crawl. */
-export interface Check {
+/** One check of a crawl, or of the corpus of a harvest. */
+export interface Check<T = Examined> {
   readonly name: string;
   /** Names of earlier checks that must have found no faults. */
   readonly needs?: readonly string[];
   /** Why there is nothing to check; null if there is. */
-  readonly skips?: (crawl: Examined) => string | null;
+  readonly skips?: (crawl: T) => string | null;
   /** The faults, one line each. */
-  readonly faults: (crawl: Examined, look: LookAt) => AsyncGenerator<string>;
+  readonly faults: (crawl: T, look: LookAt) => AsyncGenerator<string>;
 }
 
 /** The part of a record that is kept for comparison with others. */

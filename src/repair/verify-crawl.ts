@@ -5,6 +5,7 @@ import { StoreError, UsageError } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../crawl-dir/lock.ts';
+import { isCorpus } from '../harvest/folder-source.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -12,10 +13,11 @@ import { call, signal } from '../settings/kinds.ts';
 import { AT_WORK, type Check, Examined, type Look, type LookAt } from './verify-check.ts';
 import { CORPUS_CHECKS, notesOf } from './verify-corpus.ts';
 import { FRONTIER_CHECKS } from './verify-frontier.ts';
+import { ExaminedCorpus, HARVEST_CHECKS } from './verify-harvest.ts';
 import { OWN_FILE_CHECKS } from './verify-own-files.ts';
 
 export interface VerifyOptions {
-  /** Crawl directory. */
+  /** Crawl directory, or the folder of a harvest. */
   readonly dir: string;
   /** The running check, and the number of things it has examined. */
   readonly onProgress?: (check: string, examined: number) => void;
@@ -60,8 +62,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   checkOptions('verify', VERIFY, options, 'dir');
   const { dir, onProgress, signal } = options;
   const paths = crawlPaths(dir);
+  if (isCorpus(dir)) return verifyCorpus(options);
   if (![paths.manifest, paths.frontier, paths.corpus].some((path) => existsSync(path)))
-    throw new UsageError(`${dir}: no crawl is here; name the directory of one`);
+    throw new UsageError(`${dir}: no crawl and no corpus is here; name the directory of one`);
   const state = lockState(paths.lock);
   const crawl = new Examined(paths, state !== 'free', state === 'unclear');
   const turns = new Turns();
@@ -84,7 +87,24 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   }
 }
 
-async function resultOf(check: Check, crawl: Examined, before: readonly CheckResult[], onLook: Look): Promise<CheckResult> {
+/** The same for the folder of a harvest. */
+async function verifyCorpus({ dir, onProgress, signal }: VerifyOptions): Promise<VerifyReport> {
+  const corpus = new ExaminedCorpus(dir);
+  const turns = new Turns();
+  const results: CheckResult[] = [];
+  for (const check of HARVEST_CHECKS) {
+    const look = async (examined: number) => {
+      signal?.throwIfAborted();
+      onProgress?.(check.name, examined);
+      await turns.take();
+    };
+    results.push(await resultOf(check, corpus, results, look));
+  }
+  const faults = results.reduce((sum, { faults, moreFaults }) => sum + faults.length + moreFaults, 0);
+  return { dir, running: false, unclear: false, faults, checks: results, notes: corpus.notes };
+}
+
+async function resultOf<T>(check: Check<T>, crawl: T, before: readonly CheckResult[], onLook: Look): Promise<CheckResult> {
   const skipped = whyNot(check, before) ?? check.skips?.(crawl) ?? null;
   const faults: string[] = [];
   let moreFaults = 0;
@@ -98,7 +118,7 @@ async function resultOf(check: Check, crawl: Examined, before: readonly CheckRes
 }
 
 /** The data that a check uses must be undamaged. */
-function whyNot({ needs = [] }: Check, before: readonly CheckResult[]): string | null {
+function whyNot({ needs = [] }: Pick<Check, 'needs'>, before: readonly CheckResult[]): string | null {
   const failed = before.find(
     ({ check, faults, skipped }) => needs.includes(check) && (faults.length > 0 || (skipped !== null && skipped !== AT_WORK)),
   );

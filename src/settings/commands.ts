@@ -120,11 +120,11 @@ export const COMMANDS = {
   },
   harvest: {
     ...DIR,
-    ...out('folder for the corpus; must be new or empty'),
+    ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
     ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
-    ...pick('compression', 'waczText', 'csvText', 'csvBom', 'creators', 'corpusUrl'),
+    ...pick('compression', 'waczText', 'csvText', 'csvBom', 'creators', 'corpusUrl', 's3Endpoint', 's3Region'),
     ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy', 'chunk', 'chunkBy', 'skipDamaged'),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
     ...force('replace an earlier harvest at --out'),

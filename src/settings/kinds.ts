@@ -220,3 +220,6 @@ export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' })
 
 /** Any object. @param of its contents, as named in the error */
 export const anObject = (of: string) => z.custom<never>((value) => typeof value === 'object' && value !== null, `not an object of ${of}`);
+
+/** Checked by its user: errors of this check would quote it. */
+export const secret = z.custom<never>(() => true);

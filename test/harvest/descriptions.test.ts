@@ -89,6 +89,7 @@ test('Croissant: every required property, and each hash and size is that of its 
     'pages.bib',
     'pages.csl.json',
     'left-out.jsonl',
+    'record-checksums.tsv',
   ];
   expect(names.toSorted()).toEqual(described.toSorted());
   for (const { contentUrl = '', contentSize, sha256 } of files) {
@@ -250,7 +251,7 @@ test('RO-Crate: the required entities, no reference into nothing, no nesting, ev
   expect(graph.filter((entity) => !used.has(entity['@id'])).map((entity) => entity['@id'])).toEqual(['ro-crate-metadata.json']);
   const files = graph.filter((entity) => entity['@type'] === 'File');
   const names = readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.txt') && entry.name !== 'ro-crate-metadata.json')
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.txt') && !['ro-crate-metadata.json', 'SHA256SUMS'].includes(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1));
   expect(files.map(({ name }) => name).sort()).toEqual(names.sort());
   for (const { name, contentSize, sha256 } of files) {

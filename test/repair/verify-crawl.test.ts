@@ -229,7 +229,7 @@ test('the command line: exit codes, one line a fault, JSON, and no crawl', async
   expect(damaged.stdout).toContain('1 fault; forager repair');
   const json = await forager('verify', dir, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dir, faults: 1 });
-  expect(await forager('verify', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('no crawl is here') });
+  expect(await forager('verify', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('no crawl and no corpus is here') });
 });
 
 test('it is stopped by its signal', async () => {

@@ -1,7 +1,9 @@
-import { EXIT } from '../../core/errors.ts';
+import type { HarvestOptions } from '../../app/harvest-crawl.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
+import { isFolder } from '../../harvest/harvest-sinks.ts';
 import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -42,16 +44,41 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   const shown: Shown<HarvestProgress> = {
     start: { stage: 'select', done: 0, total: null },
     line: ({ stage, done, total }, ms) =>
-      `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
-    stopping: 'Stopping: --out stays as it was.',
+      stage === 'upload'
+        ? `upload ${countText(done)}${total === null ? '' : ` of ${countText(total)}`} bytes`
+        : `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping: no part of a corpus is put at --out.',
   };
-  const harvested = await longWork(shown, (signal, progress) => harvest({ ...options, ...onDamagedOf(skipDamaged), signal, progress }));
+  const harvested = await longWork(shown, (signal, progress) =>
+    harvest({ ...options, ...onDamagedOf(skipDamaged), ...fromEnvironment(options.out), signal, progress }),
+  );
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
   if (json) printJson(card);
   else describe(options.dir, options.topicName, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
+}
+
+/**
+ * The date of reproducible builds (https://reproducible-builds.org/specs/source-date-epoch/), and the keys of an object store, by the names that its other
+ * clients have.
+ * @throws UsageError
+ */
+function fromEnvironment(out: string): Pick<HarvestOptions, 'now' | 's3Credentials'> {
+  const {
+    SOURCE_DATE_EPOCH: epoch,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = process.env;
+  if (epoch && !/^\d{1,11}$/.test(epoch))
+    throw new UsageError(`SOURCE_DATE_EPOCH ${epoch}: is no number of seconds since 1970; set it again or unset it`);
+  const hasKeys = accessKeyId && secretAccessKey && !isFolder(out);
+  return {
+    ...(epoch && { now: Number(epoch) * 1000 }),
+    ...(hasKeys && { s3Credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } }),
+  };
 }
 
 function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {

@@ -1,4 +1,5 @@
 import { EXIT } from '../../core/errors.ts';
+import { isCorpus } from '../../harvest/folder-source.ts';
 import type { VerifyReport } from '../../repair/verify-crawl.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
@@ -13,8 +14,11 @@ interface At {
 export const verifyCommand = command({
   name: 'verify',
   positionals: ['dir'],
-  summary: 'check all files of a crawl against their checksums, and name all damage',
-  examples: [['$0 verify crawls/moss', 'exit code 0 if nothing is damaged, 3 if something is']],
+  summary: 'check all files of a crawl or a corpus against their checksums, and name all damage',
+  examples: [
+    ['$0 verify crawls/moss', 'exit code 0 if nothing is damaged, 3 if something is'],
+    ['$0 verify corpora/moss', 'the same for a harvest: names damaged files and records'],
+  ],
   run: async (options) => {
     const { dir } = options;
     const { verify } = await import('../../repair/verify-crawl.ts');
@@ -47,7 +51,9 @@ function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport
   print(
     faults === 0
       ? `${dir}: nothing is damaged${running ? ' in the checked commits' : ''}`
-      : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus if possible; restore the rest from a copy`,
+      : isCorpus(dir)
+        ? `${dir}: ${counted(faults, 'fault')}; restore the files from a copy, or harvest again`
+        : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus if possible; restore the rest from a copy`,
   );
 }
 

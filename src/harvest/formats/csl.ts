@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { publishedDate } from '../declared-date.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { idsInLines } from '../record-ids.ts';
 
 export const CSL_FILE = 'pages.csl.json';
 
@@ -24,6 +26,7 @@ export const csl = {
       },
     };
   },
+  ids: (dir) => idsInLines(join(dir, CSL_FILE), /^\{"id":"([^"]+)"/, /^[[\]]/),
 } as const satisfies OutputFormat;
 
 function cslItem({ id, url, title, metadata, lang, fetchedAt }: HarvestedPage): object {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { recordLine } from '../../corpus/records.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { idsInLines } from '../record-ids.ts';
 
 /** One CorpusRecord a line, in the order of keeping. */
 export const CORPUS_FILE = 'corpus.jsonl';
@@ -18,6 +20,7 @@ export const jsonl = {
       },
     };
   },
+  ids: (dir) => idsInLines(join(dir, CORPUS_FILE), /^\{"id":"([^"]+)"/),
 } as const satisfies OutputFormat;
 
 /** A lone half of a surrogate pair, as `JSON.stringify` writes it; `\\ud83c` after an even number of backslashes is text of the page. */

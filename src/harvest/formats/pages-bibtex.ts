@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { bibEntry } from '../bibtex.ts';
 import { publishedDate } from '../declared-date.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { idsInLines } from '../record-ids.ts';
 
 export const BIBTEX_FILE = 'pages.bib';
 
@@ -32,4 +34,5 @@ export const bibtex = {
       },
     };
   },
+  ids: (dir) => idsInLines(join(dir, BIBTEX_FILE), /^@online\{([^,]+),/, /^(?!@)/),
 } as const satisfies OutputFormat;

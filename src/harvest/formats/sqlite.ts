@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CorpusDatabase, DATABASE_FILE } from '../corpus-database.ts';
 import { hashOfFile } from '../hashed-file.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
@@ -22,5 +23,9 @@ export const sqlite = {
         return NO_FACTS;
       },
     };
+  },
+  async *ids(dir: string) {
+    const { withDatabase } = await import('../corpus-search.ts');
+    yield* await withDatabase(join(dir, DATABASE_FILE), (db) => db.all('SELECT id FROM pages ORDER BY n').map(({ id }) => String(id)));
   },
 } as const satisfies OutputFormat;

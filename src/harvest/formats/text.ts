@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Bytes, Topic } from '../../core/types.ts';
 import type { HarvestFolder } from '../harvest-folder.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { idsInLines } from '../record-ids.ts';
 
 const INDEX = 'text/index.tsv';
 
@@ -17,6 +19,7 @@ export const text = {
     await index.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
     return new TextWriter(folder, index, topics);
   },
+  ids: (dir) => idsInLines(join(dir, INDEX), /^(?:[^\t]*\t){7}([^\t]+)/, /^file\turl\t/),
 } as const satisfies OutputFormat;
 
 class TextWriter implements FormatWriter {

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { DamageError } from '../../core/errors.ts';
+import type { Bytes } from '../../core/types.ts';
+import type { Description } from '../description.ts';
+
+export const CHECKSUMS_FILE = 'SHA256SUMS';
+/** Before the SHA-256 of the lines above. `sha256sum` skips lines that begin with `#`. */
+const OWN = '# SHA-256 of the lines above: ';
+/** `data/train-*.parquet` and WARC files are half a gigabyte each: 10^5 lines are 50 TB. */
+export const MAX_CHECKSUMS: Bytes = 16 * 1024 * 1024;
+
+/** One line a file, in the form of `sha256sum`. The files under `text/` are in `text/index.tsv`. */
+export const checksums = {
+  file: CHECKSUMS_FILE,
+  help: 'SHA-256 of all files, for sha256sum -c',
+  content({ card, earlier }) {
+    const lines = [...card.files, ...earlier].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+    return `${lines}${OWN}${sha256Of(lines)}\n`;
+  },
+} as const satisfies Description;
+
+/** The hashes by file name. @throws DamageError if the list does not match its own checksum */
+export function checksumsIn(text: string, path: string): ReadonlyMap<string, string> {
+  const at = text.lastIndexOf(OWN);
+  const lines = text.slice(0, Math.max(0, at));
+  if (at < 0 || text.slice(at) !== `${OWN}${sha256Of(lines)}\n`)
+    throw new DamageError(`${path}: has changed since it was written (its checksum is wrong); restore the file from a copy`);
+  return new Map(lines.split('\n').flatMap((line): [string, string][] => (line === '' ? [] : [[line.slice(66), line.slice(0, 64)]])));
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

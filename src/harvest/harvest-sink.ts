@@ -1,0 +1,51 @@
+/** The interface of a place that a harvest is written to: one object in one file of `sinks/`. `harvest-sinks.ts` lists them. */
+import type { Bytes, EpochMs } from '../core/types.ts';
+import type { S3Credentials } from './aws-signature.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+
+/** The options of single sinks. */
+export interface SinkOptions {
+  /** Base URL of an object store. Default: Amazon S3. */
+  readonly s3Endpoint?: string;
+  /** Default: us-east-1. */
+  readonly s3Region?: string;
+  /** Needed for `s3://`. Never logged, stored or shown. */
+  readonly s3Credentials?: S3Credentials;
+  /** Larger files are sent in parts of this size. Default 16 MB; a store takes no less than 5 MB (Amazon S3 User Guide, “Multipart upload limits”). */
+  readonly s3PartBytes?: Bytes;
+}
+
+export interface SinkContext extends SinkOptions {
+  readonly out: string;
+  /** The folders that the pages are read from. Output must not replace them. */
+  readonly sources: readonly string[];
+  /** An earlier harvest at `out` may be replaced. */
+  readonly force: boolean;
+  readonly now: EpochMs;
+  /** Equal for two harvests that write the same pages in the same way. */
+  readonly fingerprint: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The place of one harvest. */
+export interface OpenSink {
+  /** Where the files are written before they are published. */
+  readonly folder: HarvestFolder;
+  /** Its name for people. */
+  readonly place: string;
+  /** Time of the harvest: that of an interrupted one that this one continues, otherwise now. */
+  readonly now: EpochMs;
+  /** Makes the corpus visible, whole. Called once, after all files are written. @throws StoreError, EnvironmentError */
+  publish(onBytes: (done: Bytes, total: Bytes) => void): Promise<void>;
+  /** Removes the temporary files. Called once if the harvest fails. */
+  discard(): Promise<void>;
+}
+
+export interface HarvestSink {
+  readonly name: string;
+  /** The form of `--out` for it, in one line. */
+  readonly help: string;
+  takes(out: string): boolean;
+  /** @throws UsageError if the place has something else or a needed option is missing; StoreError, EnvironmentError */
+  open(context: SinkContext): Promise<OpenSink>;
+}

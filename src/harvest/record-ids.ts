@@ -1,0 +1,61 @@
+/** Readers of the record ids in the files of a corpus. */
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamageError, messageOf } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { byteLines } from '../corpus/records.ts';
+import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
+
+/** Ids stand near the beginnings of lines, but after titles in an index of texts. */
+const LOOKED_AT: Bytes = 64 * 1024;
+/** Of the copies of a harvest. */
+export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
+
+/** One id a line. @param id its first group is the id @param without lines that have none */
+export async function* idsInLines(path: string, id: RegExp, without?: RegExp): AsyncGenerator<string | null> {
+  for await (const line of byteLines(path, Number.POSITIVE_INFINITY)) {
+    const text = line.toString('utf8', 0, LOOKED_AT);
+    if (line.length > 0 && !without?.test(text)) yield id.exec(text)?.[1] ?? null;
+  }
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+/** No id is longer. */
+const MAX_ID: Bytes = 200;
+
+/** The first cells of all rows but the first (RFC 4180). Needs the memory of a piece of the file. */
+export async function* idsInCsv(path: string): AsyncGenerator<string | null> {
+  let [quoted, first, cell, row]: [boolean, boolean, number[], number] = [false, true, [], 0];
+  try {
+    for await (const chunk of createReadStream(path)) {
+      for (const byte of chunk as Buffer) {
+        if (byte === QUOTE) quoted = !quoted;
+        else if (!quoted && byte === LINE_FEED) {
+          if (row++ > 0) yield first || cell.length > MAX_ID ? null : Buffer.from(cell).toString('utf8');
+          [first, cell] = [true, []];
+        } else if (!quoted && byte === COMMA) first = false;
+        else if (first && cell.length <= MAX_ID) cell.push(byte);
+      }
+    }
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
+  }
+}
+
+/** Of the responses. Damaged records are skipped. */
+export async function* idsInWarcs(dir: string): AsyncGenerator<string> {
+  const names = (await readdir(dir)).filter((name) => WARC_NAME.test(name));
+  for (const name of names.sort()) {
+    const entries = walkWarcBehindDamage(
+      join(dir, name),
+      () => false,
+      Number.POSITIVE_INFINITY,
+      () => undefined,
+    );
+    for await (const { fields } of entries)
+      if (fields.get('warc-type') === 'response') yield (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '');
+  }
+}

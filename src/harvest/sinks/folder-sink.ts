@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { HarvestFolder } from '../harvest-folder.ts';
+import type { HarvestSink } from '../harvest-sink.ts';
+
+export const folderSink = {
+  name: 'folder',
+  help: 'a path',
+  takes: () => true,
+  async open({ out, sources, force, now }) {
+    const folder = await HarvestFolder.create(out, sources, force);
+    return { folder, place: resolve(out), now, publish: () => folder.publish(), discard: () => folder.discard() };
+  },
+} as const satisfies HarvestSink;
