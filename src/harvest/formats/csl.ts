@@ -1,5 +1,6 @@
 import { publishedDate } from '../declared-date.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
+import { jsonOf } from '../json-line.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 
 export const CSL_FILE = 'pages.csl.json';
@@ -14,7 +15,7 @@ export const csl = {
     let before = '[\n';
     return {
       write: async (page) => {
-        await file.write(Buffer.from(`${before}${JSON.stringify(cslItem(page))}`));
+        await file.write(Buffer.from(`${before}${jsonOf(cslItem(page))}`));
         before = ',\n';
       },
       finish: async () => {
