@@ -1,4 +1,5 @@
 import type { CorpusRecord, Unit } from '../core/types.ts';
+import type { SegmentRange } from '../text/segments.ts';
 import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */
@@ -39,6 +40,6 @@ export function withoutColumns(page: CorpusRecord): CorpusRecord {
 }
 
 /** From and to, as offsets of UTF-16 code units in the text of a page; without the line feed. */
-export type TextRange = readonly [start: number, end: number];
+export type TextRange = SegmentRange;
 export type ForeignRange = readonly [start: number, end: number, lang: string];
 export type SplitPart = 'train' | 'validation' | 'test';
