@@ -7,9 +7,9 @@ export const sqlite = {
   help: 'corpus.sqlite: tables pages and links, and a full-text index for forager search',
   copies: false,
   links: 'used',
-  async open({ folder, crawl, links }) {
+  async open({ folder, crawl, links, columns }) {
     const path = folder.path(DATABASE_FILE);
-    const database = await CorpusDatabase.create(path);
+    const database = await CorpusDatabase.create(path, columns);
     folder.onDiscard(() => database.close());
     return {
       write: async (page) => database.addPage(page),
