@@ -27,7 +27,7 @@ interface PageColumn {
   of(page: HarvestedPage): Value;
 }
 
-/** Those of the corpus, and what the index needs: the words, null where they would equal title and text. */
+/** Those of the corpus, and the words for the index: null where they would equal title and text. */
 function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
   return [
     ...columns.map((column) => ({
