@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic, Unit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
@@ -9,6 +10,7 @@ import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
 import type { S3Credentials } from '../harvest/aws-signature.ts';
+import { CARD_FILE } from '../harvest/card-markdown.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/corpus-card.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
@@ -59,6 +61,10 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     refuseFileInPath(options.out);
     refuseInside(crawlPaths(options.dir), options.out);
   }
+  if (!existsSync(crawlPaths(options.dir).manifest) && existsSync(join(options.dir, CARD_FILE)))
+    throw new UsageError(
+      `${options.dir}: is a harvest, not a crawl; to select from it, write: forager corpus merge ${options.dir} --out <value>`,
+    );
   const crawl = openCrawl(options.dir, options.onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
@@ -92,7 +98,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
 }
 
 /** @throws UsageError */
-function refuseBadUrl(url: string | undefined): void {
+export function refuseBadUrl(url: string | undefined): void {
   if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
     throw new UsageError(`--corpus-url ${url}: is not an http(s) URL; give the address of the page where you publish the corpus`);
 }

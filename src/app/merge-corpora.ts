@@ -12,7 +12,7 @@ import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
-import { refuseInside, wantedLanguage } from './harvest-crawl.ts';
+import { refuseBadUrl, refuseInside, wantedLanguage } from './harvest-crawl.ts';
 import { namesOf, type OpenCorpus, openCorpus } from './open-corpora.ts';
 
 export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'> {
@@ -36,11 +36,15 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   const { onDamaged } = options;
   const languages = (options.languages ?? []).map(wantedLanguage);
   if (!isFolder(options.out)) throw new UsageError(`--out ${options.out}: corpus merge writes to a folder; give a path`);
+  refuseBadUrl(options.corpusUrl);
   refuseFileInPath(options.out);
   // A folder that is named twice is one corpus.
   const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];
   if (dirs.length === 0) throw new UsageError('corpus merge: no corpus is named; give folders of harvests or crawl directories');
-  for (const dir of dirs) refuseInside(crawlPaths(dir), options.out);
+  for (const dir of dirs) {
+    if (resolve(dir) === resolve(options.out)) throw new UsageError(`${options.out}: is one of the corpora to merge; give another --out`);
+    refuseInside(crawlPaths(dir), options.out);
+  }
   const names = namesOf(dirs);
   const corpora: OpenCorpus[] = [];
   for (const dir of dirs) corpora.push(await openCorpus(dir, onDamaged));
@@ -52,8 +56,10 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   const source = await MergedSource.open(parts, read, onDamaged);
   const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
   makeRoomFor(options.out);
+  const { corpora: _, out, ...shaping } = options;
   return writeCorpus(source, {
-    outDir: options.out,
+    ...shaping,
+    outDir: out,
     formats: options.formats ?? ['jsonl'],
     minRelevance: options.minRelevance ?? null,
     languages,
@@ -67,8 +73,5 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
       return crawl ? [{ name, version, pages, topic: { name: crawl.topicName, modelId: crawl.modelId, threshold: crawl.threshold } }] : [];
     }),
     now: Date.now(),
-    ...(onDamaged ? { onDamaged } : {}),
-    ...(options.progress ? { progress: options.progress } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
   });
 }

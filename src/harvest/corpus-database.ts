@@ -8,8 +8,10 @@ import type { Database, Statement } from 'node-sqlite3-wasm';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { RecordId } from '../core/types.ts';
 import { withWordBreaks } from '../text/word-breaks.ts';
+import type { Column, ColumnType } from './corpus-columns.ts';
 import type { LinkRow } from './corpus-links.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { jsonOf } from './json-line.ts';
 import { Stems } from './stems.ts';
 
 export const DATABASE_FILE = 'corpus.sqlite';
@@ -17,52 +19,44 @@ export const DATABASE_FILE = 'corpus.sqlite';
 export const DATABASE_VERSION = 1;
 /** Rows of one transaction. */
 const BATCH = 1000;
-/** Columns beyond those of a record, which filters add. SQLite has at most 2,000. */
-const MAX_ADDED_COLUMNS = 500;
-const ADDED_NAME = /^[A-Za-z][\w.]*$/;
-
 type Value = string | number | null;
-type Column = readonly [name: string, type: string, of: (page: HarvestedPage) => Value];
+/** A column of the table `pages`. */
+interface PageColumn {
+  readonly name: string;
+  readonly type: string;
+  of(page: HarvestedPage): Value;
+}
 
-const COLUMNS: readonly Column[] = [
-  ['id', 'TEXT NOT NULL UNIQUE', ({ id }) => id],
-  ['url', 'TEXT NOT NULL UNIQUE', ({ url }) => url],
-  ['host', 'TEXT NOT NULL', ({ url }) => new URL(url).host],
-  ['fetchedAt', 'TEXT NOT NULL', ({ fetchedAt }) => fetchedAt],
-  ['title', 'TEXT NOT NULL', ({ title }) => storable(title)],
-  ['text', 'TEXT NOT NULL', ({ text }) => storable(text)],
-  ['otherText', 'TEXT', ({ otherText }) => (otherText === undefined ? null : storable(otherText))],
-  ['lang', 'TEXT NOT NULL', ({ lang }) => storable(lang)],
-  ['relevance', 'REAL NOT NULL', ({ relevance }) => relevance],
-  ['threshold', 'REAL NOT NULL', ({ threshold }) => threshold],
-  ['modelId', 'TEXT NOT NULL', ({ modelId }) => modelId],
-  ['topics', 'TEXT', ({ topics }) => json(topics)],
-  ['depth', 'INTEGER NOT NULL', ({ depth }) => depth],
-  ['referrer', 'TEXT', ({ referrer }) => referrer],
-  ['anchorText', 'TEXT NOT NULL', ({ anchorText }) => storable(anchorText)],
-  ['payloadSha256', 'TEXT NOT NULL', ({ payloadSha256 }) => payloadSha256],
-  ['metadata', 'TEXT NOT NULL', ({ metadata }) => json(metadata)],
-  ['fields', 'TEXT NOT NULL', ({ fields }) => json(fields)],
-  ['reservation', 'TEXT', ({ reservation }) => json(reservation)],
-  ['certificate', 'TEXT', ({ certificate }) => (certificate === undefined ? null : storable(certificate))],
-  ['pageRank', 'REAL', ({ pageRank }) => pageRank ?? null],
-  ['corpus', 'TEXT', ({ corpus }) => (corpus === undefined ? null : storable(corpus))],
-  // JSON of fields that have no column of their own.
-  ['more', 'TEXT', () => null],
-  // For the index: null where they would equal title and text.
-  ['titleWords', 'TEXT', ({ title }) => withWordBreaks(storable(title))],
-  ['textWords', 'TEXT', ({ text }) => withWordBreaks(storable(text))],
-];
-const NAMES: ReadonlySet<string> = new Set(['n', ...COLUMNS.map(([name]) => name)].map((name) => name.toLowerCase()));
+/** Those of the corpus, and the words for the index: null where they would equal title and text. */
+function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
+  return [
+    ...columns.map((column) => ({
+      name: column.name,
+      type: `${sqlType(column.type)}${column.nullable ? '' : ' NOT NULL'}${UNIQUE.has(column.name) ? ' UNIQUE' : ''}`,
+      of: (page: HarvestedPage) => storedValue(page[column.name]),
+    })),
+    { name: 'host', type: 'TEXT NOT NULL', of: ({ url }) => new URL(url).host },
+    { name: 'titleWords', type: 'TEXT', of: ({ title }) => withWordBreaks(storable(title)) },
+    { name: 'textWords', type: 'TEXT', of: ({ text }) => withWordBreaks(storable(text)) },
+  ];
+}
+
+const UNIQUE: ReadonlySet<string> = new Set<keyof HarvestedPage>(['id', 'url']);
+
+/** Nested values are JSON. */
+function sqlType(type: ColumnType): string {
+  if (type === 'double') return 'REAL';
+  return type === 'int32' || type === 'boolean' ? 'INTEGER' : 'TEXT';
+}
 
 /**
  * Marks belong to words, as vowels of Thai, Khmer and Hindi do: without them, the tokenizer would cut there. Diacritics of Latin letters are removed. The
  * index reads `indexed` where it shows text; it does not keep a copy.
  */
-const SCHEMA = `
+const schemaOf = (columns: readonly PageColumn[]) => `
   PRAGMA user_version = ${DATABASE_VERSION};
   CREATE TABLE corpus (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE pages (n INTEGER PRIMARY KEY, ${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')});
+  CREATE TABLE pages (n INTEGER PRIMARY KEY, ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')});
   CREATE TABLE links (
     page INTEGER NOT NULL REFERENCES pages(n), target TEXT NOT NULL, targetPage INTEGER REFERENCES pages(n),
     anchorText TEXT NOT NULL, rel TEXT NOT NULL, nofollow INTEGER NOT NULL, zone TEXT NOT NULL
@@ -85,32 +79,34 @@ export class CorpusDatabase {
   readonly #stems: Stems;
   readonly #stemmed = new Set<string>();
   readonly #numbers = new Map<RecordId, number>();
-  readonly #added = new Map<string, string>();
-  #page: Statement;
+  readonly #columns: readonly PageColumn[];
+  readonly #page: Statement;
   readonly #index: Statement;
   readonly #link: Statement;
   #waiting = 0;
   #links = 0;
 
-  private constructor(path: string, db: Database, stems: Stems) {
+  private constructor(path: string, db: Database, stems: Stems, columns: readonly PageColumn[]) {
     this.#path = path;
     this.#db = db;
     this.#stems = stems;
-    this.#page = this.#pageStatement();
+    this.#columns = columns;
+    this.#page = db.prepare(`INSERT INTO pages VALUES (${['n', ...columns].map(() => '?').join(', ')})`);
     this.#index = db.prepare('INSERT INTO search(rowid, title, text, stems) VALUES (?, ?, ?, ?)');
     this.#link = db.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** A new file. Loads SQLite, 1.3 MB. @throws StoreError */
-  static async create(path: string): Promise<CorpusDatabase> {
+  /** A new file. Loads SQLite, 1.3 MB. @param columns those of the pages @throws StoreError */
+  static async create(path: string, columns: readonly Column[]): Promise<CorpusDatabase> {
+    const ofPages = pageColumns(columns);
     const { default: sqlite } = await import('node-sqlite3-wasm');
     let db: Database | null = null;
     try {
       db = new sqlite.Database(path);
       // The file is incomplete until it is finished, and is thrown away if it is not. 16 MB of cache.
       db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000');
-      db.exec(SCHEMA);
-      return new CorpusDatabase(path, db, Stems.load());
+      db.exec(schemaOf(ofPages));
+      return new CorpusDatabase(path, db, Stems.load(), ofPages);
     } catch (error) {
       db?.close();
       throw storeErrorFrom(error, 'making the database', path);
@@ -121,17 +117,10 @@ export class CorpusDatabase {
   addPage(page: HarvestedPage): void {
     this.#write(() => {
       const n = this.#numbers.size + 1;
-      const more: Record<string, unknown> = {};
-      const added = new Map<string, Value>();
-      for (const [name, value] of Object.entries(page)) {
-        if (NAMES.has(name.toLowerCase()) || value === undefined) continue;
-        if (this.#hasColumn(name)) added.set(name, columnValue(value));
-        else more[name] = value;
-      }
-      const values = COLUMNS.map(([name, , of]) => (name === 'more' && Object.keys(more).length > 0 ? JSON.stringify(more) : of(page)));
-      this.#page.run([n, ...values, ...[...this.#added.values()].map((name) => added.get(name) ?? null)]);
-      const [title, text] = [values[TITLE_WORDS] ?? values[TITLE] ?? '', values[TEXT_WORDS] ?? values[TEXT] ?? ''];
-      this.#index.run([n, title, text, this.#stemsOf(page)]);
+      const values = new Map(this.#columns.map(({ name, of }) => [name, of(page)]));
+      this.#page.run([n, ...values.values()]);
+      const [title, text] = (['title', 'text'] as const).map((name) => values.get(`${name}Words`) ?? values.get(name) ?? '');
+      this.#index.run([n, title ?? '', text ?? '', this.#stemsOf(page)]);
       this.#numbers.set(page.id, n);
     });
   }
@@ -193,49 +182,16 @@ export class CorpusDatabase {
     this.#stemmed.add(language);
     return this.#stems.otherThanWords(`${title}\n${text}`, language);
   }
-
-  /** Adds a column if there is none. SQLite takes upper and lower case for the same name. */
-  #hasColumn(name: string): boolean {
-    const known = this.#added.get(name.toLowerCase());
-    if (known !== undefined) return known === name;
-    if (this.#added.size >= MAX_ADDED_COLUMNS || !ADDED_NAME.test(name)) return false;
-    this.#db.exec(`ALTER TABLE pages ADD COLUMN "${name}"`);
-    this.#added.set(name.toLowerCase(), name);
-    this.#page.finalize();
-    this.#page = this.#pageStatement();
-    return true;
-  }
-
-  #pageStatement(): Statement {
-    return this.#db.prepare(
-      `INSERT INTO pages VALUES (${Array(1 + COLUMNS.length + this.#added.size)
-        .fill('?')
-        .join(', ')})`,
-    );
-  }
 }
-
-const placeOf = (wanted: string) => COLUMNS.findIndex(([name]) => name === wanted);
-const [TITLE, TEXT, TITLE_WORDS, TEXT_WORDS] = ['title', 'text', 'titleWords', 'textWords'].map(placeOf) as [
-  number,
-  number,
-  number,
-  number,
-];
 
 /** SQLite ends a text at a NUL, and UTF-8 has no lone surrogates: both become U+FFFD, as HTML has it. */
 function storable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
-function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
-/** Of a column that a filter adds. */
-function columnValue(value: unknown): Value {
+function storedValue(value: unknown): Value {
+  if (value === undefined || value === null) return null;
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return value === null ? null : JSON.stringify(value);
+  return typeof value === 'boolean' ? Number(value) : jsonOf(value);
 }

@@ -1,6 +1,7 @@
 import type { PageFields } from '../core/types.ts';
 import type { ColumnType, HarvestColumns, Member } from './corpus-columns.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { jsonOf } from './json-line.ts';
 
 /** A column of the file. */
 export interface CsvCell {
@@ -40,7 +41,7 @@ function fieldCell(field: string): CsvCell {
 
 function cell(type: ColumnType, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  if (typeof value !== 'string') return quoted(typeof value === 'object' ? jsonOf(value) : String(value));
   return quoted(type === 'timestamp' ? value : unformulated(value));
 }
 

@@ -10,6 +10,7 @@ import { CARD_FORMATS, type CorpusCard } from './corpus-card.ts';
 import type { StoredSource, WarcFile } from './corpus-source.ts';
 import { CHECKSUMS_FILE } from './descriptions/checksums.ts';
 import { CORPUS_FILE } from './formats/jsonl.ts';
+import { withoutColumns } from './harvested-page.ts';
 import { LEFT_OUT_FILE } from './left-out-file.ts';
 import { WARC_NAME } from './record-ids.ts';
 
@@ -51,7 +52,7 @@ export class FolderSource implements StoredSource {
   }
 
   async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
-    for await (const { record } of this.placed(onDamaged)) yield record;
+    for await (const { record } of this.placed(onDamaged)) yield withoutColumns(record);
   }
 
   placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {

@@ -1,4 +1,5 @@
 import type { CorpusRecord, Unit } from '../core/types.ts';
+import type { SegmentRange } from '../text/segments.ts';
 import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */
@@ -23,7 +24,22 @@ export interface HarvestedPage extends CorpusRecord {
   readonly split?: SplitPart;
 }
 
+const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | 'corpus'>, true>> = {
+  pageRank: true,
+  copies: true,
+  repeated: true,
+  foreign: true,
+  quality: true,
+  weight: true,
+  split: true,
+};
+
+/** A page of a harvest without the columns that hold for that harvest only: in another corpus, its split, weight and rank would be wrong. */
+export function withoutColumns(page: CorpusRecord): CorpusRecord {
+  return Object.fromEntries(Object.entries(page).filter(([name]) => !Object.hasOwn(ADDED, name))) as unknown as CorpusRecord;
+}
+
 /** From and to, as offsets of UTF-16 code units in the text of a page; without the line feed. */
-export type TextRange = readonly [start: number, end: number];
+export type TextRange = SegmentRange;
 export type ForeignRange = readonly [start: number, end: number, lang: string];
 export type SplitPart = 'train' | 'validation' | 'test';

@@ -5,6 +5,7 @@ import type { Bytes, CanonicalUrl, RecordId } from '../core/types.ts';
 import { byteLines } from '../corpus/records.ts';
 import type { LinkRow } from './corpus-links.ts';
 import type { HashedFile } from './hashed-file.ts';
+import { jsonLine } from './json-line.ts';
 
 /** One target: a row of `in-links.jsonl`. */
 export interface InLinkRow {
@@ -52,7 +53,7 @@ export async function writeInLinks(rows: AsyncIterable<LinkRow>, links: number, 
     for (let start = 0; start < entries.length; targets++) {
       let end = start + 1;
       while (end < entries.length && entries[end]?.[0] === entries[start]?.[0]) end++;
-      await out.write(Buffer.from(`${JSON.stringify(rowOf(entries.slice(start, end)))}\n`));
+      await out.write(jsonLine(rowOf(entries.slice(start, end))));
       start = end;
     }
   }

@@ -2,6 +2,7 @@ import type { CorpusRecord } from '../core/types.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { LeftOut } from './harvest-selection.ts';
 import type { HashedFile } from './hashed-file.ts';
+import { jsonLine } from './json-line.ts';
 
 /** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. */
 export const LEFT_OUT_FILE = 'left-out.jsonl';
@@ -22,7 +23,7 @@ export class LeftOutFile {
 
   /** @throws StoreError */
   async write({ id, url }: CorpusRecord, { reason, grounds }: LeftOut): Promise<void> {
-    await this.#file.write(Buffer.from(`${JSON.stringify({ id, url, reason, ...grounds })}\n`));
+    await this.#file.write(jsonLine({ id, url, reason, ...grounds }));
   }
 
   /** @throws StoreError */

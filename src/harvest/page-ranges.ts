@@ -1,19 +1,5 @@
+import { paragraphRanges } from '../text/segments.ts';
 import type { HarvestedPage, TextRange } from './harvested-page.ts';
-
-/** The paragraphs of a main text: its lines, without white space at the ends. Empty ones are omitted. O(text). */
-export function* paragraphsOf(text: string): Generator<TextRange> {
-  for (let start = 0; start <= text.length; ) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed;
-    const line = text.slice(start, end);
-    const inside = line.trim();
-    if (inside !== '') {
-      const first = start + line.indexOf(inside);
-      yield [first, first + inside.length];
-    }
-    start = end + 1;
-  }
-}
 
 /**
  * A page without some of its paragraphs, and without the line feeds after them. Ranges of columns move with the text.
@@ -24,7 +10,7 @@ export function withoutParagraphs(page: HarvestedPage, cuts: readonly TextRange[
   const starts = new Set(cuts.map(([start]) => start));
   const kept: { readonly range: TextRange; readonly to: number }[] = [];
   let length = 0;
-  for (const range of paragraphsOf(page.text)) {
+  for (const range of paragraphRanges(page.text)) {
     if (starts.has(range[0])) continue;
     kept.push({ range, to: length });
     length += range[1] - range[0] + 1;

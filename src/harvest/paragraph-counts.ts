@@ -4,9 +4,9 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { grown } from '../core/columns.ts';
 import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { Bytes } from '../core/types.ts';
+import { paragraphRanges } from '../text/segments.ts';
 import type { TextRange } from './harvested-page.ts';
 import { HashTable } from './hash-table.ts';
-import { paragraphsOf } from './page-ranges.ts';
 import { ScratchFile } from './scratch-file.ts';
 
 /** Pages of a host, and pages in all, that make a paragraph a repeated one: it occurs by chance on two pages, and a saying on several hosts. */
@@ -41,7 +41,7 @@ export class ParagraphCounts {
     const number = this.#hosts.get(host) ?? this.#hosts.size;
     this.#hosts.set(host, number);
     const entries: number[] = [];
-    for (const range of paragraphsOf(text)) if (this.#hashOf(text, range)) entries.push(this.#hash.hi, this.#hash.lo, number, ordinal);
+    for (const range of paragraphRanges(text)) if (this.#hashOf(text, range)) entries.push(this.#hash.hi, this.#hash.lo, number, ordinal);
     const bytes = Uint32Array.from(entries);
     this.#file.append(new Uint8Array(bytes.buffer));
   }
@@ -70,7 +70,7 @@ export class ParagraphCounts {
     const number = this.#hosts.get(host) ?? 0;
     const seen = new Set<string>();
     const found: TextRange[] = [];
-    for (const range of paragraphsOf(text)) {
+    for (const range of paragraphRanges(text)) {
       if (!this.#hashOf(text, range)) continue;
       const { hi, lo } = this.#hash;
       const first = this.#ofAll.first(hi, lo) ?? this.#ofHosts.first(withHost(hi, number), lo);

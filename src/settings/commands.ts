@@ -35,6 +35,14 @@ const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** For every command that writes a corpus. */
+const SELECTION = {
+  ...pick('languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
+  ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
+  rngSeed: worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
+  ...pick('compression', 'waczText', 'csvText', 'csvBom', 'chunk', 'chunkBy', 'creators', 'corpusUrl'),
+};
+
 export const COMMANDS = {
   init: {
     dir: local(worded(SETTINGS.dir, 'folder for the project', 'the current directory')),
@@ -123,10 +131,10 @@ export const COMMANDS = {
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
-    ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
-    ...pick('compression', 'waczText', 'csvText', 'csvBom', 'creators', 'corpusUrl', 's3Endpoint', 's3Region'),
-    ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy', 'chunk', 'chunkBy', 'skipDamaged'),
-    rngSeed: worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
+    ...pick('minRelevance'),
+    ...SELECTION,
+    ...pick('s3Endpoint', 's3Region'),
+    ...pick('skipDamaged'),
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },
@@ -140,7 +148,8 @@ export const COMMANDS = {
       'merge: least relevance to keep, a number from 0 to 1',
       'none; of a crawl with a retrained model, its threshold',
     ),
-    ...pick('languages', 'reserved', 'dedupe', 'skipDamaged'),
+    ...SELECTION,
+    ...pick('skipDamaged'),
     ...force('merge: replace an earlier harvest at --out'),
     ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),
   },

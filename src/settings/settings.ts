@@ -379,8 +379,12 @@ export const SETTINGS = {
     byDefault: 'the operator of the crawl',
   }),
   corpusUrl: row(text, { help: 'URL of the page where you publish the corpus, for its descriptions' }),
-  s3Endpoint: row(text, { help: 'URL of an object store with the API of S3, for --out s3://BUCKET/PREFIX', byDefault: 'Amazon S3' }),
-  s3Region: row(text, { help: 'region of the bucket', byDefault: 'us-east-1' }),
+  s3Endpoint: row(text, {
+    flag: 's3-endpoint',
+    help: 'URL of an object store with the API of S3, for --out s3://BUCKET/PREFIX',
+    byDefault: 'Amazon S3',
+  }),
+  s3Region: row(text, { flag: 's3-region', help: 'region of the bucket', byDefault: 'us-east-1' }),
   csvBom: row(flag, { help: 'corpus.csv starts with a byte order mark, for Excel' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),

@@ -1,4 +1,5 @@
 /** The class of each UTF-16 code unit for the tokeniser, and its folded form. */
+import { UNSPACED_EXTENDED } from './unspaced-scripts.ts';
 
 /** Values of `LETTERS` that are classes; all others are the folded code unit of a letter or digit that folds by itself. */
 export const SEPARATOR = 0;
@@ -22,7 +23,7 @@ const INVISIBLE = /\u00AD|\u200C|\u200D|\u2060|\uFEFF/;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'g');
 const WORD_CHAR = /^[\p{L}\p{N}\p{M}]$/u;
 const MARK = /^\p{M}$/u;
-const UNSPACED_SCRIPT = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u;
+const UNSPACED_SCRIPT = new RegExp(`^[${UNSPACED_EXTENDED}]$`, 'u');
 
 /**
  * The form in which words are compared: NFKC, lower case, without invisible joiners, final sigma as any sigma. Idempotent. `scanWords` calls it only

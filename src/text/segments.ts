@@ -20,7 +20,6 @@ export const SEGMENTATION = `Intl.Segmenter (UAX #29, ICU ${process.versions['ic
 
 /** The rules of languages that ICU does not know, and of unknown ones: they are those of UAX #29. */
 const PLAIN = 'en';
-const LINE_ENDS = /[\n\r\v\f\u0085\u2028\u2029]+/;
 /** Includes the separators that Python's `splitlines` takes as line ends. */
 const SPACES = /[\s\p{Cc}]+/gu;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
@@ -82,18 +81,46 @@ export function oneLineOf(text: string): string {
   return text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(SPACES, ' ').trim();
 }
 
-/** The lines of a text that have characters, each by `oneLineOf`. */
+/** From and to, as offsets of UTF-16 code units. */
+export type SegmentRange = readonly [start: number, end: number];
+
+/** The paragraphs of a main text: its lines, without white space at the ends. Empty ones are omitted. O(text). */
+export function* paragraphRanges(text: string): Generator<SegmentRange> {
+  for (let start = 0; start <= text.length; ) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed;
+    const line = text.slice(start, end);
+    const inside = line.trim();
+    if (inside !== '') {
+      const first = start + line.indexOf(inside);
+      yield [first, first + inside.length];
+    }
+    start = end + 1;
+  }
+}
+
+/** The same as text, each by `oneLineOf`; those of control characters alone are omitted too. */
 export function* paragraphsOf(text: string): Generator<string> {
-  for (const line of text.split(LINE_ENDS)) {
-    const paragraph = oneLineOf(line);
+  for (const [start, end] of paragraphRanges(text)) {
+    const paragraph = oneLineOf(text.slice(start, end));
     if (paragraph !== '') yield paragraph;
   }
+}
+
+/** The sentences of a text as they are, with the white space after them: joined they are the text. O(length). @param lang BCP 47, `und` for unknown */
+export function sentenceSegments(text: string, lang: string): Generator<string> {
+  return segments(segmentersOf(lang).sentence, text, WINDOW.sentence);
+}
+
+/** The same for words; signs and white space are segments too. */
+export function wordSegments(text: string, lang: string): Generator<string> {
+  return segments(segmentersOf(lang).word, text, WINDOW.word);
 }
 
 /** O(length); a sentence at a time. @param paragraph by `paragraphsOf` @param lang BCP 47, `und` for unknown */
 export function* sentencesOf(paragraph: string, lang: string): Generator<Sentence> {
   let last: string | null = null;
-  for (const segment of segments(segmentersOf(lang).sentence, paragraph, WINDOW.sentence)) {
+  for (const segment of sentenceSegments(paragraph, lang)) {
     // A sentence has the spaces after it.
     if (last !== null && segment.trim() === '') last += segment;
     else {
@@ -107,7 +134,7 @@ export function* sentencesOf(paragraph: string, lang: string): Generator<Sentenc
 /** Words, numbers, and each sign of punctuation. O(length); a token at a time. */
 export function* tokensOf({ text, spaceAfter }: Sentence, lang: string): Generator<Token> {
   let last: string | null = null;
-  for (const segment of segments(segmentersOf(lang).word, text, WINDOW.word)) {
+  for (const segment of wordSegments(text, lang)) {
     // A combining mark may stand on a space (rule WB4): the two are one segment.
     for (const form of segment.includes(' ') ? segment.split(/( )/) : [segment]) {
       if (form === '') continue;

@@ -1,4 +1,6 @@
 /** Texts in pieces of a bounded number of words, at the ends of paragraphs or sentences. */
+import { paragraphRanges, type SegmentRange, sentenceSegments } from './segments.ts';
+import { UNSPACED_EXTENDED } from './unspaced-scripts.ts';
 
 /** Units that a chunk does not cut, if they are short enough. */
 export const CHUNK_UNITS = ['paragraph', 'sentence', 'words'] as const;
@@ -12,12 +14,7 @@ export interface Chunk {
 }
 
 /** A word: a run of letters, digits and marks; of scripts without spaces, a character. Punctuation up to the next white space belongs to it. */
-const WORD =
-  /(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}\p{M}])+/gu;
-/** `Intl.Segmenter` takes the square of very long lines: they are cut into pieces, which may part a sentence. */
-const SEGMENTED_CHARS = 10_000;
-
-let segmenter: Intl.Segmenter | null = null;
+const WORD = new RegExp(`(?=[\\p{L}\\p{N}])[${UNSPACED_EXTENDED}]\\p{M}*|(?:(?![${UNSPACED_EXTENDED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
 /**
  * The chunks of a text in order: as many units as fit into `most` words, at least one. A unit with more words is parted: a paragraph by sentences, a sentence
@@ -42,7 +39,7 @@ function* piecesOf(text: string, from: number, to: number, most: number, unit: C
     yield* runsOfWords(text, from, to, most);
     return;
   }
-  for (const [start, end] of unit === 'paragraph' ? linesOf(text, from, to) : sentencesOf(text, from, to)) {
+  for (const [start, end] of unit === 'paragraph' ? rangesOf(text, from, to) : sentencesOf(text, from, to)) {
     const piece = trimmed(text, start, end);
     if (piece === null) continue;
     if (piece.words <= most) yield piece;
@@ -50,22 +47,20 @@ function* piecesOf(text: string, from: number, to: number, most: number, unit: C
   }
 }
 
-function* linesOf(text: string, from: number, to: number): Generator<readonly [number, number]> {
-  for (let start = from; start < to; ) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 || feed >= to ? to : feed;
-    yield [start, end];
-    start = end + 1;
+function* sentencesOf(text: string, from: number, to: number): Generator<SegmentRange> {
+  for (const [start, end] of rangesOf(text, from, to)) {
+    let at = start;
+    // By the rules of Unicode (UAX 29), which have no words of any language in them.
+    for (const { length } of sentenceSegments(text.slice(start, end), 'und')) {
+      yield [at, at + length];
+      at += length;
+    }
   }
 }
 
-function* sentencesOf(text: string, from: number, to: number): Generator<readonly [number, number]> {
-  // One for all languages: the rules of Unicode (UAX 29) have no words of any language in them.
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
-  for (const [line, lineEnd] of linesOf(text, from, to))
-    for (let start = line; start < lineEnd; start += SEGMENTED_CHARS)
-      for (const { index, segment } of segmenter.segment(text.slice(start, Math.min(lineEnd, start + SEGMENTED_CHARS))))
-        yield [start + index, start + index + segment.length];
+/** The paragraphs of a part of the text. */
+function* rangesOf(text: string, from: number, to: number): Generator<SegmentRange> {
+  for (const [start, end] of paragraphRanges(text.slice(from, to))) yield [from + start, from + end];
 }
 
 /** Runs of `most` words, each up to the white space before the next word, where there is some. */

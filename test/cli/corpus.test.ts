@@ -64,6 +64,33 @@ test('merge of a crawl and its harvest is the harvest; diff of the two is empty'
   expect(total).toMatchObject({ same: all.records.kept, added: 0, gone: 0, changed: 0, refetched: 0 });
 });
 
+test('merge selects and shapes as harvest does, and says what it wrote', async () => {
+  const said = await done(
+    'corpus',
+    'merge',
+    path('all'),
+    '--out',
+    path('drawn'),
+    '--sample',
+    '7',
+    '--split',
+    '50/50',
+    '--format',
+    'jsonl,text',
+  );
+  const pages = recordsOf('drawn') as (CorpusRecord & { split?: string })[];
+  expect(
+    pages
+      .map(({ split }) => split)
+      .sort()
+      .join(),
+  ).toMatch(/^(test,)+(train,)*train$/);
+  expect(pages).toHaveLength(7);
+  expect(said).toMatch(/omitted: /);
+  expect(said).toMatch(/^ {2}text\/\*\.txt \(7\) +[\d,]+ bytes$/m);
+  expect(said).toContain('croissant.json');
+});
+
 test('diff names the rule that omits a page', async () => {
   const least =
     recordsOf('all')
@@ -81,7 +108,9 @@ test('words that make no sense are refused, and nothing is written', async () =>
   await refused(EXIT.usage, ['compares two corpora'], 'corpus', 'diff', path('all'));
   await refused(EXIT.usage, ['omit it'], 'corpus', 'diff', path('all'), path('few'), '--out', path('x'));
   await refused(EXIT.usage, ['merge, diff'], 'corpus', 'split', path('all'));
-  await refused(EXIT.usage, ['nothing'], 'corpus', 'merge', path('nothing'), '--out', path('x'));
+  await refused(EXIT.usage, ['nothing: holds no corpus'], 'corpus', 'merge', path('nothing'), '--out', path('x'));
+  await refused(EXIT.usage, ['corpora to merge', 'another'], 'corpus', 'merge', path('all'), '--out', path('all'), '--force');
+  await refused(EXIT.usage, ['corpus merge'], 'harvest', path('all'), '--out', path('x'));
   await refused(EXIT.usage, ['another'], 'corpus', 'merge', path('all'), '--out', dir);
   expect(existsSync(path('x'))).toBe(false);
   expect(readdirSync(path()).filter((name) => name.includes('partial'))).toEqual([]);

@@ -1,4 +1,5 @@
 /** Whole harvests with every filter and column at once: counts, files, repetition, interruption. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,33 +7,11 @@ import { UsageError } from '../../src/core/errors.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
 import { templatedPages } from './templated-pages.ts';
-
-const CRAWL: CrawlFacts = {
-  topicName: 'orchards',
-  modelId: '0123456789abcdef',
-  threshold: 0.5,
-  query: null,
-  labels: null,
-  seeds: [],
-  strategy: 'apprentice',
-  seedsWithoutPage: [],
-  runs: [],
-  visited: 400,
-  reopened: 0,
-  reservationFiles: 0,
-  budget: { pages: 400, ms: null, bytes: null },
-  stopReason: 'page-budget',
-  ledger: { kept: 400 },
-  robots: 'obey',
-  robotsRefusals: 0,
-  software: 'forager/0.0.0-test',
-  userAgent: 'forager-test',
-};
+import { CRAWL } from './written-crawl.ts';
 
 const EVERYTHING: Partial<HarvestOptions> = {
   formats: ['jsonl', 'text', 'chunks'],

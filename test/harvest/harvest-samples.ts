@@ -1,4 +1,5 @@
 /** Corpora of generated pages, for tests of output formats. */
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,31 +11,12 @@ import { storedResponses } from '../../src/corpus/stored-responses.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+import { CRAWL, writing } from './written-crawl.ts';
 
 export const run = promisify(execFile);
 const DAY = 86_400_000;
 
-export const CRAWL_FACTS: CrawlFacts = {
-  topicName: 'orchards & “hedges”',
-  modelId: '0123456789abcdef',
-  threshold: 0.5,
-  query: null,
-  labels: null,
-  seeds: ['http://orchard.example/'],
-  strategy: 'apprentice',
-  seedsWithoutPage: [],
-  runs: [],
-  visited: 9,
-  reopened: 0,
-  reservationFiles: 0,
-  budget: { pages: 100, ms: null, bytes: null },
-  stopReason: 'page-budget',
-  ledger: { kept: 5 },
-  robots: 'obey',
-  robotsRefusals: 0,
-  software: 'forager/0.0.0-test',
-  userAgent: 'forager-test',
-};
+export const CRAWL_FACTS: CrawlFacts = { ...CRAWL, topicName: 'orchards & “hedges”' };
 
 export interface SampleCrawl {
   readonly dir: string;
@@ -90,21 +72,8 @@ function notModified(url: string, at: number): FetchedPage {
 
 /** Harvests a sample crawl. @returns the folder */
 export async function harvestOf({ dir }: Pick<SampleCrawl, 'dir'>, over: Partial<HarvestOptions>): Promise<string> {
-  const { outDir } = await harvestCorpus({
-    corpusDir: dir,
-    outDir: join(dir, '..', 'harvest'),
-    formats: ['jsonl'],
-    minRelevance: null,
-    languages: [],
-    reserved: 'omit',
-    dedupe: 'none',
-    force: true,
-    committed: null,
-    detectLanguage: null,
-    crawl: CRAWL_FACTS,
-    now: T0 + 30 * DAY,
-    ...over,
-  });
+  const options = writing(join(dir, '..', 'harvest'), { force: true, crawl: CRAWL_FACTS, now: T0 + 30 * DAY });
+  const { outDir } = await harvestCorpus({ corpusDir: dir, committed: null, ...options, ...over });
   return outDir;
 }
 

@@ -9,35 +9,13 @@ import type { CorpusOffsets } from '../../src/core/parts/queueing.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
 import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../corpus/samples.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
-
-const CRAWL: CrawlFacts = {
-  topicName: 'orchards',
-  modelId: '0123456789abcdef',
-  threshold: 0.5,
-  query: null,
-  labels: null,
-  seeds: ['http://orchard.example/'],
-  strategy: 'apprentice',
-  seedsWithoutPage: [],
-  runs: [],
-  visited: 9,
-  reopened: 0,
-  reservationFiles: 0,
-  budget: { pages: 100, ms: null, bytes: null },
-  stopReason: 'page-budget',
-  ledger: { kept: 5, 'off-topic': 3, refused: 2 },
-  robots: 'obey',
-  robotsRefusals: 2,
-  software: 'forager/0.0.0-test',
-  userAgent: 'forager-test',
-};
+import { CRAWL } from './written-crawl.ts';
 
 const PAGES: readonly (Partial<CorpusRecord> & { readonly host: string })[] = [
   { host: 'a.example', relevance: 0.95, lang: 'en', text: 'Scion wood' },

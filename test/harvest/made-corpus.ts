@@ -1,4 +1,5 @@
 /** Corpora of made-up pages, for tests and benches of formats: each page follows from its number. */
+
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +10,11 @@ import { storedRecordLine } from '../../src/corpus/records.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import type { HarvestOptions } from '../../src/harvest/harvest-writer.ts';
 import { T0, urlOf } from '../corpus/samples.ts';
+import { CRAWL as WRITTEN, writing } from './written-crawl.ts';
 
 export const CRAWL: CrawlFacts = {
-  topicName: 'orchards',
-  modelId: '0123456789abcdef',
-  threshold: 0.5,
-  query: null,
-  labels: null,
+  ...WRITTEN,
   seeds: ['http://orchard.example/', 'http://grafting.example/start?x=1&y=2'],
-  strategy: 'apprentice',
   seedsWithoutPage: [{ url: 'http://grafting.example/start?x=1&y=2', state: 'failed', reason: 'dns' }],
   runs: [
     {
@@ -28,15 +25,6 @@ export const CRAWL: CrawlFacts = {
       stopReason: 'page-budget',
     },
   ],
-  visited: 9,
-  reopened: 0,
-  reservationFiles: 0,
-  budget: { pages: 100, ms: null, bytes: null },
-  stopReason: 'page-budget',
-  ledger: { kept: 5, 'off-topic': 3, refused: 2 },
-  robots: 'obey',
-  robotsRefusals: 2,
-  software: 'forager/0.0.0-test',
   userAgent: 'forager-test (+mailto:crawler@orchard.example)',
 };
 
@@ -112,19 +100,5 @@ export async function writeRecords(folder: string, count: number, recordOf: (i: 
 }
 
 export function harvestOptions(corpusDir: string, outDir: string, over: Partial<HarvestOptions> = {}): HarvestOptions {
-  return {
-    corpusDir,
-    outDir,
-    formats: ['jsonl'],
-    minRelevance: null,
-    languages: [],
-    reserved: 'omit',
-    dedupe: 'none',
-    force: false,
-    committed: null,
-    detectLanguage: null,
-    crawl: CRAWL,
-    now: T0 + 86_400_000,
-    ...over,
-  };
+  return { corpusDir, committed: null, ...writing(outDir, { crawl: CRAWL }), ...over };
 }

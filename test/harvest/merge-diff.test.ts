@@ -300,3 +300,13 @@ test('texts of a hundred thousand words without a common one take little time, a
   const cut = wordDiff(half, other);
   expect([cut.edits.length, cut.editCount]).toEqual([MAX_EDITS, 300]);
 });
+
+test('columns that hold for one harvest only are not in the merged corpus', async () => {
+  const root = scratch();
+  const pages = [0, 1, 2, 3].map((page) => pageOfVersion(page, 0, `Text of page ${page}`));
+  const A = await harvested(root, 'A', pages, { split: [50, 50], sample: 3, qualityColumns: true, formats: ['jsonl', 'warc', 'links'] });
+  expect((await pagesOf(A))[0]).toMatchObject({ split: expect.any(String), weight: expect.any(Number), pageRank: expect.any(Number) });
+  await mergeCorpora({ corpora: [A], out: join(root, 'merged') });
+  for (const page of await pagesOf(join(root, 'merged')))
+    for (const name of ['split', 'weight', 'pageRank', 'quality']) expect(page).not.toHaveProperty(name);
+});

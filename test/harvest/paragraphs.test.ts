@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
 import { HashTable } from '../../src/harvest/hash-table.ts';
-import { paragraphsOf, withoutParagraphs } from '../../src/harvest/page-ranges.ts';
+import { withoutParagraphs } from '../../src/harvest/page-ranges.ts';
+import { paragraphRanges } from '../../src/text/segments.ts';
 import { recordWith, selected } from './selected.ts';
 
 /** The marked paragraphs of each page, as text. */
@@ -110,7 +111,7 @@ test('a text without some paragraphs is those that stay, joined', () => {
   fc.assert(
     fc.property(lines, fc.infiniteStream(fc.boolean()), (made, isCut) => {
       const page = { text: made.join('\n') } as HarvestedPage;
-      const all = [...paragraphsOf(page.text)];
+      const all = [...paragraphRanges(page.text)];
       expect(all.map(([start, end]) => page.text.slice(start, end))).toEqual(made.map((line) => line.trim()).filter((line) => line !== ''));
       const cuts = all.filter(() => isCut.next().value);
       const foreign = all.map(([start, end]) => [start, end, page.text.slice(start, end)] as const);

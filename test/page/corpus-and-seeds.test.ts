@@ -8,6 +8,7 @@ import { freezeSource } from '../../datasets/freeze.ts';
 import { compareCrawls } from '../../dist/inspect/compare-crawls.js';
 import { survey } from '../../dist/inspect/survey.js';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
 import { refused } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
@@ -147,10 +148,10 @@ test('Corpus: the precision with labels is that of status, and higher thresholds
   expect(new Set(rows.map((row) => row[2])).size).toBeGreaterThan(1);
 });
 
-/** Of each file of a folder but its card, which says when it was made. */
+/** Of each file of a folder except its descriptions, which say when it was made. */
 function digests(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => statSync(join(folder, name)).isFile() && !name.startsWith('corpus-card'),
+    (name) => statSync(join(folder, name)).isFile() && !DESCRIPTIONS.some(({ file }) => file === name),
   );
   return Object.fromEntries(
     files.map((name) => [

@@ -1,8 +1,8 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import type { CorpusChange, CorpusDiff } from '../../harvest/corpus-diff.ts';
-import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
+import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
@@ -28,13 +28,7 @@ function run(options: Options): Promise<number> {
 async function merge({ json, skipDamaged, action: _, out, ...options }: Options): Promise<number> {
   if (out === undefined) throw new UsageError('--out is missing; see forager corpus --help');
   const { mergeCorpora } = await import('../../app/merge-corpora.ts');
-  const shown: Shown<HarvestProgress> = {
-    start: { stage: 'compare', done: 0, total: null },
-    line: ({ stage, done, total }, ms) =>
-      `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
-    stopping: 'Stopping: --out stays as it was.',
-  };
-  const merged = await longWork(shown, (signal, progress) =>
+  const merged = await longWork(corpusProgress('compare'), (signal, progress) =>
     mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), signal, progress }),
   );
   if (merged === null) return EXIT.interrupted;
@@ -44,17 +38,21 @@ async function merge({ json, skipDamaged, action: _, out, ...options }: Options)
   return EXIT.done;
 }
 
-function describeMerged(outDir: string, { records, corpora = [], version = '', files }: CorpusCard): void {
+function describeMerged(outDir: string, card: CorpusCard): void {
+  const { records, corpora = [], version = '' } = card;
   print(`${outDir}: ${counted(records.kept, 'page')} of ${countText(records.read)}, from ${counted(corpora.length, 'corpus', 'corpora')}`);
   for (const { name, pages, topic } of corpora) print(`  ${name}  ${counted(pages, 'page')}, topic ${topic.name}`);
-  for (const file of files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
+  printOmitted(card);
   print(`  version ${version}`);
+  printFiles(card);
 }
 
 async function diff({ corpora, json, skipDamaged, out }: Options): Promise<number> {
   const [from, to, ...more] = corpora;
   if (from === undefined || to === undefined || more.length > 0)
-    throw new UsageError(`corpus diff: compares two corpora, and ${corpora.length} are named; give the older one, then the newer one`);
+    throw new UsageError(
+      `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: forager corpus diff <older> <newer>`,
+    );
   if (out !== undefined) throw new UsageError('--out: corpus diff writes no corpus; omit it');
   const { compareCorpora } = await import('../../app/compare-corpora.ts');
   const shown: Shown<number> = {

@@ -4,13 +4,13 @@ import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
 import { isFolder } from '../../harvest/harvest-sinks.ts';
-import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
+import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
-import { longWork, type Shown } from '../long-work.ts';
+import { longWork } from '../long-work.ts';
 import { renamed } from '../old-names.ts';
-import { counted, countText, rateAndEta } from '../progress.ts';
+import { counted, countText } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
 export const harvestCommand = command({
@@ -33,7 +33,7 @@ export const harvestCommand = command({
     ],
     ['Texts and columns', ['langParagraphs', 'repeated', 'qualityColumns', 'split', 'splitBy', 'rngSeed']],
     ['Single formats', ['compression', 'csvText', 'csvBom', 'waczText', 'chunk', 'chunkBy']],
-    ['Publication', ['creators', 'corpusUrl']],
+    ['Publication', ['creators', 'corpusUrl', 's3Endpoint', 's3Region']],
   ],
   oldNames: [renamed('topic', 'topic-name')],
   run,
@@ -41,15 +41,7 @@ export const harvestCommand = command({
 
 async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>): Promise<number> {
   const { harvest } = await import('../../app/harvest-crawl.ts');
-  const shown: Shown<HarvestProgress> = {
-    start: { stage: 'select', done: 0, total: null },
-    line: ({ stage, done, total }, ms) =>
-      stage === 'upload'
-        ? `upload ${countText(done)}${total === null ? '' : ` of ${countText(total)}`} bytes`
-        : `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
-    stopping: 'Stopping: no part of a corpus is put at --out.',
-  };
-  const harvested = await longWork(shown, (signal, progress) =>
+  const harvested = await longWork(corpusProgress('select'), (signal, progress) =>
     harvest({ ...options, ...onDamagedOf(skipDamaged), ...fromEnvironment(options.out), signal, progress }),
   );
   if (harvested === null) return EXIT.interrupted;
@@ -82,22 +74,20 @@ function fromEnvironment(out: string): Pick<HarvestOptions, 'now' | 's3Credentia
 }
 
 function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {
-  const { read, leftOut, kept } = card.records;
+  const { read, kept } = card.records;
   print(`${outDir}: ${counted(kept, 'page')} of ${countText(read)}, from ${counted(card.hosts.count, 'host')}`);
-  for (const { name, leaves } of HARVEST_FILTERS)
-    if (leftOut[name] > 0) print(`  ${countText(leftOut[name]).padStart(7)} omitted: ${leaves}`);
+  printOmitted(card);
   const lost = damagedText(card);
   if (lost !== '') print(`  ${lost}`);
   const reservations = reservationsText(card);
   if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
-  for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
   const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
   if (topicName === undefined && card.topics !== undefined)
     for (const { name, precision } of card.topics)
       print(`  ${name}: ${precisionText(labelledText(dir, name), { precision, drawn: null })}`);
   else print(`  ${precisionText(labelledText(dir, topicName), labels)}`);
-  print('  corpus-card.md describes the corpus and how to cite it');
+  printFiles(card);
 }
 
 /** Kept pages that the corpus lacks because of damage; '' if none is missing. */

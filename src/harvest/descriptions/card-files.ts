@@ -1,5 +1,6 @@
 import { CARD_FILE, cardMarkdown } from '../card-markdown.ts';
 import type { Description } from '../description.ts';
+import { jsonOf } from '../json-line.ts';
 
 export const cardPage = {
   file: 'corpus-card.md',
@@ -10,5 +11,5 @@ export const cardPage = {
 export const cardData = {
   file: CARD_FILE,
   help: 'the corpus card, for programs',
-  content: ({ card }) => `${JSON.stringify(card, null, 2)}\n`,
+  content: ({ card }) => `${jsonOf(card, 2)}\n`,
 } as const satisfies Description;

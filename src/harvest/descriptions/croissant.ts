@@ -3,6 +3,7 @@ import type { ColumnType, Member } from '../corpus-columns.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import { CSV_FILE } from '../formats/csv.ts';
 import { CORPUS_FILE } from '../formats/jsonl.ts';
+import { jsonOf } from '../json-line.ts';
 import { collectionText, limitationTexts, mediaTypeOf, parquetSplits } from '../publication.ts';
 
 const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];
@@ -29,7 +30,7 @@ const CONTEXT = {
 export const croissant = {
   file: 'croissant.json',
   help: 'Croissant 1.1 of MLCommons: files, hashes and columns',
-  content: (corpus) => `${JSON.stringify(datasetOf(corpus), null, 2)}\n`,
+  content: (corpus) => `${jsonOf(datasetOf(corpus), 2)}\n`,
 } as const satisfies Description;
 
 function datasetOf(corpus: DescribedCorpus): object {

@@ -1,5 +1,6 @@
 import type { CorpusCard, CorpusFileFacts } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
+import { jsonOf } from '../json-line.ts';
 import { collectionText, mediaTypeOf, type Publication } from '../publication.ts';
 
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string };
@@ -13,7 +14,7 @@ const FORAGER = '#forager';
 export const roCrate = {
   file: FILE,
   help: 'RO-Crate 1.2: all files, and how they were made',
-  content: (corpus) => `${JSON.stringify({ '@context': CONTEXT, '@graph': graphOf(corpus) }, null, 2)}\n`,
+  content: (corpus) => `${jsonOf({ '@context': CONTEXT, '@graph': graphOf(corpus) }, 2)}\n`,
 } as const satisfies Description;
 
 function graphOf({ card, publication, earlier }: DescribedCorpus): Entity[] {

@@ -1,8 +1,9 @@
 import { languageDetector } from '../../text/language.ts';
 import { languageCode } from '../../text/language-code.ts';
+import { paragraphRanges } from '../../text/segments.ts';
 import type { FilterRun, HarvestColumn } from '../harvest-filter.ts';
 import type { ForeignRange } from '../harvested-page.ts';
-import { paragraphsOf, withoutParagraphs } from '../page-ranges.ts';
+import { withoutParagraphs } from '../page-ranges.ts';
 import { primarySubtag } from './page-languages.ts';
 
 /** Shorter paragraphs are not judged: eld's own benchmark falls from 99 % on sentences to 85 % on pairs of words. A sentence has 80 on average. */
@@ -38,7 +39,7 @@ async function running(action: 'mark' | 'drop'): Promise<FilterRun> {
 
 function foreignIn(text: string, own: string, detect: (text: string) => string | null): ForeignRange[] {
   const found: ForeignRange[] = [];
-  for (const [start, end] of paragraphsOf(text)) {
+  for (const [start, end] of paragraphRanges(text)) {
     if (end - start < LEAST_CHARS) continue;
     const lang = detect(text.slice(start, end));
     if (lang !== null && codeOf(lang) !== own) found.push([start, end, lang]);

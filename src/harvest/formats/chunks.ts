@@ -1,4 +1,5 @@
 import { chunksOf } from '../../text/text-chunks.ts';
+import { jsonLine } from '../json-line.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 
 const CHUNKS_FILE = 'chunks.jsonl';
@@ -19,7 +20,7 @@ export const chunks = {
           const id = `${page}#${number++}`;
           const columns = { ...(weight !== undefined && { weight }), ...(split !== undefined && { split }) };
           const line = { id, page, url, lang, start, end, words, ...columns, text: text.slice(start, end) };
-          await file.write(Buffer.from(`${JSON.stringify(line)}\n`));
+          await file.write(jsonLine(line));
         }
       },
       finish: async () => {

@@ -28,7 +28,7 @@ export const conllu = {
 
 async function writePage(file: HashedFile, { id, url, title, lang, text }: HarvestedPage): Promise<void> {
   const name = id.slice(id.lastIndexOf(':') + 1);
-  let head = `# newdoc id = ${id}\n# url = ${url}\n# title = ${oneLineOf(title)}\n# lang = ${lang}\n# segmentation = ${SEGMENTATION}\n`;
+  let head = `# newdoc id = ${id}\n# url = ${url}\n# title = ${oneLineOf(title)}\n# lang = ${oneLineOf(lang)}\n# segmentation = ${SEGMENTATION}\n`;
   let number = 0;
   for (const paragraph of paragraphsOf(text)) {
     head += '# newpar\n';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { publishedDate } from '../declared-date.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
+import { jsonOf } from '../json-line.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { idsInLines } from '../record-ids.ts';
 
@@ -16,7 +17,7 @@ export const csl = {
     let before = '[\n';
     return {
       write: async (page) => {
-        await file.write(Buffer.from(`${before}${JSON.stringify(cslItem(page))}`));
+        await file.write(Buffer.from(`${before}${jsonOf(cslItem(page))}`));
         before = ',\n';
       },
       finish: async () => {

@@ -8,11 +8,11 @@ export const sqlite = {
   help: 'corpus.sqlite: tables pages and links, and a full-text index for forager search',
   copies: false,
   links: 'used',
-  async open({ folder, crawl, links }) {
+  async open({ folder, crawl, links, columns }) {
     const path = folder.path(DATABASE_FILE);
     // With the permissions of the other files: SQLite's library makes a file for its owner only.
     await folder.write(DATABASE_FILE, new Uint8Array());
-    const database = await CorpusDatabase.create(path);
+    const database = await CorpusDatabase.create(path, columns);
     folder.onDiscard(() => database.close());
     return {
       write: async (page) => database.addPage(page),

@@ -1,4 +1,5 @@
 /** One file with everything that a viewer of web archives needs: WACZ 1.1.1 (https://specs.webrecorder.net/wacz/1.1.1/). */
+
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isoTime } from '../../core/clock.ts';
@@ -7,6 +8,7 @@ import { byteLines } from '../../corpus/records.ts';
 import type { WarcPass } from '../harvest-warc.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
+import { jsonLine, jsonOf } from '../json-line.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
 import type { SortedLines } from '../sorted-lines.ts';
 import { type EntryFacts, type ZipEntry, ZipWriter } from '../zip-writer.ts';
@@ -65,7 +67,7 @@ class WaczWriter implements FormatWriter {
   async write({ id, url, title, fetchedAt, text }: HarvestedPage): Promise<void> {
     this.#pass.want(id);
     const line = { id, url, ts: fetchedAt, title, ...(this.#harvest.waczText && { text }) };
-    await this.#pages.write(Buffer.from(`${JSON.stringify(line)}\n`));
+    await this.#pages.write(jsonLine(line));
   }
 
   async finish(): Promise<FormatFacts> {
@@ -83,7 +85,7 @@ class WaczWriter implements FormatWriter {
   async #writePages(missing: ReadonlySet<string>): Promise<void> {
     const entry = await this.#zip.entry(PAGES);
     const head = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: this.#harvest.waczText ?? false };
-    await entry.write(Buffer.from(`${JSON.stringify(head)}\n`));
+    await entry.write(jsonLine(head));
     for await (const line of byteLines(this.#pages.path, Number.POSITIVE_INFINITY))
       if (missing.size === 0 || !missing.has(idOf(line))) await entry.write(Buffer.concat([line, LINE_FEED]));
     await this.#finished(PAGES, entry);
@@ -166,8 +168,8 @@ function keyOf(line: Buffer): string {
   return line.toString('utf8', 0, line.indexOf(' {'));
 }
 
-function json(value: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+function json(value: object): Buffer {
+  return Buffer.from(`${jsonOf(value, 2)}\n`);
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /** The form of a harvest: it shows the command first, and the button that does the same. */
 import { CrawlerError } from '../../core/errors.ts';
-import { FORMAT_NAMES } from '../../harvest/output-formats.ts';
+import { OUTPUT_FORMATS } from '../../harvest/output-formats.ts';
 import type { HarvestChoice } from '../background-work.ts';
 import { defaultName, harvestChoice, harvestWords, isAsked, placeOfHarvests } from '../harvest-choice.ts';
 import { html, type Markup } from '../markup.ts';
@@ -24,15 +24,15 @@ export function harvestForm({ place: { dir, jobs }, query, formToken }: Asked): 
 function choices(fields: URLSearchParams): Markup {
   const value = (name: string) => fields.get(name) ?? '';
   const chosen = fields.getAll('format');
-  const formats = FORMAT_NAMES.map(
-    (format) =>
-      html`<label class="check"><input type="checkbox" name="format" value="${format}"${chosen.includes(format) && html` checked`}> ${format}</label>`,
+  const formats = OUTPUT_FORMATS.map(
+    ({ name, help }) =>
+      html`<label class="check"><input type="checkbox" name="format" value="${name}"${chosen.includes(name) && html` checked`}><span>${name} <small>${help}</small></span></label>`,
   );
   return filterForm(
     '/corpus',
     [
       field(TEXT.folder, html`<input name="name" required value="${value('name')}">`),
-      html`<fieldset><legend>${TEXT.formats}</legend>${formats}</fieldset>`,
+      html`<fieldset class="explained"><legend>${TEXT.formats}</legend>${formats}</fieldset>`,
       field(TEXT.least, html`<input name="least" inputmode="decimal" value="${value('least')}" placeholder="${TEXT.all}">`),
       field(TEXT.languages, html`<input name="languages" value="${value('languages')}" placeholder="${TEXT.anyLanguage}">`),
     ],

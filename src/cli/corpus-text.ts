@@ -1,0 +1,45 @@
+/** A corpus that was written, as its command shows it. */
+import type { CorpusCard } from '../harvest/corpus-card.ts';
+import { DESCRIPTIONS } from '../harvest/descriptions.ts';
+import { HARVEST_FILTERS } from '../harvest/harvest-filters.ts';
+import type { HarvestProgress } from '../harvest/harvest-writer.ts';
+import { print } from './command.ts';
+import type { Shown } from './long-work.ts';
+import { countText, rateAndEta } from './progress.ts';
+
+/** The stages as a person reads them. */
+const STAGES: Readonly<Record<HarvestProgress['stage'], string>> = {
+  compare: 'comparing corpora',
+  select: 'selecting pages',
+  links: 'reading links',
+  write: 'writing pages',
+  warc: 'copying WARC records',
+  upload: 'sending bytes',
+};
+
+/** Progress of the work that writes a corpus. @param first stage at its start */
+export function corpusProgress(first: HarvestProgress['stage']): Shown<HarvestProgress> {
+  return {
+    start: { stage: first, done: 0, total: null },
+    line: ({ stage, done, total }, ms) =>
+      `${STAGES[stage]}: ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}${stage === 'upload' ? '' : `; ${rateAndEta(done, total, ms)}`}`,
+    stopping: 'Stopping: no part of a corpus is put at --out.',
+  };
+}
+
+/** One line for each reason for which pages were omitted. */
+export function printOmitted({ records: { leftOut } }: CorpusCard): void {
+  for (const { name, leaves } of HARVEST_FILTERS)
+    if (leftOut[name] > 0) print(`  ${countText(leftOut[name]).padStart(7)} omitted: ${leaves}`);
+}
+
+/** The files of the corpus with their sizes, and the descriptions. */
+export function printFiles({ files, textFiles }: CorpusCard): void {
+  const rows = files.map(({ name, bytes }) => [name, countText(bytes)] as const);
+  if (textFiles !== null) rows.push([`text/*.txt (${countText(textFiles.count)})`, countText(textFiles.bytes)]);
+  const [wide, long] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length))) as [number, number];
+  for (const [name, bytes] of rows) print(`  ${name.padEnd(wide)}  ${bytes.padStart(long)} bytes`);
+  print('  corpus-card.md describes the corpus and how to cite it');
+  const others = DESCRIPTIONS.map(({ file }) => file).filter((file) => file !== 'corpus-card.md');
+  print(`  the same for programs: ${others.join(', ')}`);
+}
