@@ -29,6 +29,7 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { HeldStrings } from './held-strings.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import {
   type FormatFacts,
@@ -201,7 +202,8 @@ function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
 /** The pages among which a harvest selects those whose links it reads. */
 class LinkCandidates {
   readonly #wanted: boolean;
-  #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+  #strings = new HeldStrings();
+  #pages = 0;
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -209,16 +211,21 @@ class LinkCandidates {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      if (this.#wanted) this.#pages.push({ id: record.id, url: record.url });
+      if (this.#wanted) {
+        this.#strings.add(record.id);
+        this.#strings.add(record.url);
+        this.#pages++;
+      }
       yield record;
     }
   }
 
-  /** Called once: it forgets the others. */
-  pages(isIn: (ordinal: number) => boolean): Pick<CorpusRecord, 'id' | 'url'>[] {
-    const pages = this.#pages.filter((_, ordinal) => isIn(ordinal));
-    this.#pages = [];
-    return pages;
+  /** Called once: it forgets all afterwards. */
+  *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
+    const strings = this.#strings;
+    this.#strings = new HeldStrings();
+    for (let page = 0; page < this.#pages; page++)
+      if (isIn(page)) yield { id: strings.at(2 * page) as RecordId, url: strings.at(2 * page + 1) as CanonicalUrl };
   }
 }
 
@@ -228,7 +235,7 @@ async function readLinks(
   source: CorpusSource,
   { onDamaged, formats }: WritingOptions,
   linked: 'needed' | 'used',
-  selected: readonly Pick<CorpusRecord, 'id' | 'url'>[],
+  selected: Iterable<Pick<CorpusRecord, 'id' | 'url'>>,
   onPage: (done: number) => void,
 ): Promise<CorpusLinks | null> {
   if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
