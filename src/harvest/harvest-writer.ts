@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { codecOf } from './compression.ts';
@@ -29,6 +30,7 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { HashTable } from './hash-table.ts';
 import { HeldStrings } from './held-strings.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import {
@@ -269,15 +271,15 @@ function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: Writin
 class FoundRecords {
   readonly #dir: string;
   readonly #options: WritingOptions;
-  /** Ids of the expected records that were not found yet. */
-  readonly #missing: Set<string>;
+  /** Hashes of the ids of expected records. */
+  readonly #found = new HashTable();
+  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
   constructor(dir: string, options: WritingOptions) {
     this.#dir = dir;
     this.#options = options;
-    this.#missing = new Set(options.expected?.keys());
     const { onDamaged } = options;
     this.onDamaged =
       onDamaged &&
@@ -289,7 +291,10 @@ class FoundRecords {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      this.#missing.delete(record.id);
+      if (this.#options.expected) {
+        const { hi, lo } = fingerprint(record.id, this.#hash);
+        this.#found.place(hi, lo);
+      }
       yield record;
     }
   }
@@ -298,7 +303,7 @@ class FoundRecords {
   lost(): number {
     const { expected, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
-    const missing = [...expected].flatMap(([id, url]) => (this.#missing.has(id) ? [url] : []));
+    const missing = this.#missing(expected);
     const [first] = missing;
     if (first === undefined) return 0;
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
@@ -308,6 +313,15 @@ class FoundRecords {
       );
     for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
     return missing.length;
+  }
+
+  #missing(expected: ReadonlyMap<RecordId, CanonicalUrl>): CanonicalUrl[] {
+    const urls: CanonicalUrl[] = [];
+    for (const [id, url] of expected) {
+      const { hi, lo } = fingerprint(id, this.#hash);
+      if (this.#found.find(hi, lo) < 0) urls.push(url);
+    }
+    return urls;
   }
 }
 
