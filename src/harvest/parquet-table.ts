@@ -123,7 +123,7 @@ export class ParquetTable {
     await this.#flush();
   }
 
-  /** Large buffers that are made anew for each row group would leave gaps between others, and memory would grow with the file. */
+  /** The buffer is used again: large buffers for each row group fragment memory, which then grows with the file. */
   async #flush(): Promise<void> {
     await this.#output.writeThrough(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
     this.#bytes.index = 0;
