@@ -2,7 +2,9 @@
  * The links of the pages of a corpus, read from its WARC records. Nothing else is read, and always by the default extractor: so a harvest of a crawl, and
  * a second one of that harvest, have the same links.
  */
+import { grown } from '../core/columns.ts';
 import { DamageError, DataError, type OnDamaged } from '../core/errors.ts';
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
@@ -11,7 +13,9 @@ import { byteLines } from '../corpus/records.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import type { CorpusFileFacts } from './corpus-card.ts';
 import type { CorpusSource } from './corpus-source.ts';
+import { HashTable } from './hash-table.ts';
 import { HashedFile } from './hashed-file.ts';
+import { HeldStrings } from './held-strings.ts';
 import { pageRank } from './page-rank.ts';
 
 /** One link of a page: a row of `links.jsonl`, and of the table `links`. A page has at most one link to each target. */
@@ -40,14 +44,24 @@ export interface LinkFacts {
   readonly pagesWithout: number;
 }
 
-/** The pages of the corpus: number, id and URL. Memory: some 200 bytes a page. */
+/** The pages of the corpus: number, id and URL. Ids and URLs are compared by 64-bit hashes. Memory: some 100 bytes a page, outside of the heap. */
 export class LinkedPages {
-  readonly #numbers = new Map<RecordId, number>();
-  readonly #ids = new Map<CanonicalUrl, RecordId>();
+  readonly #ids = new HeldStrings();
+  readonly #numbers = new HashTable();
+  readonly #urls = new HashTable();
+  /** Number of the page by entry of `#urls`. */
+  #pages = new Uint32Array(0);
+  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
 
+  /** @param page its id is not here yet */
   add({ id, url }: { readonly id: RecordId; readonly url: CanonicalUrl }): void {
-    this.#numbers.set(id, this.#numbers.size);
-    this.#ids.set(url, id);
+    const { hi, lo } = fingerprint(id, this.#hash);
+    this.#numbers.place(hi, lo);
+    const page = this.#ids.add(id);
+    fingerprint(url, this.#hash);
+    const entry = this.#urls.place(this.#hash.hi, this.#hash.lo);
+    this.#pages = grown(this.#pages, entry + 1, Uint32Array);
+    this.#pages[entry] = page;
   }
 
   get size(): number {
@@ -55,11 +69,15 @@ export class LinkedPages {
   }
 
   numberOf(id: RecordId): number | null {
-    return this.#numbers.get(id) ?? null;
+    const { hi, lo } = fingerprint(id, this.#hash);
+    const number = this.#numbers.find(hi, lo);
+    return number < 0 ? null : number;
   }
 
   idOf(url: CanonicalUrl): RecordId | null {
-    return this.#ids.get(url) ?? null;
+    const { hi, lo } = fingerprint(url, this.#hash);
+    const entry = this.#urls.find(hi, lo);
+    return entry < 0 ? null : (this.#ids.at(this.#pages[entry] as number) as RecordId);
   }
 }
 

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { RecordId } from '../core/types.ts';
+import { HeldStrings } from './held-strings.ts';
 
 /**
- * The version of a corpus: SHA-256, in hex, of its record ids, sorted by code units, each with a line feed. Corpora with the same pages in the same versions
- * have the same one, regardless of order, format and place. Memory: the ids.
+ * The version of a corpus: SHA-256, in hex, of its record ids, sorted by their bytes, each with a line feed. Corpora with the same pages in the same versions
+ * have the same one, regardless of order, format and place. Memory: the ids, outside of the heap.
  */
 export class CorpusVersion {
-  readonly #ids: RecordId[] = [];
+  readonly #ids = new HeldStrings();
 
   add(id: RecordId): void {
-    this.#ids.push(id);
+    this.#ids.add(id);
   }
 
   get pages(): number {
-    return this.#ids.length;
+    return this.#ids.count;
   }
 
   /** Called once, at the end. */
   digest(): string {
     const hash = createHash('sha256');
-    for (const id of this.#ids.sort()) hash.update(`${id}\n`);
+    const order = Uint32Array.from({ length: this.#ids.count }, (_, i) => i).sort((a, b) => this.#ids.compare(a, b));
+    for (const number of order) hash.update(`${this.#ids.at(number)}\n`);
     return hash.digest('hex');
   }
 }

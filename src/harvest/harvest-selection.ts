@@ -1,4 +1,5 @@
 /** The pages of a harvest: each filter in turn, over all records. */
+import { grown } from '../core/columns.ts';
 import type { CorpusRecord } from '../core/types.ts';
 import type { RecordTallies } from './corpus-card.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
@@ -6,6 +7,7 @@ import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { HeldStrings } from './held-strings.ts';
 import { NearIndex } from './near-index.ts';
 
 /** Detects the language of a text; null if it cannot. */
@@ -78,32 +80,32 @@ async function decided(
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
 ): Promise<Omit<Selection, 'close'>> {
-  const detected = new Map<number, string>();
-  const out = new Map<number, LeftOut>();
-  const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.get(ordinal) ?? 'und';
+  const detected = new DetectedLanguages();
+  const out = new LeftOutPages();
+  const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.of(ordinal) ?? 'und';
 
   const columns = new ColumnsSeen();
   let read = 0;
   for await (const record of records) {
     columns.see(record);
     const ordinal = read++;
-    if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
+    if (record.lang === null && detect !== null) detected.add(ordinal, (await detect(record.text)) ?? 'und');
     const page = { ordinal, record, lang: langOf(ordinal, record) };
     for (const { reason, run } of running) {
       const grounds = run.see?.(page) ?? null;
       if (grounds === null || reason === null) continue;
-      out.set(ordinal, { reason, grounds });
+      out.add(ordinal, reason, grounds);
       break;
     }
     onRecord(read);
   }
   for (const { reason, run } of running) {
     const omitted = (await run.settle?.((one) => !out.has(one))) ?? [];
-    if (reason !== null) for (const [ordinal, grounds] of omitted) out.set(ordinal, { reason, grounds });
+    if (reason !== null) for (const [ordinal, grounds] of omitted) out.add(ordinal, reason, grounds);
   }
 
   return {
-    leftOut: (ordinal) => out.get(ordinal) ?? null,
+    leftOut: (ordinal) => out.of(ordinal),
     present: (ordinal, record) =>
       running.reduce<HarvestedPage>((page, { run }) => run.present?.(page, ordinal) ?? page, {
         ...record,
@@ -116,9 +118,68 @@ async function decided(
   };
 }
 
-function tally(read: number, out: ReadonlyMap<number, LeftOut>): RecordTallies {
+/** Memory: four bytes a page, and each language. */
+class DetectedLanguages {
+  /** One more than the number of its language; 0 for none. */
+  #pages = new Uint32Array(0);
+  readonly #names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  add(ordinal: number, name: string): void {
+    const number = this.#numbers.get(name) ?? this.#names.push(name);
+    this.#numbers.set(name, number);
+    this.#pages = grown(this.#pages, ordinal + 1, Uint32Array);
+    this.#pages[ordinal] = number;
+  }
+
+  of(ordinal: number): string | null {
+    return this.#names[(this.#pages[ordinal] ?? 0) - 1] ?? null;
+  }
+}
+
+/** Pages that are omitted. Memory: eight bytes a page, and the grounds as JSON outside of the heap; equal ones that follow each other once. */
+class LeftOutPages {
+  /** One more than the number of its reason; 0 for a page that is in. */
+  #reasons = new Uint32Array(0);
+  #grounds = new Uint32Array(0);
+  readonly #texts = new HeldStrings();
+  #last: Grounds | null = null;
+  /** Number of pages. */
+  size = 0;
+
+  add(ordinal: number, reason: LeftOutReason, grounds: Grounds): void {
+    if (!this.has(ordinal)) this.size++;
+    if (grounds !== this.#last) this.#texts.add(JSON.stringify(grounds));
+    this.#last = grounds;
+    this.#reasons = grown(this.#reasons, ordinal + 1, Uint32Array);
+    this.#grounds = grown(this.#grounds, ordinal + 1, Uint32Array);
+    this.#reasons[ordinal] = REASONS.indexOf(reason) + 1;
+    this.#grounds[ordinal] = this.#texts.count - 1;
+  }
+
+  has(ordinal: number): boolean {
+    return (this.#reasons[ordinal] ?? 0) > 0;
+  }
+
+  of(ordinal: number): LeftOut | null {
+    const reason = REASONS[(this.#reasons[ordinal] ?? 0) - 1];
+    if (reason === undefined) return null;
+    return { reason, grounds: JSON.parse(this.#texts.at(this.#grounds[ordinal] as number)) as Grounds };
+  }
+
+  *all(): Generator<LeftOut> {
+    for (let ordinal = 0; ordinal < this.#reasons.length; ordinal++) {
+      const one = this.of(ordinal);
+      if (one !== null) yield one;
+    }
+  }
+}
+
+const REASONS: readonly LeftOutReason[] = HARVEST_FILTERS.map(({ name }) => name);
+
+function tally(read: number, out: LeftOutPages): RecordTallies {
   const leftOut = noneLeftOut();
-  for (const { reason } of out.values()) leftOut[reason]++;
+  for (const { reason } of out.all()) leftOut[reason]++;
   return { read, leftOut, kept: read - out.size };
 }
 
@@ -127,9 +188,9 @@ export function noneLeftOut(): Record<LeftOutReason, number> {
   return Object.fromEntries(HARVEST_FILTERS.map(({ name }) => [name, 0])) as Record<LeftOutReason, number>;
 }
 
-function otherLanguagesOf(out: ReadonlyMap<number, LeftOut>): Map<string, number> {
+function otherLanguagesOf(out: LeftOutPages): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { reason, grounds } of out.values()) {
+  for (const { reason, grounds } of out.all()) {
     if (reason !== 'language') continue;
     const code = primarySubtag(String(grounds['lang']));
     counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { codecOf } from './compression.ts';
@@ -31,6 +32,8 @@ import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { HashTable } from './hash-table.ts';
+import { HeldStrings } from './held-strings.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import {
   type FormatFacts,
@@ -224,7 +227,8 @@ function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
 /** The pages among which a harvest selects those whose links it reads. */
 class LinkCandidates {
   readonly #wanted: boolean;
-  #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+  #strings = new HeldStrings();
+  #pages = 0;
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -232,16 +236,21 @@ class LinkCandidates {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      if (this.#wanted) this.#pages.push({ id: record.id, url: record.url });
+      if (this.#wanted) {
+        this.#strings.add(record.id);
+        this.#strings.add(record.url);
+        this.#pages++;
+      }
       yield record;
     }
   }
 
-  /** Called once: it forgets the others. */
-  pages(isIn: (ordinal: number) => boolean): Pick<CorpusRecord, 'id' | 'url'>[] {
-    const pages = this.#pages.filter((_, ordinal) => isIn(ordinal));
-    this.#pages = [];
-    return pages;
+  /** Called once: it forgets all afterwards. */
+  *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
+    const strings = this.#strings;
+    this.#strings = new HeldStrings();
+    for (let page = 0; page < this.#pages; page++)
+      if (isIn(page)) yield { id: strings.at(2 * page) as RecordId, url: strings.at(2 * page + 1) as CanonicalUrl };
   }
 }
 
@@ -251,7 +260,7 @@ async function readLinks(
   source: CorpusSource,
   { onDamaged, formats }: WritingOptions,
   linked: 'needed' | 'used',
-  selected: readonly Pick<CorpusRecord, 'id' | 'url'>[],
+  selected: Iterable<Pick<CorpusRecord, 'id' | 'url'>>,
   onPage: (done: number) => void,
 ): Promise<CorpusLinks | null> {
   if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
@@ -285,15 +294,15 @@ function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: Writin
 class FoundRecords {
   readonly #dir: string;
   readonly #options: WritingOptions;
-  /** Ids of the expected records that were not found yet. */
-  readonly #missing: Set<string>;
+  /** Hashes of the ids of expected records. */
+  readonly #found = new HashTable();
+  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
   constructor(dir: string, options: WritingOptions) {
     this.#dir = dir;
     this.#options = options;
-    this.#missing = new Set(options.expected?.keys());
     const { onDamaged } = options;
     this.onDamaged =
       onDamaged &&
@@ -305,7 +314,10 @@ class FoundRecords {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      this.#missing.delete(record.id);
+      if (this.#options.expected) {
+        const { hi, lo } = fingerprint(record.id, this.#hash);
+        this.#found.place(hi, lo);
+      }
       yield record;
     }
   }
@@ -314,7 +326,7 @@ class FoundRecords {
   lost(): number {
     const { expected, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
-    const missing = [...expected].flatMap(([id, url]) => (this.#missing.has(id) ? [url] : []));
+    const missing = this.#missing(expected);
     const [first] = missing;
     if (first === undefined) return 0;
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
@@ -324,6 +336,15 @@ class FoundRecords {
       );
     for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
     return missing.length;
+  }
+
+  #missing(expected: ReadonlyMap<RecordId, CanonicalUrl>): CanonicalUrl[] {
+    const urls: CanonicalUrl[] = [];
+    for (const [id, url] of expected) {
+      const { hi, lo } = fingerprint(id, this.#hash);
+      if (this.#found.find(hi, lo) < 0) urls.push(url);
+    }
+    return urls;
   }
 }
 

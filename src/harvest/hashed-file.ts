@@ -53,6 +53,12 @@ export class HashedFile {
     if (this.#heldBytes >= BUFFER_BYTES) await this.#writeHeld();
   }
 
+  /** The same for bytes that change afterwards: they are on their way to the disk when this ends. @throws StoreError */
+  async writeThrough(bytes: Uint8Array): Promise<void> {
+    await this.write(bytes);
+    if (this.#heldBytes > 0) await this.#writeHeld();
+  }
+
   /** Writes the rest to disk and closes. @throws StoreError */
   async finish(): Promise<{ readonly bytes: Bytes; readonly sha256: string }> {
     await this.#writeHeld();
@@ -71,7 +77,8 @@ export class HashedFile {
   }
 
   async #writeHeld(): Promise<void> {
-    const bytes = Buffer.concat(this.#held);
+    const [only] = this.#held;
+    const bytes = only !== undefined && this.#held.length === 1 ? only : Buffer.concat(this.#held);
     this.#held = [];
     this.#heldBytes = 0;
     try {

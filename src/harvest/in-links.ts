@@ -30,6 +30,8 @@ const PART_LINKS = 10_000;
 /** More parts would take more memory for their buffers than a part takes. */
 const MAX_PARTS = 256;
 const BUFFER: Bytes = 32 * 1024;
+/** UTF-8 takes at most three bytes for a UTF-16 unit (RFC 3629 §3). */
+const BYTES_A_CHAR = 3;
 
 type Entry = readonly [target: CanonicalUrl, targetId: RecordId | null, anchorText: string, nofollow: 0 | 1, host: string];
 
@@ -43,38 +45,83 @@ type Entry = readonly [target: CanonicalUrl, targetId: RecordId | null, anchorTe
  */
 export async function writeInLinks(rows: AsyncIterable<LinkRow>, links: number, scratch: string, out: HashedFile): Promise<number> {
   const parts = Array.from({ length: Math.min(MAX_PARTS, Math.ceil(links / PART_LINKS)) }, (_, i) => new LinkPart(`${scratch}-${i}`));
-  for await (const { target, targetId, anchorText, nofollow, url } of rows)
-    await parts[partOf(target, parts.length)]?.add([target, targetId, anchorText, nofollow ? 1 : 0, new URL(url).host]);
+  let page = { url: '', host: '' };
+  for await (const { target, targetId, anchorText, nofollow, url } of rows) {
+    // The links of a page follow each other.
+    if (url !== page.url) page = { url, host: new URL(url).host };
+    const full = parts[partOf(target, parts.length)]?.add([target, targetId, anchorText, nofollow ? 1 : 0, page.host]);
+    if (full) await full;
+  }
   let targets = 0;
   for (const part of parts) {
-    const entries: Entry[] = [];
-    for await (const entry of part.entries()) entries.push(entry);
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    for (let start = 0; start < entries.length; targets++) {
-      let end = start + 1;
-      while (end < entries.length && entries[end]?.[0] === entries[start]?.[0]) end++;
-      await out.write(jsonLine(rowOf(entries.slice(start, end))));
-      start = end;
+    const table = new PartTable();
+    for await (const entry of part.entries()) table.add(entry);
+    for (const row of table.rows()) {
+      await out.write(jsonLine(row));
+      targets++;
     }
   }
   return targets;
 }
 
-/** @param entries of one target, at least one */
-function rowOf(entries: readonly Entry[]): InLinkRow {
-  const [target, targetId] = entries[0] as Entry;
-  const texts = new Map<string, number>();
-  for (const [, , text] of entries) if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);
-  const anchors = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+/** The links of one part. A string that many links have is here once. */
+class PartTable {
+  readonly #targets = new Map<string, { readonly id: RecordId | null; readonly links: number[] }>();
+  readonly #texts = new Numbered();
+  readonly #hosts = new Numbered();
+
+  add([target, id, anchorText, nofollow, host]: Entry): void {
+    let known = this.#targets.get(target);
+    if (known === undefined) {
+      known = { id, links: [] };
+      this.#targets.set(target, known);
+    }
+    known.links.push(this.#texts.numberOf(anchorText), this.#hosts.numberOf(host), nofollow);
+  }
+
+  /** By target, in the order of UTF-16 code units. */
+  *rows(): Generator<InLinkRow> {
+    const texts = this.#texts.strings();
+    for (const [target, { id, links }] of [...this.#targets].sort(([a], [b]) => (a < b ? -1 : 1))) yield rowOf(target, id, links, texts);
+  }
+}
+
+/** @param links text, host and `nofollow` of each */
+function rowOf(target: string, targetId: RecordId | null, links: readonly number[], texts: readonly string[]): InLinkRow {
+  const counts = new Map<string, number>();
+  const hosts = new Set<number>();
+  let nofollow = 0;
+  for (let at = 0; at < links.length; at += 3) {
+    const text = texts[links[at] as number] as string;
+    if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1);
+    hosts.add(links[at + 1] as number);
+    nofollow += links[at + 2] as number;
+  }
+  const anchors = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return {
-    target,
+    target: target as CanonicalUrl,
     targetId,
-    pages: entries.length,
-    nofollow: entries.filter(([, , , nofollow]) => nofollow === 1).length,
-    hosts: new Set(entries.map(([, , , , host]) => host)).size,
+    pages: links.length / 3,
+    nofollow,
+    hosts: hosts.size,
     anchors: anchors.slice(0, MAX_ANCHORS).map(([text, pages]) => ({ text, pages })),
-    anchorTexts: texts.size,
+    anchorTexts: counts.size,
   };
+}
+
+/** Numbers of strings, from 0. */
+class Numbered {
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(text: string): number {
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    if (number === this.#numbers.size) this.#numbers.set(text, number);
+    return number;
+  }
+
+  strings(): readonly string[] {
+    return [...this.#numbers.keys()];
+  }
 }
 
 /** FNV-1a, 32 bits (Fowler, Noll, Vo). */
@@ -84,34 +131,45 @@ function partOf(target: string, parts: number): number {
   return (hash >>> 0) % parts;
 }
 
+/** Lines wait outside of the heap: strings that wait would be moved to the old generation, which is collected late. */
 class LinkPart {
   readonly #path: string;
-  #held: string[] = [];
-  #heldChars = 0;
+  #held = Buffer.alloc(0);
+  #heldBytes: Bytes = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  async add(entry: Entry): Promise<void> {
+  /** @returns null unless it writes to disk */
+  add(entry: Entry): Promise<void> | null {
     const line = `${JSON.stringify(entry)}\n`;
-    this.#held.push(line);
-    this.#heldChars += line.length;
-    if (this.#heldChars >= BUFFER) await this.#flush();
+    const room = BYTES_A_CHAR * line.length;
+    if (this.#heldBytes + room <= this.#held.length) {
+      this.#heldBytes += this.#held.write(line, this.#heldBytes);
+      return null;
+    }
+    return this.#addAfterFlush(line, room);
   }
 
   /** Reads all and removes the file. */
   async *entries(): AsyncGenerator<Entry> {
     await this.#flush();
+    this.#held = Buffer.alloc(0);
     for await (const line of byteLines(this.#path, Number.POSITIVE_INFINITY)) yield JSON.parse(line.toString('utf8')) as Entry;
     await rm(this.#path);
   }
 
+  async #addAfterFlush(line: string, room: Bytes): Promise<void> {
+    if (this.#heldBytes > 0) await this.#flush();
+    if (this.#held.length < room) this.#held = Buffer.alloc(Math.max(BUFFER, room));
+    this.#heldBytes = this.#held.write(line);
+  }
+
   async #flush(): Promise<void> {
-    const text = this.#held.join('');
-    this.#held = [];
-    this.#heldChars = 0;
-    await appendFile(this.#path, text).catch((error: unknown) => {
+    const bytes = this.#held.subarray(0, this.#heldBytes);
+    this.#heldBytes = 0;
+    await appendFile(this.#path, bytes).catch((error: unknown) => {
       throw storeErrorFrom(error, 'sorting links', this.#path);
     });
   }

@@ -32,6 +32,8 @@ export interface FormatOptions {
 /** The harvest that the pages belong to. */
 export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly folder: HarvestFolder;
+  /** Names of all formats of the harvest. */
+  readonly formats: readonly string[];
   readonly crawl: CrawlFacts;
   readonly source: CorpusSource;
   /** URLs of the records that must exist. */

@@ -29,6 +29,11 @@ export class PageDraw {
     this.#chances[ordinal] = chanceOf(this.#seed, url);
   }
 
+  /** One more than the last ordinal. */
+  get pages(): number {
+    return this.#pages;
+  }
+
   /** In [0, 1), as if it were drawn. */
   chance(ordinal: number): number {
     return this.#chances[ordinal] ?? 0;

@@ -13,6 +13,7 @@ import { HashedFile } from '../../src/harvest/hashed-file.ts';
 import { type InLinkRow, MAX_ANCHORS, writeInLinks } from '../../src/harvest/in-links.ts';
 import { pageRank } from '../../src/harvest/page-rank.ts';
 import { freshDir, urlOf } from '../corpus/samples.ts';
+import { withDuckDb } from './duckdb.ts';
 import { harvestOf, type WrittenPage, writing, writtenCrawl } from './written-crawl.ts';
 
 /** Deterministic chance: a linear congruential generator (Numerical Recipes). */
@@ -81,6 +82,32 @@ test('rows name each target of each page once, and the record of a target that i
   expect(rows.some(({ nofollow }) => nofollow)).toBe(true);
   expect(card.links).toEqual({ links: rows.length, inside: rows.filter(({ targetId }) => targetId).length, pagesWithout: 0 });
   expect((await readdir(out)).filter((name) => name.includes('part'))).toEqual([]);
+});
+
+test('with Parquet, DuckDB finds the same rows in the tables of links, typed', async () => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  const { card } = await harvestOf(await writtenCrawl(dir, web(60, 9)), out, { formats: ['parquet', 'links'] });
+  expect(card.files.map(({ name }) => name)).toEqual(expect.arrayContaining(['links.parquet', 'in-links.parquet']));
+  await withDuckDb(async (ask) => {
+    for (const name of ['links', 'in-links']) {
+      const columns = await ask(`DESCRIBE SELECT * FROM read_parquet('${out}/${name}.parquet')`);
+      const types = columns.map(({ column_name, column_type }) => `'${column_name}': '${column_type}'`).join(', ');
+      const lines = `SELECT * FROM read_json('${out}/${name}.jsonl', format = 'newline_delimited', columns = {${types}})`;
+      const table = `SELECT * FROM read_parquet('${out}/${name}.parquet')`;
+      expect(await ask(`${lines} EXCEPT ALL ${table}`)).toEqual([]);
+      expect(await ask(`${table} EXCEPT ALL ${lines}`)).toEqual([]);
+      const rows = (await linesOf<object>(join(out, `${name}.jsonl`))).length;
+      expect(rows).toBeGreaterThan(50);
+      expect(await ask(`SELECT count(*) AS n FROM (${table})`)).toEqual([{ n: String(rows) }]);
+    }
+    const [row] = await ask(`SELECT typeof(rel) AS rel, typeof(nofollow) AS nofollow FROM read_parquet('${out}/links.parquet') LIMIT 1`);
+    expect(row).toEqual({ rel: 'VARCHAR[]', nofollow: 'BOOLEAN' });
+    const [target] = await ask(
+      `SELECT typeof(anchors) AS anchors, typeof(pages) AS pages FROM read_parquet('${out}/in-links.parquet') LIMIT 1`,
+    );
+    expect(target).toEqual({ anchors: 'STRUCT("text" VARCHAR, pages INTEGER)[]', pages: 'INTEGER' });
+  });
 });
 
 test('a page may declare all its links nofollow', async () => {

@@ -1,8 +1,9 @@
 /** Parquet files, read by DuckDB beside the JSON lines of the same harvest. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { UsageError } from '../../src/core/errors.ts';
 import { COMPRESSIONS, type Compression } from '../../src/harvest/compression.ts';
 import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
@@ -115,4 +116,36 @@ test('a harvest that is stopped between row groups leaves nothing', async () => 
   });
   await expect(harvestCorpus(options)).rejects.toThrow(/aborted/);
   expect(readdirSync(dir)).toEqual(['corpus']);
+});
+
+test.each([
+  [
+    [90, 5, 5],
+    ['train', 'validation', 'test'],
+  ],
+  [
+    [80, 20],
+    ['train', 'test'],
+  ],
+])('a split of %j has its files, and each page is in those of its own', async (split, parts) => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  const corpus = await writeRecords(dir, PAGES, (i) => RECORDS[i] as (typeof RECORDS)[number]);
+  const { card } = await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet'], split }));
+  const files = parts.map((part) => `data/${part}-00000-of-00001.parquet`);
+  expect(readdirSync(join(out, 'data')).sort()).toEqual(files.map((name) => name.slice('data/'.length)).sort());
+  expect(card.files.map(({ name }) => name).filter((name) => name.startsWith('data/'))).toEqual(files);
+  await withDuckDb(async (ask) => {
+    const all = `read_parquet('${out}/data/*.parquet', filename = true)`;
+    expect(await ask(`SELECT count(*) AS n, count(DISTINCT id) AS ids FROM ${all}`)).toEqual([{ n: String(PAGES), ids: String(PAGES) }]);
+    expect(await ask(`SELECT id FROM ${all} WHERE split <> regexp_extract(filename, '/([a-z]+)-[0-9]+-of', 1)`)).toEqual([]);
+    const lines = `read_json('${out}/corpus.jsonl', format = 'newline_delimited', columns = {id: 'VARCHAR', split: 'VARCHAR'})`;
+    expect(await ask(`SELECT id, split FROM ${lines} EXCEPT SELECT id, split FROM ${all}`)).toEqual([]);
+  });
+  const readme = readFileSync(join(out, 'README.md'), 'utf8');
+  const head = parse(readme.slice(4, readme.indexOf('\n---\n', 4))) as { configs: { data_files: object[] }[] };
+  expect(head.configs[0]?.data_files).toEqual(parts.map((part) => ({ split: part, path: `data/${part}-*.parquet` })));
+  const croissant = JSON.parse(readFileSync(join(out, 'croissant.json'), 'utf8')) as { recordSet: { '@id': string }[] };
+  const sets = croissant.recordSet.map((one) => one['@id']);
+  expect(sets).toEqual(expect.arrayContaining(['pages', ...parts.slice(1).map((part) => `pages-${part}`)]));
 });

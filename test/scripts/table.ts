@@ -53,6 +53,7 @@ const CHECKS: readonly Script[] = [
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
   built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),
   built('kills', 'test/soak/kill-commands.ts', 'every command that writes, killed at 100 random moments'),
+  built('kill-harvests', 'test/soak/kill-harvests.ts', 'a harvest in all formats, killed at 20 moments: target absent or complete'),
   built('kill-answers', 'test/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments'),
   built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
   built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),

@@ -49,7 +49,8 @@ function drawing(seed: number, by: SampleBy, allocate: (strata: readonly Stratum
       const out = new Map<number, Grounds>();
       for (const { stratum, drawn, weight } of allocate(draw.strata(isIn))) {
         weights.set(stratum.name, weight);
-        for (const page of stratum.pages.slice(drawn)) out.set(page, by === 'none' ? {} : { [by]: stratum.name });
+        const grounds: Grounds = by === 'none' ? {} : { [by]: stratum.name };
+        for (const page of stratum.pages.slice(drawn)) out.set(page, grounds);
       }
       return out;
     },
