@@ -33,7 +33,7 @@ function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
     ...columns.map((column) => ({
       name: column.name,
       type: `${sqlType(column.type)}${column.nullable ? '' : ' NOT NULL'}${UNIQUE.has(column.name) ? ' UNIQUE' : ''}`,
-      of: (page: HarvestedPage) => valueOf(page[column.name]),
+      of: (page: HarvestedPage) => sqlValue(page[column.name]),
     })),
     { name: 'host', type: 'TEXT NOT NULL', of: ({ url }) => new URL(url).host },
     { name: 'titleWords', type: 'TEXT', of: ({ title }) => withWordBreaks(storable(title)) },
@@ -189,7 +189,7 @@ function storable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
-function valueOf(value: unknown): Value {
+function sqlValue(value: unknown): Value {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'number') return value;
