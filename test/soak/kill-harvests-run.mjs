@@ -1,12 +1,5 @@
 /** One harvest of the check of killed harvests, in a process of its own: prints the number of each step and its stage, one a line. */
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-
-// The ids of warcinfo records are random. Here they are numbers, so that two harvests can be compared byte for byte.
-let ids = 0;
-crypto.randomUUID = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
-syncBuiltinESMExports();
-const { harvestCorpus } = await import('../../dist/harvest/harvest-writer.js');
+import { harvestCorpus } from '../../dist/harvest/harvest-writer.js';
 
 const [corpusDir, outDir, formats, crawl, now, killAt] = process.argv.slice(2);
 let [steps, stages] = [0, ''];
