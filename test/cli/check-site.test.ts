@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgePages } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 
@@ -101,7 +102,7 @@ test('a session that ends early keeps its answers, and the same command goes on 
   expect(jsonLines<{ modelId: string }>(second.stdout)[0]?.modelId).toBe(idOf(out));
 });
 
-test('a killed session loses no answer', async () => {
+wholeTest('a killed session loses no answer', async () => {
   const out = path('killed');
   const { child, ended } = start(train(out), null);
   let screen = '';

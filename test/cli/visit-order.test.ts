@@ -3,6 +3,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import type { Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sample, size } from '../support/extent.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -54,38 +55,41 @@ test('the same web, one request at a time: the same order of visits, twice, in s
   expect(await orderOf('killed')).toEqual(once);
 });
 
-test('by the graph of links: the same order in several runs and after kill -9, from the recording that such a crawl keeps', async () => {
-  const served = await small.serve({ latency: 5 });
-  const graphArgs = (dir: string, pages: number) => [...crawlArgs(dir, served, pages), '--strategy', 'authority'];
-  await done(...graphArgs('graph', PAGES));
-  const once = await orderOf('graph');
-  const manifestOf = (dir: string): unknown => JSON.parse(readFileSync(small.path(dir, 'crawl.json'), 'utf8'));
-  expect(manifestOf('graph')).toMatchObject({ strategy: 'authority', record: true, tunnel: 4 });
-  await done(...crawlArgs('aimless', served, 3), '--strategy', 'opic');
-  expect(manifestOf('aimless')).toMatchObject({ strategy: 'opic', record: true, tunnel: null });
+wholeTest(
+  'by the graph of links: the same order in several runs and after kill -9, from the recording that such a crawl keeps',
+  async () => {
+    const served = await small.serve({ latency: 5 });
+    const graphArgs = (dir: string, pages: number) => [...crawlArgs(dir, served, pages), '--strategy', 'authority'];
+    await done(...graphArgs('graph', PAGES));
+    const once = await orderOf('graph');
+    const manifestOf = (dir: string): unknown => JSON.parse(readFileSync(small.path(dir, 'crawl.json'), 'utf8'));
+    expect(manifestOf('graph')).toMatchObject({ strategy: 'authority', record: true, tunnel: 4 });
+    await done(...crawlArgs('aimless', served, 3), '--strategy', 'opic');
+    expect(manifestOf('aimless')).toMatchObject({ strategy: 'opic', record: true, tunnel: null });
 
-  for (const pages of STOPS) await done(...graphArgs('graph-stopped', pages));
-  expect(await orderOf('graph-stopped')).toEqual(once);
+    for (const pages of STOPS) await done(...graphArgs('graph-stopped', pages));
+    expect(await orderOf('graph-stopped')).toEqual(once);
 
-  const { child, ended } = start(graphArgs('graph-killed', PAGES));
-  await served.reached(served.pages.length + PAGES / 2);
-  child.kill('SIGKILL');
-  expect((await ended).code).toBeNull();
-  await done(...graphArgs('graph-killed', PAGES));
-  expect(await orderOf('graph-killed')).toEqual(once);
+    const { child, ended } = start(graphArgs('graph-killed', PAGES));
+    await served.reached(served.pages.length + PAGES / 2);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBeNull();
+    await done(...graphArgs('graph-killed', PAGES));
+    expect(await orderOf('graph-killed')).toEqual(once);
 
-  const ledger = jsonLines<{ url: string; priority: number; depth: number }>(await done('ledger', small.path('graph')));
-  // A file of reservations has a priority of its own.
-  const linked = ledger.filter(({ url, depth }) => depth > 0 && !url.endsWith('/tdmrep.json')).slice(-3);
-  for (const { url, priority } of linked) {
-    const { link } = JSON.parse(await done('why', small.path('graph'), url, '--json')) as Why;
-    expect(link?.explanation.priority).toBe(priority);
-  }
-  truncateSync(small.path('graph', 'corpus', 'visits.jsonl.gz'), 1000);
-  // Priorities are stored: only who explains one reads the recording.
-  expect(await done('status', small.path('graph'))).toContain('visited');
-  await refused(3, ['visits.jsonl.gz', 'restore the crawl directory from a copy'], 'why', small.path('graph'), linked[0]?.url ?? '');
-});
+    const ledger = jsonLines<{ url: string; priority: number; depth: number }>(await done('ledger', small.path('graph')));
+    // A file of reservations has a priority of its own.
+    const linked = ledger.filter(({ url, depth }) => depth > 0 && !url.endsWith('/tdmrep.json')).slice(-3);
+    for (const { url, priority } of linked) {
+      const { link } = JSON.parse(await done('why', small.path('graph'), url, '--json')) as Why;
+      expect(link?.explanation.priority).toBe(priority);
+    }
+    truncateSync(small.path('graph', 'corpus', 'visits.jsonl.gz'), 1000);
+    // Priorities are stored: only who explains one reads the recording.
+    expect(await done('status', small.path('graph'))).toContain('visited');
+    await refused(3, ['visits.jsonl.gz', 'restore the crawl directory from a copy'], 'why', small.path('graph'), linked[0]?.url ?? '');
+  },
+);
 
 test('visits by chance are the same after a stop, and status tells what they say of what waits', async () => {
   const served = await small.serve();

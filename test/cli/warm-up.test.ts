@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { turnsOfWarmUp } from '../../src/frontier/exploration.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, forager, type Running, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
@@ -78,7 +79,7 @@ test('after the warm-up the crawl trains itself once, without an answer of anybo
   expect(manifestOf(dir).relabelled).toHaveLength(1);
 });
 
-test('kill -9 in the warm-up: the next run goes on with it, and trains after it', async () => {
+wholeTest('kill -9 in the warm-up: the next run goes on with it, and trains after it', async () => {
   const crawl = await warmCrawl('killed');
   const begun = start(crawl.args);
   await crawl.served.reached(TURNS / 2);

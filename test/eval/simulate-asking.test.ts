@@ -8,6 +8,7 @@ import { runTrial, type Trial } from '../../src/eval/trial.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
 import { storedTraining } from '../../src/topic/training-file.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 /** As few as make a poor model. */
@@ -66,27 +67,31 @@ test('the visits of a warm-up count; then the model that they taught leads', asy
   expect((await asking([[20, 60]], trial.judge.relevant, 8)).trainings).toBe(2);
 }, 120_000);
 
-test('the same twice; and other answers, another crawl', async () => {
-  const one = await asking([
-    [10, 30],
-    [10, 60],
-  ]);
-  expect(one.answers).toBe(20);
-  expect(
-    await asking([
+wholeTest(
+  'the same twice; and other answers, another crawl',
+  async () => {
+    const one = await asking([
       [10, 30],
       [10, 60],
-    ]),
-  ).toEqual(one);
-  const wrong = await asking(
-    [
-      [10, 30],
-      [10, 60],
-    ],
-    trial.judge.relevant.map((relevant) => 1 - relevant),
-  );
-  expect(wrong.order).not.toEqual(one.order);
-}, 240_000);
+    ]);
+    expect(one.answers).toBe(20);
+    expect(
+      await asking([
+        [10, 30],
+        [10, 60],
+      ]),
+    ).toEqual(one);
+    const wrong = await asking(
+      [
+        [10, 30],
+        [10, 60],
+      ],
+      trial.judge.relevant.map((relevant) => 1 - relevant),
+    );
+    expect(wrong.order).not.toEqual(one.order);
+  },
+  240_000,
+);
 
 test('too few answers train nothing, and the crawl is that without questions', async () => {
   const [few, without] = [await asking([[3, 40]]), await plain()];

@@ -1,7 +1,7 @@
 /**
  * `npm test` runs a sample of what is long, the same on every machine; `npm run check -- tests` runs all of it.
  */
-const IS_WHOLE = process.env['TEST_EXTENT'] === 'whole';
+export const IS_WHOLE = process.env['TEST_EXTENT'] === 'whole';
 
 /** Runs of a property. `npm test` draws the same inputs each time: the others would find nothing new after the first time. */
 export function runs(whole: number): number {

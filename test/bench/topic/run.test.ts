@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
 import { loadBackground } from '../../../src/topic/background.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import type { Family } from './family.ts';
 import { forager, foragerWithout, unseen } from './forager.ts';
 import { type Result, tablesOf } from './results.ts';
@@ -117,7 +118,7 @@ test('tables: each topic counts once, and differences are on problems both solve
   expect(tables).toContain('| forager-pool − svm-pool | 5 | +0.100 [−0.100, +0.300] | +0.100 [−0.100, +0.300] |');
 });
 
-test('a part is left out of the features, and only that', async () => {
+wholeTest('a part is left out of the features, and only that', async () => {
   const family = foragerWithout('bigram');
   const whole = forager('forager', 'pool', null);
   const found = await runWith([family, whole], 'labelled');
