@@ -46,7 +46,7 @@ test.each([
   ['train', [{ examples: ['a'], out: dir, keyword: 'moss' }], 'train: there is no option keyword; did you mean keywords?'],
   ['train', [{ examples: 'a', out: dir }], 'train: examples "a": not a list of texts'],
   ['harvest', [{ dir, out: 'x', format: 'warc' }], 'harvest: there is no option format; did you mean formats?'],
-  ['harvest', [{ dir, out: 'x', formats: ['warcs'] }], 'harvest: formats.0 "warcs": not one of jsonl, warc, text'],
+  ['harvest', [{ dir, out: 'x', formats: ['warcs'] }], 'harvest: formats.0 "warcs": not one of jsonl, parquet'],
   ['freeze', [{ dir, out: '' }], 'freeze: out "": is empty'],
   ['findSeeds', [{ dir, top: 0 }], 'findSeeds: top 0: not a whole number of at least 1'],
   ['exportLinkModel', [{ dir, out: 'x', force: 'yes' }], 'exportLinkModel: force "yes": not true or false'],
