@@ -1,5 +1,6 @@
 /** Runs of five words of a text (Broder 1997), as 64-bit hashes: the features by which pages are compared as copies. */
 import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
+import { complexEnd } from './tokens.ts';
 
 /** Words of a shingle: 5, as in Broder et al. 1997 for web pages with more than a few lines, and in the tools for training corpora (datatrove). */
 export const SHINGLE_WORDS = 5;
@@ -107,7 +108,7 @@ function scan(text: string): number {
     }
     if (i < length && letter !== SEPARATOR) letter = letterAt(text, i);
     if (i < length && (letter === COMPLEX || letter === EXTENDER)) {
-      i = endOfWord(text, i);
+      i = complexEnd(text, i);
       if (store(words, text.slice(start, i))) words++;
     } else if (i > start) {
       firstLane[words] = first;
@@ -141,17 +142,6 @@ function enlarge(): void {
   second.set(secondLane);
   firstLane = first;
   secondLane = second;
-}
-
-/** End of a word that continues with a complex character or a mark. */
-function endOfWord(text: string, from: number): number {
-  let end = from;
-  while (end < text.length) {
-    const letter = letterAt(text, end);
-    if (letter === SEPARATOR || (letter >= UNSPACED && letter <= LAST_CLASS)) break;
-    end += widthAt(text, end);
-  }
-  return end;
 }
 
 function rotatedLeft(value: number, bits: number): number {

@@ -148,7 +148,7 @@ function scanHan(units: Uint16Array, start: number, end: number, visitHan: Visit
 }
 
 /** End of a word that continues with a COMPLEX character or an EXTENDER. */
-function complexEnd(text: string, from: number): number {
+export function complexEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length) {
     const letter = letterAt(text, end);
