@@ -16,6 +16,7 @@ import type { CorpusSource } from './corpus-source.ts';
 import { HashTable } from './hash-table.ts';
 import { HashedFile } from './hashed-file.ts';
 import { HeldStrings } from './held-strings.ts';
+import { jsonLine } from './json-line.ts';
 import { pageRank } from './page-rank.ts';
 
 /** One link of a page: a row of `links.jsonl`, and of the table `links`. A page has at most one link to each target. */
@@ -133,7 +134,7 @@ export class CorpusLinks {
         graph.add(pages.numberOf(recordId) ?? 0, targets);
         links += rows.length;
         inside += targets.length;
-        if (rows.length > 0) await file.write(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')));
+        if (rows.length > 0) await file.write(Buffer.concat(rows.map(jsonLine)));
         reading.onPage(graph.read);
         await turns.take();
       }
