@@ -1,7 +1,8 @@
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../text/segments.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import type { OutputFormat } from '../output-format.ts';
+import { pagesFile } from '../pages-file.ts';
 
 const FILE = 'corpus.conllu';
 /** Tokens that are written at once. */
@@ -14,16 +15,7 @@ export const conllu = {
   name: 'conllu',
   help: 'corpus.conllu: sentences and tokens for taggers and parsers (CoNLL-U)',
   copies: false,
-  async open({ folder }) {
-    const file = await folder.file(FILE);
-    return {
-      write: (page) => writePage(file, page),
-      finish: async () => {
-        await folder.finish(FILE);
-        return NO_FACTS;
-      },
-    };
-  },
+  open: ({ folder }) => pagesFile(folder, FILE, writePage),
 } as const satisfies OutputFormat;
 
 async function writePage(file: HashedFile, { id, url, title, lang, text }: HarvestedPage): Promise<void> {

@@ -1,7 +1,8 @@
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../text/segments.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import type { OutputFormat } from '../output-format.ts';
+import { pagesFile } from '../pages-file.ts';
 
 const FILE = 'corpus.vert';
 /** Tokens that are written at once. */
@@ -13,16 +14,7 @@ export const vertical = {
   name: 'vertical',
   help: 'corpus.vert: a token a line in <doc>, <p> and <s>, for Sketch Engine, NoSketch Engine and CWB',
   copies: false,
-  async open({ folder }) {
-    const file = await folder.file(FILE);
-    return {
-      write: (page) => writePage(file, page),
-      finish: async () => {
-        await folder.finish(FILE);
-        return NO_FACTS;
-      },
-    };
-  },
+  open: ({ folder }) => pagesFile(folder, FILE, writePage),
 } as const satisfies OutputFormat;
 
 async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
