@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
-import { RECORDS_FILE } from '../corpus/records.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Bytes, EpochMs, Unit } from '../core/types.ts';
 import { codecOf } from './compression.ts';
 import {
   type CorpusCard,
@@ -15,37 +12,26 @@ import {
   type RecordTallies,
 } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
-import type { CorpusLinks } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
-import { CorpusVersion } from './corpus-version.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
 import { csvCells } from './csv-cells.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
-import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
+import { type ExpectedRecords, FoundRecords } from './found-records.ts';
+import { ReservationCounts } from './harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
-import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
+import { type DetectLanguage, selectRecords } from './harvest-selection.ts';
 import type { SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
-import type { HarvestedPage } from './harvested-page.ts';
-import { HashTable } from './hash-table.ts';
-import { HeldStrings } from './held-strings.ts';
-import { LeftOutFile } from './left-out-file.ts';
-import {
-  type FormatFacts,
-  type FormatOptions,
-  type FormatWriter,
-  type HarvestContext,
-  NO_FACTS,
-  type OutputFormat,
-} from './output-format.ts';
-import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+import type { FormatOptions } from './output-format.ts';
+import { FORMAT_NAMES, type HarvestFormat } from './output-formats.ts';
+import { PageOutput } from './page-output.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
-import { RecordSums } from './record-sums.ts';
+import { LinkCandidates, linksFor, readLinks, withRanks } from './selected-links.ts';
 
 export interface HarvestProgress {
   readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc' | 'upload';
@@ -56,7 +42,7 @@ export interface HarvestProgress {
 }
 
 /** A corpus to write, and its place. */
-export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions, SinkOptions {
+export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOptions, PublicationOptions, SinkOptions {
   /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly outDir: string;
   /** At least one. */
@@ -68,10 +54,6 @@ export interface WritingOptions extends FilterOptions, FormatOptions, Publicatio
   readonly crawl: CrawlFacts;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
-  /** Records that must exist, with the URLs of their pages: those of the frontier. If absent, no record is missed. */
-  readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
-  /** Receives damaged or missing records, which are omitted and counted on the card. Without it they are errors. */
-  readonly onDamaged?: OnDamaged;
   readonly now: EpochMs;
   readonly progress?: (progress: HarvestProgress) => void;
   /** Ends the harvest with the reason of the signal, and removes its files. */
@@ -216,193 +198,12 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   }
 }
 
-/** The strongest wish of the formats. */
-function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
-  const wishes = OUTPUT_FORMATS.flatMap((format: OutputFormat) =>
-    formats.some((name) => name === format.name) ? (format.links ?? []) : [],
-  );
-  return wishes.includes('needed') ? 'needed' : (wishes[0] ?? null);
-}
-
-/** The pages among which a harvest selects those whose links it reads. */
-class LinkCandidates {
-  readonly #wanted: boolean;
-  #strings = new HeldStrings();
-  #pages = 0;
-
-  constructor(wanted: boolean) {
-    this.#wanted = wanted;
-  }
-
-  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
-    for await (const record of records) {
-      if (this.#wanted) {
-        this.#strings.add(record.id);
-        this.#strings.add(record.url);
-        this.#pages++;
-      }
-      yield record;
-    }
-  }
-
-  /** Called once: it forgets all afterwards. */
-  *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
-    const strings = this.#strings;
-    this.#strings = new HeldStrings();
-    for (let page = 0; page < this.#pages; page++)
-      if (isIn(page)) yield { id: strings.at(2 * page) as RecordId, url: strings.at(2 * page + 1) as CanonicalUrl };
-  }
-}
-
-/** @returns null if the links are not needed and there are no WARC files */
-async function readLinks(
-  folder: HarvestFolder,
-  source: CorpusSource,
-  { onDamaged, formats }: WritingOptions,
-  linked: 'needed' | 'used',
-  selected: Iterable<Pick<CorpusRecord, 'id' | 'url'>>,
-  onPage: (done: number) => void,
-): Promise<CorpusLinks | null> {
-  if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
-  // The extractor is loaded for those who ask for links.
-  const { CorpusLinks, LinkedPages } = await import('./corpus-links.ts');
-  const pages = new LinkedPages();
-  for (const page of selected) pages.add(page);
-  // The copy of the WARC files names damage also.
-  const told = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
-  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
-}
-
-function withRanks(selection: Selection, links: CorpusLinks | null): Selection {
-  if (links === null) return selection;
-  return {
-    ...selection,
-    columns: () => selection.columns(['pageRank']),
-    present: (ordinal, record) => ({ ...selection.present(ordinal, record), pageRank: links.rankOf(record.id) }),
-  };
-}
-
 function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: WritingOptions, onPage: (done: number) => void): WarcPass {
   const { crawl, expected, now, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
   const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
   const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
   const scratch = (name: string) => folder.scratch(name);
   return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
-}
-
-/** The expected records that a first pass found. */
-class FoundRecords {
-  readonly #dir: string;
-  readonly #options: WritingOptions;
-  /** Hashes of the ids of expected records. */
-  readonly #found = new HashTable();
-  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
-  #damaged = 0;
-  readonly onDamaged: OnDamaged | undefined;
-
-  constructor(dir: string, options: WritingOptions) {
-    this.#dir = dir;
-    this.#options = options;
-    const { onDamaged } = options;
-    this.onDamaged =
-      onDamaged &&
-      ((message) => {
-        this.#damaged += 1;
-        onDamaged(message);
-      });
-  }
-
-  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
-    for await (const record of records) {
-      if (this.#options.expected) {
-        const { hi, lo } = fingerprint(record.id, this.#hash);
-        this.#found.place(hi, lo);
-      }
-      yield record;
-    }
-  }
-
-  /** Number of records that are not available. @throws DataError if there are some and no `onDamaged` */
-  lost(): number {
-    const { expected, onDamaged } = this.#options;
-    if (expected === undefined) return this.#damaged;
-    const missing = this.#missing(expected);
-    const [first] = missing;
-    if (first === undefined) return 0;
-    const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
-    if (!onDamaged)
-      throw new DamageError(
-        `${join(this.#dir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
-      );
-    for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
-    return missing.length;
-  }
-
-  #missing(expected: ReadonlyMap<RecordId, CanonicalUrl>): CanonicalUrl[] {
-    const urls: CanonicalUrl[] = [];
-    for (const [id, url] of expected) {
-      const { hi, lo } = fingerprint(id, this.#hash);
-      if (this.#found.find(hi, lo) < 0) urls.push(url);
-    }
-    return urls;
-  }
-}
-
-/** Passes selected pages to each format. */
-class PageOutput {
-  readonly counts = new HarvestCounts();
-  readonly version = new CorpusVersion();
-  readonly #writers: readonly FormatWriter[];
-  readonly #leftOut: LeftOutFile;
-  readonly #sums: RecordSums;
-  #written = 0;
-
-  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
-    this.#writers = writers;
-    this.#leftOut = leftOut;
-    this.#sums = sums;
-  }
-
-  static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
-    const writers: FormatWriter[] = [];
-    const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
-    for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    const leftOut = await LeftOutFile.open(harvest.folder);
-    return new PageOutput(writers, leftOut, await RecordSums.open(harvest.folder));
-  }
-
-  async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
-    let ordinal = 0;
-    for await (const record of records) {
-      const leftOut = selection.leftOut(ordinal);
-      if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
-      else {
-        await this.#leftOut.write(record, leftOut);
-        await this.#sums.add(record.id, true);
-      }
-      ordinal++;
-    }
-  }
-
-  async finish(): Promise<FormatFacts> {
-    let facts = NO_FACTS;
-    for (const writer of this.#writers) {
-      const { lost, textFiles } = await writer.finish();
-      // Formats with WARC records lack the same pages.
-      facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
-    }
-    await this.#leftOut.finish();
-    await this.#sums.finish();
-    return facts;
-  }
-
-  async #write(page: HarvestedPage, onPage: (done: number) => void): Promise<void> {
-    this.counts.add(page);
-    this.version.add(page.id);
-    for (const writer of this.#writers) await writer.write(page);
-    await this.#sums.add(page.id);
-    onPage(++this.#written);
-  }
 }
 
 function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {

@@ -1,0 +1,66 @@
+import type { CorpusRecord } from '../core/types.ts';
+import { CorpusVersion } from './corpus-version.ts';
+import { HarvestCounts } from './harvest-facts.ts';
+import type { Selection } from './harvest-selection.ts';
+import type { HarvestedPage } from './harvested-page.ts';
+import { LeftOutFile } from './left-out-file.ts';
+import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+import { RecordSums } from './record-sums.ts';
+
+/** Passes selected pages to each format. */
+export class PageOutput {
+  readonly counts = new HarvestCounts();
+  readonly version = new CorpusVersion();
+  readonly #writers: readonly FormatWriter[];
+  readonly #leftOut: LeftOutFile;
+  readonly #sums: RecordSums;
+  #written = 0;
+
+  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
+    this.#writers = writers;
+    this.#leftOut = leftOut;
+    this.#sums = sums;
+  }
+
+  static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
+    const writers: FormatWriter[] = [];
+    const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
+    for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
+    const leftOut = await LeftOutFile.open(harvest.folder);
+    return new PageOutput(writers, leftOut, await RecordSums.open(harvest.folder));
+  }
+
+  async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
+    let ordinal = 0;
+    for await (const record of records) {
+      const leftOut = selection.leftOut(ordinal);
+      if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
+      else {
+        await this.#leftOut.write(record, leftOut);
+        await this.#sums.add(record.id, true);
+      }
+      ordinal++;
+    }
+  }
+
+  async finish(): Promise<FormatFacts> {
+    let facts = NO_FACTS;
+    for (const writer of this.#writers) {
+      const { lost, textFiles } = await writer.finish();
+      // Formats with WARC records lack the same pages.
+      facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
+    }
+    await this.#leftOut.finish();
+    await this.#sums.finish();
+    return facts;
+  }
+
+  async #write(page: HarvestedPage, onPage: (done: number) => void): Promise<void> {
+    this.counts.add(page);
+    this.version.add(page.id);
+    for (const writer of this.#writers) await writer.write(page);
+    await this.#sums.add(page.id);
+    onPage(++this.#written);
+  }
+}

@@ -1,0 +1,78 @@
+/** The links of the pages that a harvest selects, for the formats that want them. */
+import type { OnDamaged } from '../core/errors.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId } from '../core/types.ts';
+import type { CorpusLinks } from './corpus-links.ts';
+import type { CorpusSource } from './corpus-source.ts';
+import { LINKS_FILE } from './formats/link-rows.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+import type { Selection } from './harvest-selection.ts';
+import { HeldStrings } from './held-strings.ts';
+import type { OutputFormat } from './output-format.ts';
+import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+
+/** The strongest wish of the formats. */
+export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
+  const wishes = OUTPUT_FORMATS.flatMap((format: OutputFormat) =>
+    formats.some((name) => name === format.name) ? (format.links ?? []) : [],
+  );
+  return wishes.includes('needed') ? 'needed' : (wishes[0] ?? null);
+}
+
+/** The pages among which a harvest selects those whose links it reads. */
+export class LinkCandidates {
+  readonly #wanted: boolean;
+  #strings = new HeldStrings();
+  #pages = 0;
+
+  constructor(wanted: boolean) {
+    this.#wanted = wanted;
+  }
+
+  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
+    for await (const record of records) {
+      if (this.#wanted) {
+        this.#strings.add(record.id);
+        this.#strings.add(record.url);
+        this.#pages++;
+      }
+      yield record;
+    }
+  }
+
+  /** Called once: it forgets all afterwards. */
+  *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
+    const strings = this.#strings;
+    this.#strings = new HeldStrings();
+    for (let page = 0; page < this.#pages; page++)
+      if (isIn(page)) yield { id: strings.at(2 * page) as RecordId, url: strings.at(2 * page + 1) as CanonicalUrl };
+  }
+}
+
+/** @returns null if the links are not needed and there are no WARC files */
+export async function readLinks(
+  folder: HarvestFolder,
+  source: CorpusSource,
+  { onDamaged, formats }: { readonly onDamaged?: OnDamaged; readonly formats: readonly HarvestFormat[] },
+  linked: 'needed' | 'used',
+  selected: Iterable<Pick<CorpusRecord, 'id' | 'url'>>,
+  onPage: (done: number) => void,
+): Promise<CorpusLinks | null> {
+  if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
+  // The extractor is loaded for those who ask for links.
+  const { CorpusLinks, LinkedPages } = await import('./corpus-links.ts');
+  const pages = new LinkedPages();
+  for (const page of selected) pages.add(page);
+  // The copy of the WARC files names damage also.
+  const told = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
+}
+
+/** A selection whose pages have their rank. */
+export function withRanks(selection: Selection, links: CorpusLinks | null): Selection {
+  if (links === null) return selection;
+  return {
+    ...selection,
+    columns: () => selection.columns(['pageRank']),
+    present: (ordinal, record) => ({ ...selection.present(ordinal, record), pageRank: links.rankOf(record.id) }),
+  };
+}
