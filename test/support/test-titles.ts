@@ -12,7 +12,7 @@ export function titlesIn(file: string): readonly RegExp[] {
 
 /** What the titles of groups and tests in a source match; a placeholder of `test.each` stands for anything. */
 function titlesOf(source: string): RegExp[] {
-  const titles = [...source.matchAll(/(?:test|describe|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
+  const titles = [...source.matchAll(/(?:[tT]est|describe|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
   return titles.map((title) => {
     const parts = title.replaceAll(/\\(.)/g, '$1').split(/%[sijdfo]|\$\{[^}]*\}|\$\w+/);
     return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`, 's');
