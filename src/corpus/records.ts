@@ -206,24 +206,24 @@ class RecordLines {
 }
 
 /** The lines of a file, without their line feeds; the last may lack one. @param onDamaged receives an early end of the file; without it that is an error */
-export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
-  let bytes = 0;
+export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged, start: Bytes = 0): AsyncGenerator<Buffer> {
+  let bytes = start;
   let held: Buffer[] = [];
   let heldBytes = 0;
   let number = 1;
-  for await (const chunk of chunksOf(path, end)) {
+  for await (const chunk of chunksOf(path, end, start)) {
     bytes += chunk.length;
-    let start = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
-      const rest = chunk.subarray(start, at);
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      const rest = chunk.subarray(from, at);
       yield heldBytes === 0 ? rest : Buffer.concat([...held, rest]);
       held = [];
       heldBytes = 0;
       number++;
-      start = at + 1;
+      from = at + 1;
     }
-    if (start < chunk.length) held.push(chunk.subarray(start));
-    heldBytes += chunk.length - start;
+    if (from < chunk.length) held.push(chunk.subarray(from));
+    heldBytes += chunk.length - from;
     if (heldBytes > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: ${TOO_LONG}`);
   }
   if (heldBytes > 0) yield Buffer.concat(held);

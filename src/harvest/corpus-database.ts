@@ -4,6 +4,7 @@
  * whole.
  */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { RecordId } from '../core/types.ts';
@@ -12,6 +13,7 @@ import type { Column, ColumnType } from './corpus-columns.ts';
 import type { LinkRow } from './corpus-links.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { jsonOf } from './json-line.ts';
+import type { Summed } from './record-sums.ts';
 import { Stems } from './stems.ts';
 
 export const DATABASE_FILE = 'corpus.sqlite';
@@ -72,8 +74,30 @@ const schemaOf = (columns: readonly PageColumn[]) => `
   INSERT INTO search(search, rank) VALUES ('rank', 'bm25(4.0, 1.0, 0.5)');
 `;
 
+/** Counts and sums the rows of a table, as a reader finds them: values in the order of columns. */
+export class TableSums implements Summed {
+  #rows = 0;
+  #crc = 0;
+
+  add(values: readonly unknown[]): void {
+    this.#crc = crc32(JSON.stringify(values), this.#crc);
+    this.#rows++;
+  }
+
+  get size(): number {
+    return this.#rows;
+  }
+
+  takeCrc(): number {
+    const crc = this.#crc;
+    this.#crc = 0;
+    return crc;
+  }
+}
+
 /** A database file that is being written. Nobody else may open it: it has neither journal nor locks until it is finished. */
 export class CorpusDatabase {
+  readonly sums = { pages: new TableSums(), links: new TableSums() };
   readonly #path: string;
   readonly #db: Database;
   readonly #stems: Stems;
@@ -84,7 +108,6 @@ export class CorpusDatabase {
   readonly #index: Statement;
   readonly #link: Statement;
   #waiting = 0;
-  #links = 0;
 
   private constructor(path: string, db: Database, stems: Stems, columns: readonly PageColumn[]) {
     this.#path = path;
@@ -118,7 +141,9 @@ export class CorpusDatabase {
     this.#write(() => {
       const n = this.#numbers.size + 1;
       const values = new Map(this.#columns.map(({ name, of }) => [name, of(page)]));
-      this.#page.run([n, ...values.values()]);
+      const row = [n, ...values.values()];
+      this.#page.run(row);
+      this.sums.pages.add(row);
       const [title, text] = (['title', 'text'] as const).map((name) => values.get(`${name}Words`) ?? values.get(name) ?? '');
       this.#index.run([n, title ?? '', text ?? '', this.#stemsOf(page)]);
       this.#numbers.set(page.id, n);
@@ -130,15 +155,20 @@ export class CorpusDatabase {
     this.#write(() => {
       const targetPage = targetId === null ? null : (this.#numbers.get(targetId) ?? null);
       const words = [storable(anchorText), JSON.stringify(rel)];
-      this.#link.run([this.#numbers.get(id) ?? 0, target, targetPage, ...words, nofollow ? 1 : 0, zone]);
-      this.#links++;
+      const row = [this.#numbers.get(id) ?? 0, target, targetPage, ...words, nofollow ? 1 : 0, zone];
+      this.#link.run(row);
+      this.sums.links.add(row);
     });
   }
 
   /** Completes the index, writes everything to disk and closes. @throws StoreError */
   finish(facts: Readonly<Record<string, string>>): void {
     this.#write(() => {
-      const counts = { pages: String(this.#numbers.size), links: String(this.#links), stemmed: [...this.#stemmed].sort().join(',') };
+      const counts = {
+        pages: String(this.#numbers.size),
+        links: String(this.sums.links.size),
+        stemmed: [...this.#stemmed].sort().join(','),
+      };
       for (const [key, value] of Object.entries({ ...facts, ...counts })) this.#db.run('INSERT INTO corpus VALUES (?, ?)', [key, value]);
     });
     try {

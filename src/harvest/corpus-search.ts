@@ -193,7 +193,7 @@ async function databasePath(corpus: string): Promise<string> {
  * SQLite for WebAssembly locks a file by a folder next to it, also to read it. A link elsewhere keeps that folder away from the corpus: so a corpus on a
  * read-only disk can be searched, and a search that was killed leaves no lock.
  */
-export async function withDatabase<T>(path: string, read: (db: Database) => T): Promise<T> {
+export async function withDatabase<T>(path: string, read: (db: Database) => T | Promise<T>): Promise<T> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const scratch = await mkdtemp(join(tmpdir(), 'forager-search-'));
   let db: Database | null = null;
@@ -204,7 +204,7 @@ export async function withDatabase<T>(path: string, read: (db: Database) => T): 
     const version = Number(db.get('PRAGMA user_version')?.['user_version'] ?? 0);
     if (version !== DATABASE_VERSION)
       throw new DataError(`${path}: is not a ${DATABASE_FILE} of this version of Forager; harvest again with --format sqlite`);
-    return read(db);
+    return await read(db);
   } catch (error) {
     if (error instanceof UsageError || error instanceof DataError) throw error;
     throw new DamageError(`${path}: cannot be searched (${messageOf(error)}); harvest again with --format sqlite`, { cause: error });

@@ -98,6 +98,9 @@ export async function cardOf(dir: string): Promise<CorpusCard | null> {
 
 function isCard(value: unknown): value is CorpusCard {
   if (typeof value !== 'object' || value === null) return false;
-  const { format, topic, crawl, records } = value as Partial<Record<string, unknown>>;
-  return CARD_FORMATS.some((one) => one === format) && [topic, crawl, records].every((part) => typeof part === 'object' && part !== null);
+  const { format, topic, crawl, records, harvest, files } = value as Partial<Record<string, unknown>>;
+  return (
+    CARD_FORMATS.some((one) => one === format) &&
+    [topic, crawl, records, harvest, files].every((part) => typeof part === 'object' && part !== null)
+  );
 }

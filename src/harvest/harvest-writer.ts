@@ -31,6 +31,7 @@ import type { FormatOptions } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat } from './output-formats.ts';
 import { PageOutput } from './page-output.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
+import { RecordSums } from './record-sums.ts';
 import { LinkCandidates, linksFor, readLinks, withRanks } from './selected-links.ts';
 
 export interface HarvestProgress {
@@ -166,11 +167,12 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
     const damaged = { records: found.lost(), warc: 0 };
     const { kept } = selection.tallies;
     const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
-    const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
+    const sums = await RecordSums.open(folder);
+    const links = linked && (await readLinks(folder, sums, source, options, linked, candidates.pages(isIn), step('links', kept)));
     const presented = withRanks(selection, links);
     const columns = presented.columns();
-    const warcPass = warcPassOf(folder, source, options, step('warc', kept));
-    const harvest = { ...options, ...columns, source, folder, links, warcPass };
+    const warcPass = warcPassOf(folder, sums, source, options, step('warc', kept));
+    const harvest = { ...options, ...columns, source, folder, sums, links, warcPass };
     const output = await PageOutput.open(harvest, options.formats);
     await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
     const facts = await output.finish();
@@ -198,12 +200,19 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   }
 }
 
-function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: WritingOptions, onPage: (done: number) => void): WarcPass {
+function warcPassOf(
+  folder: HarvestFolder,
+  sums: RecordSums,
+  source: CorpusSource,
+  options: WritingOptions,
+  onPage: (done: number) => void,
+): WarcPass {
   const { crawl, expected, now, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
   const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
   const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
   const scratch = (name: string) => folder.scratch(name);
-  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
+  const onCopied = (id: string) => sums.part(id);
+  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onCopied, onPage, onDamaged });
 }
 
 function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {

@@ -4,7 +4,6 @@ import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, RecordId } from '../core/types.ts';
 import { byteLines } from '../corpus/records.ts';
 import type { LinkRow } from './corpus-links.ts';
-import type { HashedFile } from './hashed-file.ts';
 import { jsonLine } from './json-line.ts';
 
 /** One target: a row of `in-links.jsonl`. */
@@ -36,14 +35,13 @@ const BYTES_A_CHAR = 3;
 type Entry = readonly [target: CanonicalUrl, targetId: RecordId | null, anchorText: string, nofollow: 0 | 1, host: string];
 
 /**
- * Writes a row for each target. The links are divided into parts by a hash of the target, on disk, and one part is in memory at a time. Rows are sorted
+ * The lines of `in-links.jsonl`, a row for each target. The links are divided into parts by a hash of the target, on disk, and one part is in memory at a time. Rows are sorted
  * by target within a part; corpora of up to 10,000 links are one part.
  * @param links number of links
  * @param scratch path of the files of parts, which end with a number and are removed
- * @returns number of targets
  * @throws StoreError
  */
-export async function writeInLinks(rows: AsyncIterable<LinkRow>, links: number, scratch: string, out: HashedFile): Promise<number> {
+export async function* inLinkLines(rows: AsyncIterable<LinkRow>, links: number, scratch: string): AsyncGenerator<Uint8Array> {
   const parts = Array.from({ length: Math.min(MAX_PARTS, Math.ceil(links / PART_LINKS)) }, (_, i) => new LinkPart(`${scratch}-${i}`));
   let page = { url: '', host: '' };
   for await (const { target, targetId, anchorText, nofollow, url } of rows) {
@@ -52,16 +50,11 @@ export async function writeInLinks(rows: AsyncIterable<LinkRow>, links: number, 
     const full = parts[partOf(target, parts.length)]?.add([target, targetId, anchorText, nofollow ? 1 : 0, page.host]);
     if (full) await full;
   }
-  let targets = 0;
   for (const part of parts) {
     const table = new PartTable();
     for await (const entry of part.entries()) table.add(entry);
-    for (const row of table.rows()) {
-      await out.write(jsonLine(row));
-      targets++;
-    }
+    for (const row of table.rows()) yield jsonLine(row);
   }
-  return targets;
 }
 
 /** The links of one part. A string that many links have is here once. */

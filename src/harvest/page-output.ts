@@ -6,7 +6,7 @@ import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
-import { RecordSums } from './record-sums.ts';
+import type { RecordSums } from './record-sums.ts';
 
 /** Passes selected pages to each format. */
 export class PageOutput {
@@ -28,7 +28,8 @@ export class PageOutput {
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
     const leftOut = await LeftOutFile.open(harvest.folder);
-    return new PageOutput(writers, leftOut, await RecordSums.open(harvest.folder));
+    await harvest.sums.page('');
+    return new PageOutput(writers, leftOut, harvest.sums);
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
@@ -38,7 +39,7 @@ export class PageOutput {
       if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
       else {
         await this.#leftOut.write(record, leftOut);
-        await this.#sums.add(record.id, true);
+        await this.#sums.part(record.id);
       }
       ordinal++;
     }
@@ -60,7 +61,7 @@ export class PageOutput {
     this.counts.add(page);
     this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
-    await this.#sums.add(page.id);
+    await this.#sums.page(page.id);
     onPage(++this.#written);
   }
 }

@@ -76,12 +76,12 @@ export class ParquetTable {
     const values = row as Readonly<Record<string, unknown>>;
     for (const [i, { name, type }] of this.#columns.entries()) this.#values[i]?.push(this.#held(type, values[name]));
     this.#rows++;
-    if (this.#rows >= this.#groupRows || this.#texts.size + this.#chars >= MAX_GROUP) await this.#endGroup();
+    if (this.#rows >= this.#groupRows || this.#texts.size + this.#chars >= MAX_GROUP) await this.endGroup();
   }
 
   /** Writes the rest, and lists the file. @throws StoreError */
   async finish(): Promise<void> {
-    if (this.#rows > 0) await this.#endGroup();
+    await this.endGroup();
     await this.#parquet.finish();
     await this.#flush();
     await this.#folder.finish(this.name);
@@ -99,7 +99,9 @@ export class ParquetTable {
     return value;
   }
 
-  async #endGroup(): Promise<void> {
+  /** Writes the rows that are in memory. @throws StoreError */
+  async endGroup(): Promise<void> {
+    if (this.#rows === 0) return;
     const values = this.#values;
     const rows = this.#rows;
     this.#values = this.#columns.map(() => []);

@@ -12,11 +12,42 @@ const LOOKED_AT: Bytes = 64 * 1024;
 /** Of the copies of a harvest. */
 export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
 
-/** One id a line. @param id its first group is the id @param without lines that have none */
-export async function* idsInLines(path: string, id: RegExp, without?: RegExp): AsyncGenerator<string | null> {
-  for await (const line of byteLines(path, Number.POSITIVE_INFINITY)) {
+/** One id a line. @param id its first group is the id @param without lines that have none @param part the bytes of the file to read */
+export async function* idsInLines(
+  path: string,
+  id: RegExp,
+  without?: RegExp,
+  { start, end }: { readonly start: Bytes; readonly end: Bytes } = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncGenerator<string | null> {
+  for await (const line of byteLines(path, end, undefined, start)) {
     const text = line.toString('utf8', 0, LOOKED_AT);
     if (line.length > 0 && !without?.test(text)) yield id.exec(text)?.[1] ?? null;
+  }
+}
+
+/**
+ * The ids behind a mark at the start of a line, up to a sign. Lines that are no records are not cut: a text of tokens has millions. Needs the memory of a piece
+ * of the file.
+ */
+export async function* idsAfter(path: string, mark: string, until: string): AsyncGenerator<string | null> {
+  const start = Buffer.from(`\n${mark}`);
+  let held = Buffer.from('\n');
+  const found = function* (before: number): Generator<string | null> {
+    let at = held.indexOf(start);
+    for (; at >= 0 && at < before; at = held.indexOf(start, at + start.length)) {
+      const rest = held.toString('utf8', at + start.length, at + start.length + MAX_ID);
+      yield rest.includes(until) ? rest.slice(0, rest.indexOf(until)) : null;
+    }
+    held = held.subarray(Math.max(0, before));
+  };
+  try {
+    for await (const chunk of createReadStream(path)) {
+      held = Buffer.concat([held, chunk as Buffer]);
+      yield* found(held.length - start.length - MAX_ID);
+    }
+    yield* found(held.length);
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
   }
 }
 

@@ -6,9 +6,11 @@ import type { CorpusSource } from './corpus-source.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { Selection } from './harvest-selection.ts';
+import type { HashedFile } from './hashed-file.ts';
 import { HeldStrings } from './held-strings.ts';
 import type { OutputFormat } from './output-format.ts';
 import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+import type { RecordSums } from './record-sums.ts';
 
 /** The strongest wish of the formats. */
 export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
@@ -51,6 +53,7 @@ export class LinkCandidates {
 /** @returns null if the links are not needed and there are no WARC files */
 export async function readLinks(
   folder: HarvestFolder,
+  sums: RecordSums,
   source: CorpusSource,
   { onDamaged, formats }: { readonly onDamaged?: OnDamaged; readonly formats: readonly HarvestFormat[] },
   linked: 'needed' | 'used',
@@ -64,7 +67,11 @@ export async function readLinks(
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
   const told = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
-  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
+  // Without the format `links` the file is a temporary one.
+  const onRows = async (id: RecordId, file: HashedFile) => {
+    if (linked === 'needed') await sums.part(id, [[LINKS_FILE, file]]);
+  };
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onRows, onPage, onDamaged: told });
 }
 
 /** A selection whose pages have their rank. */

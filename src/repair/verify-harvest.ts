@@ -42,7 +42,7 @@ export class ExaminedCorpus {
 }
 
 const CARD = 'card and checksums';
-const NO_CARD = 'the card cannot be read';
+const NO_CARD = 'the card is damaged';
 const TEXT_INDEX = 'text/index.tsv';
 /** Records that are named for one file. */
 const NAMED = 20;
@@ -77,33 +77,36 @@ export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
 ];
 
 async function* cardFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
-  try {
-    corpus.card = await cardOf(corpus.dir);
-    if (corpus.card === null) yield `${corpus.path(CARD_FILE)}: is missing; restore it from a copy`;
-  } catch (error) {
-    yield* faultFrom(error);
-  }
-  await look();
   const path = corpus.path(CHECKSUMS_FILE);
   const size = (await stat(path).catch(() => null))?.size;
-  corpus.sums = new Map(corpus.card?.files.map(({ name, sha256 }) => [name, sha256]));
-  if (size === undefined) {
-    if (corpus.sums.has(RECORD_SUMS_FILE)) yield `${path}: is missing; restore it from a copy`;
-    else
-      corpus.notes.push(
-        `${corpus.dir}: has no ${CHECKSUMS_FILE}, as harvests of earlier versions; files that the card does not name were not checked`,
-      );
-    return;
-  }
+  let sums: ReadonlyMap<string, string> | null = null;
   try {
-    if (size > MAX_CHECKSUMS)
+    if (size !== undefined && size > MAX_CHECKSUMS)
       throw new DamageError(`${path}: has ${size} bytes, and at most ${MAX_CHECKSUMS} are read; restore it from a copy`);
-    corpus.sums = checksumsIn(await readFile(path, 'utf8'), path);
+    if (size !== undefined) sums = checksumsIn(await readFile(path, 'utf8'), path);
   } catch (error) {
     corpus.damaged.add(CHECKSUMS_FILE);
     yield* faultFrom(error);
   }
   await look();
+  const card = corpus.path(CARD_FILE);
+  const isThere = (await stat(card).catch(() => null))?.isFile() ?? false;
+  const sum = sums?.get(CARD_FILE);
+  try {
+    if (!isThere) yield `${card}: is missing; restore it from a copy`;
+    // The check of the files names a changed card: nothing is measured by it.
+    else if (sum === undefined || (await hashOfFile(card)).sha256 === sum) corpus.card = await cardOf(corpus.dir);
+  } catch (error) {
+    yield* faultFrom(error);
+  }
+  await look();
+  corpus.sums = sums ?? new Map(corpus.card?.files.map(({ name, sha256 }) => [name, sha256]));
+  if (size !== undefined) return;
+  if (corpus.sums.has(RECORD_SUMS_FILE)) yield `${path}: is missing; restore it from a copy`;
+  else
+    corpus.notes.push(
+      `${corpus.dir}: has no ${CHECKSUMS_FILE}, as harvests of earlier versions; files that the card does not name were not checked`,
+    );
 }
 
 /** The size and the SHA-256 of each file; of a file that differs, the records that do. */
@@ -127,8 +130,12 @@ async function* fileFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator
 
 async function recordsText(corpus: ExaminedCorpus, name: string): Promise<string> {
   if (corpus.damaged.has(RECORD_SUMS_FILE) || !corpus.sums.has(RECORD_SUMS_FILE)) return '';
-  const ids = await damagedRecords(corpus.path(RECORD_SUMS_FILE), corpus.path(name), name, NAMED).catch(() => []);
-  return ids.length === 0 ? '' : `; ${ids.length === 1 ? 'record' : 'records'} ${ids.join(', ')}`;
+  const { rows } = (OUTPUT_FORMATS.find((format: OutputFormat) => format.rows?.file === name) as OutputFormat | undefined) ?? {};
+  const found = rows ? rows.damaged(corpus.dir, NAMED) : damagedRecords(corpus.path(RECORD_SUMS_FILE), corpus.path(name), name, NAMED);
+  const names = await found.catch(() => []);
+  const ids = names.filter((one) => one.startsWith('urn:'));
+  const records = ids.length === 0 ? [] : [`${ids.length === 1 ? 'record' : 'records'} ${ids.join(', ')}`];
+  return [...names.filter((one) => !ids.includes(one)), ...records].map((one) => `; ${one}`).join('');
 }
 
 /** The files under `text/`, by the hashes of their index. */
@@ -190,7 +197,7 @@ async function* idFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<s
     sources.push([RECORD_SUMS_FILE, idsOfSums(corpus.path(RECORD_SUMS_FILE)), null]);
   for (const format of formats) if (format.ids) sources.push([format.name, format.ids(corpus.dir), format]);
   for (const [name, ids, format] of sources) {
-    const lacks = format?.copies ? card.damaged.warc : 0;
+    const lacks = format?.textOnly ? null : format?.copies ? card.damaged.warc : 0;
     try {
       yield* faultsOfIds(corpus, card, { name, ids, lacks }, look);
     } catch (error) {
@@ -202,8 +209,8 @@ async function* idFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<s
 interface IdSource {
   readonly name: string;
   readonly ids: AsyncIterable<string | null>;
-  /** Number of pages that it may lack. */
-  readonly lacks: number;
+  /** Number of pages that it lacks; null if it is unknown. */
+  readonly lacks: number | null;
 }
 
 async function* faultsOfIds(
@@ -221,6 +228,7 @@ async function* faultsOfIds(
     else if (corpus.ids && !corpus.ids.all.has(id)) yield `${where} has record ${id}, and ${corpus.ids.from} lacks it`;
     if (id !== null) found.add(id);
   }
+  if (lacks === null) return;
   const missing = corpus.ids === null ? [] : [...corpus.ids.all].filter((id) => !found.has(id));
   if (missing.length > lacks) for (const id of missing) yield `${where} lacks record ${id}, and ${corpus.ids?.from ?? ''} has it`;
   if (found.size !== kept - lacks) yield `${where} has ${found.size} pages, and the card counts ${kept - lacks}`;

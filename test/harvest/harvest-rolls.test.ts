@@ -7,6 +7,7 @@ import { CrawlSource } from '../../src/harvest/crawl-source.ts';
 import { CDXJ_FILE, warc } from '../../src/harvest/formats/warc.ts';
 import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
 import { WarcPass } from '../../src/harvest/harvest-warc.ts';
+import { RECORD_SUMS_FILE, RecordSums } from '../../src/harvest/record-sums.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
 
@@ -27,19 +28,22 @@ async function harvested(dir: string, ids: readonly string[], maxWarcBytes: numb
   const out = join(dir, '..', 'harvest');
   const folder = await HarvestFolder.create(out, [dir], false);
   const done: number[] = [];
+  const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source: await CrawlSource.open({ corpusDir: dir, committed: null }),
     info: INFO,
     at: T0,
     maxWarcBytes,
     scratch: (name) => folder.scratch(name),
+    onCopied: (what) => sums.part(what),
     onPage: (n: number) => done.push(n),
   });
   for (const id of ids) warcPass.want(id);
-  const writer = await warc.open({ folder, warcPass });
+  const writer = await warc.open({ folder, sums, warcPass });
   await writer.finish();
+  await sums.finish();
   await folder.publish();
-  const names = (await readdir(out)).filter((name) => name !== CDXJ_FILE).sort();
+  const names = (await readdir(out)).filter((name) => name !== CDXJ_FILE && name !== RECORD_SUMS_FILE).sort();
   return { names, done, files: await Promise.all(names.map((name) => readBack(join(out, name)))) };
 }
 

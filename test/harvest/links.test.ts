@@ -10,7 +10,7 @@ import { FolderSource } from '../../src/harvest/folder-source.ts';
 import { writeCorpus } from '../../src/harvest/harvest-writer.ts';
 import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
 import { HashedFile } from '../../src/harvest/hashed-file.ts';
-import { type InLinkRow, MAX_ANCHORS, writeInLinks } from '../../src/harvest/in-links.ts';
+import { type InLinkRow, inLinkLines, MAX_ANCHORS } from '../../src/harvest/in-links.ts';
 import { pageRank } from '../../src/harvest/page-rank.ts';
 import { freshDir, urlOf } from '../corpus/samples.ts';
 import { withDuckDb } from './duckdb.ts';
@@ -191,7 +191,11 @@ test('the links of a large corpus are divided on disk, and none is lost', async 
       };
   }
   const file = await HashedFile.create(join(dir, 'in-links.jsonl'));
-  const targets = await writeInLinks(rows(), links, join(dir, 'part'), file);
+  let targets = 0;
+  for await (const line of inLinkLines(rows(), links, join(dir, 'part'))) {
+    targets++;
+    await file.write(line);
+  }
   await file.finish();
   const written = await linesOf<InLinkRow>(join(dir, 'in-links.jsonl'));
   expect([written.length, new Set(written.map(({ target }) => target)).size]).toEqual([targets, targets]);

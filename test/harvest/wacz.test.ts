@@ -8,6 +8,7 @@ import { CrawlSource } from '../../src/harvest/crawl-source.ts';
 import { wacz } from '../../src/harvest/formats/wacz.ts';
 import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
 import { WarcPass } from '../../src/harvest/harvest-warc.ts';
+import { RecordSums } from '../../src/harvest/record-sums.ts';
 import { freshDir, INFO, T0 } from '../corpus/samples.ts';
 import { CRAWL_FACTS, harvestOf, has, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
@@ -125,15 +126,17 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   const { dir } = await sampleCrawl([]);
   const source = await CrawlSource.open({ corpusDir: dir, committed: null });
   const folder = await HarvestFolder.create(join(dir, '../harvest'), [dir], false);
+  const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source,
     info: INFO,
     at: T0,
     maxWarcBytes: 1e9,
     scratch: (name) => folder.scratch(name),
+    onCopied: (what) => sums.part(what),
     onPage: () => undefined,
   });
-  const writer = await wacz.open({ folder, warcPass, crawl: CRAWL_FACTS, now: T0 });
+  const writer = await wacz.open({ folder, sums, warcPass, crawl: CRAWL_FACTS, now: T0 });
   const { index } = await warcPass.run();
   const lines = Array.from(
     { length: 10_001 },
@@ -141,6 +144,7 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   );
   for (const line of lines.toReversed()) await index.add(line);
   await writer.finish();
+  await sums.finish();
   await folder.publish();
   const files = await unpacked(join(dir, '../harvest'));
   const gz = files.get('indexes/index.cdx.gz') ?? Buffer.alloc(0);

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
+import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { type VerifyReport, verify } from '../../src/repair/verify-crawl.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { madeRecord } from '../harvest/made-corpus.ts';
@@ -25,6 +27,8 @@ const FORMATS = [
   'tei',
   'chunks',
 ] as const;
+
+const WARC = 'corpus-00000.warc.gz';
 
 /** A corpus of 12 pages, of which four are omitted. */
 async function corpus(over: Parameters<typeof harvestOf>[2] = {}): Promise<{ dir: string; records: readonly CorpusRecord[] }> {
@@ -100,58 +104,150 @@ test('one changed bit in any file is told with the file', async () => {
   }
 }, 600_000);
 
-test('a change inside a record is told with its id', async () => {
+const UUID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+
+/** Where records begin in the files that have one after the other. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'corpus.jsonl': `^\\{"id":"urn:uuid:${UUID}"`,
+  'corpus.csv': `^urn:uuid:${UUID},`,
+  'text/index.tsv': `^[0-9a-f]{32}\\.txt\\t.*\\turn:uuid:${UUID}`,
+  'pages.csl.json': `^\\{"id":"urn:uuid:${UUID}"`,
+  'pages.bib': `^@online\\{urn:uuid:${UUID},`,
+  'corpus.tei.xml': `^<TEI xml:id="uuid-${UUID}"`,
+  'corpus.vert': `^<doc id="urn:uuid:${UUID}"`,
+  'corpus.conllu': `^# newdoc id = urn:uuid:${UUID}`,
+  'chunks.jsonl': `^\\{"id":"urn:uuid:${UUID}#`,
+  'links.jsonl': `^\\{"id":"urn:uuid:${UUID}"`,
+  'left-out.jsonl': `^\\{"id":"urn:uuid:${UUID}"`,
+  'corpus.wacz': `^\\{"id":"urn:uuid:${UUID}"`,
+};
+
+/** A page without text is in neither of these. */
+const COUNTS: Readonly<Record<string, number>> = { 'left-out.jsonl': 4, 'corpus.conllu': 7, 'chunks.jsonl': 7 };
+
+interface Region {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function regionsOf(dir: string, name: string): Region[] {
+  const text = readFileSync(join(dir, name), 'latin1');
+  const found = [...text.matchAll(new RegExp(BEGINNINGS[name] ?? '', 'gm'))];
+  return found.map(({ 0: first, 1: id = '', index }, i) => {
+    // A separator may belong to the next record; what follows the first line of the last one may belong to none.
+    const end = (found[i + 1]?.index ?? text.indexOf('\n', index + first.length)) - 2;
+    return { id, start: index, end };
+  });
+}
+
+/** The records of the WARC file, by the page they belong to. */
+async function warcRegions(path: string): Promise<Region[]> {
+  const regions: Region[] = [];
+  for await (const { fields, start, end } of walkWarc(path, () => false)) {
+    const id = fields.get('warc-type') === 'response' ? fields.get('warc-record-id') : fields.get('warc-concurrent-to');
+    if (id !== undefined) regions.push({ id: id.slice('<urn:uuid:'.length, -1), start, end });
+  }
+  return regions;
+}
+
+/** Drawn bytes in drawn regions: inside, at their last byte and at their first byte. */
+function drawn(regions: readonly Region[], rng: Rng): (Region & { readonly at: number })[] {
+  return Array.from({ length: size(24, 2) }, (_, i) => {
+    const region = regions[Math.floor(rng() * regions.length)] as Region;
+    const { start, end } = region;
+    return { ...region, at: i === 2 ? start : i === 1 ? end - 1 : start + Math.floor(rng() * (end - start)) };
+  });
+}
+
+/** The ids that the fault of a file names. */
+async function namedFor(dir: string, name: string, at: number): Promise<{ readonly ids: readonly string[]; readonly fault: string }> {
+  let fault = '';
+  await flipped(join(dir, name), at, async () => {
+    fault = faultsOf(await verify({ dir })).find((one) => one.startsWith(`${join(dir, name)}: has changed`)) ?? '';
+  });
+  return { fault, ids: [...fault.matchAll(new RegExp(UUID, 'g'))].map(([id]) => id) };
+}
+
+test('a changed bit in a record is told with the id of that record alone, in each format', async () => {
   const { dir, records } = await corpus();
   const kept = records.filter(({ relevance }) => relevance > 0.5);
-  const lines = readFileSync(join(dir, 'corpus.jsonl'), 'latin1').split('\n');
-  for (const [i, record] of kept.entries()) {
-    const offset = lines.slice(0, i).reduce((sum, line) => sum + line.length + 1, 0);
-    // Its first byte, a byte of its id, one inside and its line feed.
-    for (const at of [0, 20, Math.floor((lines[i] ?? '').length / 2), (lines[i] ?? '').length])
-      await flipped(join(dir, 'corpus.jsonl'), offset + at, async () => {
-        const [fault = ''] = faultsOf(await verify({ dir }));
-        expect(fault).toContain(`corpus.jsonl: has changed since it was written (its SHA-256 is another; record ${record.id})`);
-      });
+  const rng = seededRng(11);
+  const files = new Map(Object.keys(BEGINNINGS).map((name) => [name, regionsOf(dir, name)]));
+  const warcs = await warcRegions(join(dir, WARC));
+  files.set(WARC, warcs);
+  // The WARC file stands in the WACZ file, byte for byte.
+  const place = readFileSync(join(dir, 'corpus.wacz')).indexOf(readFileSync(join(dir, WARC)));
+  const inside = warcs.map(({ id, start, end }) => ({ id, start: start + place, end: end + place }));
+  for (const [name, regions] of [...files, ['corpus.wacz', inside] as const]) {
+    expect(new Set(regions.map(({ id }) => id)).size, name).toBe(COUNTS[name] ?? 8);
+    for (const { id, at } of drawn(regions, rng)) expect((await namedFor(dir, name, at)).ids, `${name} at ${at}`).toEqual([id]);
   }
-  // In other files, by a text of the record that stands there alone.
-  const last = kept.at(-1) as CorpusRecord;
-  const omitted = records.find(({ relevance }) => relevance < 0.5) as CorpusRecord;
-  for (const [name, id] of [
-    ['corpus.csv', last.id],
-    ['pages.bib', last.id],
-    ['pages.csl.json', last.id],
-    ['text/index.tsv', last.id],
-    ['left-out.jsonl', omitted.id],
-  ] as const)
-    await flipped(join(dir, name), readFileSync(join(dir, name)).indexOf(id) + 3, async () => {
-      const [fault = ''] = faultsOf(await verify({ dir }));
-      expect(fault, name).toContain(`; record ${id})`);
-    });
+  const database = readFileSync(join(dir, 'corpus.sqlite'), 'latin1');
+  for (const { id, payloadSha256, url } of kept.slice(0, size(8, 2)))
+    for (const text of [payloadSha256, new URL(`/next/${records.findIndex((one) => one.id === id)}`, url).href]) {
+      const named: string[] = [];
+      for (let at = database.indexOf(text); at >= 0; at = database.indexOf(text, at + 1))
+        named.push(...(await namedFor(dir, 'corpus.sqlite', at + Math.floor(rng() * text.length))).ids);
+      // SQLite leaves old copies of rows in free space: they are in no record.
+      expect(named, `corpus.sqlite, ${text}`).toEqual([id.slice('urn:uuid:'.length)]);
+    }
+}, 600_000);
+
+test('a changed bit between records is told with lines, rows or the name of an entry', async () => {
+  const { dir, records } = await corpus();
+  const kept = records.filter(({ relevance }) => relevance > 0.5).map(({ id }) => id.slice('urn:uuid:'.length));
+  const parquet = 'data/train-00000-of-00001.parquet';
+  expect((await namedFor(dir, parquet, Math.floor(statSync(join(dir, parquet)).size / 4))).ids).toEqual(kept);
+  for (const [name, share, told] of [
+    ['in-links.jsonl', 0.9, /; lines 1 to 8\)/],
+    ['corpus.cdxj', 0.3, /; lines 1 to 8\)/],
+    ['links.parquet', 0.1, /; rows 1 to 8\)/],
+    ['in-links.parquet', 0.1, /; rows 1 to 8\)/],
+    [WARC, 0.001, /; warcinfo\)/],
+    ['corpus.wacz', 0.9999, /; the list of entries\)/],
+  ] as const) {
+    const { ids, fault } = await namedFor(dir, name, Math.floor(statSync(join(dir, name)).size * share));
+    expect(ids, name).toEqual([]);
+    expect(fault, name).toMatch(told);
+  }
+  const wacz = readFileSync(join(dir, 'corpus.wacz'), 'latin1');
+  expect((await namedFor(dir, 'corpus.wacz', wacz.indexOf('"wacz_version"'))).fault).toContain('; datapackage.json)');
   const text = filesOf(dir).find((name) => /^text\/[0-9a-f]+\.txt$/.test(name)) as string;
-  await flipped(join(dir, text), 0, async () => {
-    const faults = faultsOf(await verify({ dir })).join('\n');
-    const row =
-      readFileSync(join(dir, 'text/index.tsv'), 'utf8')
-        .split('\n')
-        .find((line) => text.endsWith(line.split('\t')[0] ?? '-')) ?? '';
-    expect(faults).toContain(`the text of record ${row.split('\t')[7]}`);
-  });
+  const row = readFileSync(join(dir, 'text/index.tsv'), 'utf8')
+    .split('\n')
+    .find((line) => text.endsWith(line.split('\t')[0] ?? '-'));
+  await flipped(join(dir, text), 0, async () =>
+    expect(faultsOf(await verify({ dir })).join('\n')).toContain(`the text of record ${row?.split('\t')[7]}`),
+  );
 });
 
-test('damage of a WARC record is told with the id of its page', async () => {
-  const { dir, records } = await corpus({ formats: ['jsonl', 'warc'] });
-  const name = 'corpus-00000.warc.gz';
-  const bytes = statSync(join(dir, name)).size;
-  const ids = new Set(records.map(({ id }) => String(id)));
-  let named = 0;
-  for (let at = 700; at < bytes; at += Math.ceil(bytes / size(60, 8)))
-    await flipped(join(dir, name), at, async () => {
-      const faults = faultsOf(await verify({ dir }));
-      expect(faults[0]).toContain(name);
-      const told = faults.flatMap((fault) => fault.match(/urn:uuid:[0-9a-f-]+/g) ?? []).filter((id) => ids.has(id));
-      if (told.length > 0) named++;
-    });
-  expect(named).toBeGreaterThan(0);
+test('a page that one format lacks is told, whichever format', async () => {
+  const { dir } = await corpus({ compression: 'gzip' });
+  const others = await corpus({ compression: 'gzip', minRelevance: 0.1 });
+  for (const [name, format] of [
+    ['corpus.jsonl', 'jsonl'],
+    ['data/train-00000-of-00001.parquet', 'parquet'],
+    ['corpus.csv', 'csv'],
+    [WARC, 'warc'],
+    ['corpus.wacz', 'wacz'],
+    ['text/index.tsv', 'text'],
+    ['corpus.tei.xml', 'tei'],
+    ['corpus.vert', 'vertical'],
+    ['corpus.conllu', 'conllu'],
+    ['chunks.jsonl', 'chunks'],
+    ['corpus.sqlite', 'sqlite'],
+    ['pages.csl.json', 'csl'],
+    ['pages.bib', 'bibtex'],
+  ] as const) {
+    const path = join(dir, name);
+    const whole = readFileSync(path);
+    writeFileSync(path, readFileSync(join(others.dir, name)));
+    const foreign = faultsOf(await verify({ dir })).filter((fault) => fault.startsWith(`${dir}: ${format} has record `));
+    expect(foreign.length, name).toBe(4);
+    expect(foreign[0], name).toMatch(/, and record-checksums.tsv lacks it$/);
+    writeFileSync(path, whole);
+  }
 });
 
 test('files that are shorter, longer, missing or of other pages are told', async () => {

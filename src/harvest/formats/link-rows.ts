@@ -1,7 +1,7 @@
 import { byteLines } from '../../corpus/records.ts';
 import type { Member } from '../corpus-columns.ts';
 import type { LinkRow } from '../corpus-links.ts';
-import { type InLinkRow, writeInLinks } from '../in-links.ts';
+import { type InLinkRow, inLinkLines } from '../in-links.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { ParquetTable } from '../parquet-table.ts';
 
@@ -23,14 +23,14 @@ export const links = {
   copies: false,
   links: 'needed',
   async open(harvest) {
-    const { folder, links, formats } = harvest;
+    const { folder, sums, links, formats } = harvest;
     return {
       write: async () => undefined,
       finish: async () => {
         if (links === null) return NO_FACTS;
         folder.list(LINKS_FILE, links.file);
         const file = await folder.file(IN_LINKS_FILE);
-        await writeInLinks(links.rows(), links.facts.links, folder.path('in-links.part'), file);
+        await sums.lines(inLinkLines(links.rows(), links.facts.links, folder.path('in-links.part')), (line) => file.write(line));
         await folder.finish(IN_LINKS_FILE);
         if (formats.includes('parquet')) {
           await writeTable(harvest, LINKS_TABLE, LINK_COLUMNS, links.rows());
@@ -44,7 +44,17 @@ export const links = {
 
 async function writeTable(harvest: HarvestContext, name: string, columns: readonly Member[], rows: AsyncIterable<object>): Promise<void> {
   const table = await ParquetTable.create(harvest, { name, columns, groupRows: GROUP_ROWS });
-  for await (const row of rows) await table.write(row);
+  let [named, count] = [0, 0];
+  const endGroup = async () => {
+    await table.endGroup();
+    await harvest.sums.part(`rows ${named + 1} to ${count}`);
+    named = count;
+  };
+  for await (const row of rows) {
+    await table.write(row);
+    if (++count - named === GROUP_ROWS) await endGroup();
+  }
+  await endGroup();
   await table.finish();
 }
 

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { oneLineOf, paragraphsOf } from '../../text/segments.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { idsAfter } from '../record-ids.ts';
 
 const FILE = 'corpus.tei.xml';
 const NAMESPACE = 'http://www.tei-c.org/ns/1.0';
@@ -39,6 +41,7 @@ export const tei = {
       },
     };
   },
+  ids: (dir) => idsAfter(join(dir, FILE), '<idno type="record">', '<'),
 } as const satisfies OutputFormat;
 
 function corpusHeader({ crawl, now }: HarvestContext): string {

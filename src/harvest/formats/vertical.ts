@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../text/segments.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import type { OutputFormat } from '../output-format.ts';
 import { pagesFile } from '../pages-file.ts';
+import { idsAfter } from '../record-ids.ts';
 
 const FILE = 'corpus.vert';
 /** Tokens that are written at once. */
@@ -15,6 +17,7 @@ export const vertical = {
   help: 'corpus.vert: a token a line in <doc>, <p> and <s>, for Sketch Engine, NoSketch Engine and CWB',
   copies: false,
   open: ({ folder }) => pagesFile(folder, FILE, writePage),
+  ids: (dir) => idsAfter(join(dir, FILE), '<doc id="', '"'),
 } as const satisfies OutputFormat;
 
 async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {

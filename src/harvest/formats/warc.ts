@@ -11,7 +11,7 @@ export const warc = {
   name: 'warc',
   help: 'corpus-00000.warc.gz and on: the responses with their requests, metadata and revisits, as the crawl stored them; corpus.cdxj, their index',
   copies: true,
-  async open({ folder, warcPass }: Pick<HarvestContext, 'folder' | 'warcPass'>) {
+  async open({ folder, sums, warcPass }: Pick<HarvestContext, 'folder' | 'sums' | 'warcPass'>) {
     let file: HashedFile | null = null;
     warcPass.to({
       start: async (name) => {
@@ -25,7 +25,7 @@ export const warc = {
       finish: async () => {
         const { missing, index } = await warcPass.run();
         const cdxj = await folder.file(CDXJ_FILE);
-        for await (const line of index.lines()) await cdxj.write(Buffer.concat([line, LINE_FEED]));
+        await sums.lines(index.lines(), (line) => cdxj.write(Buffer.concat([line, LINE_FEED])));
         await folder.finish(CDXJ_FILE);
         return { ...NO_FACTS, lost: missing.size };
       },
