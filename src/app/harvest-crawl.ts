@@ -31,25 +31,32 @@ import { loadCard } from '../topic/files.ts';
 /** Seeds to name on a card. */
 const CARD_SEEDS = 1000;
 
-/** Options of a harvest. Default of `minRelevance`: none, so all kept pages; with `topicName`, that topic's threshold; after retraining, the active model's. */
-export interface HarvestOptions extends Omit<OptionsOf<typeof COMMANDS.harvest>, 'json' | 'skipDamaged'> {
-  /** Receives damage and losses in the crawl's files; these pages are omitted and counted on the card. Without it, damage ends the harvest. */
+/** Options of an operation that writes a corpus, besides those of its command. */
+export interface CorpusOutput {
+  /** Receives damage and losses in the files that are read; these pages are omitted and counted on the card. Without it, damage ends the operation. */
   readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
   /** For an `out` of `s3://`. They are stored nowhere, and no message has them. */
   readonly s3Credentials?: S3Credentials;
-  /** Time of the harvest on its card, ms since 1970. Two harvests of the same crawl at the same time have the same bytes. Default: now. */
+  /** Time of the corpus on its card, ms since 1970. Two corpora of the same pages at the same time have the same bytes. Default: now. */
   readonly now?: EpochMs;
 }
 
-export const HARVEST: OptionTable<HarvestOptions> = {
-  ...without(checksOf(COMMANDS.harvest), 'json', 'skipDamaged'),
+export const CORPUS_OUTPUT: OptionTable<CorpusOutput> = {
   onDamaged: call,
   progress: call,
   signal,
   s3Credentials: secret,
   now: atLeast0.check,
+};
+
+/** Options of a harvest. Default of `minRelevance`: none, so all kept pages; with `topicName`, that topic's threshold; after retraining, the active model's. */
+export interface HarvestOptions extends Omit<OptionsOf<typeof COMMANDS.harvest>, 'json' | 'skipDamaged'>, CorpusOutput {}
+
+export const HARVEST: OptionTable<HarvestOptions> = {
+  ...without(checksOf(COMMANDS.harvest), 'json', 'skipDamaged'),
+  ...CORPUS_OUTPUT,
 };
 
 /** See `harvest` of the library. */

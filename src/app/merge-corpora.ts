@@ -1,33 +1,26 @@
 import { resolve } from 'node:path';
-import { type OnDamaged, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
-import { type HarvestProgress, type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
+import { type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
 import { mergedFacts } from '../harvest/merged-facts.ts';
 import { MergedSource } from '../harvest/merged-source.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
-import { refuseBadUrl, refuseInside, wantedLanguage } from './harvest-crawl.ts';
+import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, refuseInside, wantedLanguage } from './harvest-crawl.ts';
 import { namesOf, type OpenCorpus, openCorpus } from './open-corpora.ts';
 
-export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'> {
+export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'>, CorpusOutput {
   readonly out: string;
-  /** Receives damage in the corpora; these pages are omitted and counted on the card. Without it, damage ends the merge. */
-  readonly onDamaged?: OnDamaged;
-  readonly progress?: (progress: HarvestProgress) => void;
-  readonly signal?: AbortSignal;
 }
 
 const MERGE: OptionTable<MergeOptions> = {
   ...without(checksOf(COMMANDS.corpus), 'action', 'json', 'skipDamaged'),
-  onDamaged: call,
-  progress: call,
-  signal,
+  ...CORPUS_OUTPUT,
 };
 
 /** See `mergeCorpora` of the library. */
@@ -35,16 +28,11 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
   const { onDamaged } = options;
   const languages = (options.languages ?? []).map(wantedLanguage);
-  if (!isFolder(options.out)) throw new UsageError(`--out ${options.out}: corpus merge writes to a folder; give a path`);
   refuseBadUrl(options.corpusUrl);
-  refuseFileInPath(options.out);
   // A folder that is named twice is one corpus.
   const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];
   if (dirs.length === 0) throw new UsageError('corpus merge: no corpus is named; give folders of harvests or crawl directories');
-  for (const dir of dirs) {
-    if (resolve(dir) === resolve(options.out)) throw new UsageError(`${options.out}: is one of the corpora to merge; give another --out`);
-    refuseInside(crawlPaths(dir), options.out);
-  }
+  if (isFolder(options.out)) refuseOwn(dirs, options.out);
   const names = namesOf(dirs);
   const corpora: OpenCorpus[] = [];
   for (const dir of dirs) corpora.push(await openCorpus(dir, onDamaged));
@@ -55,7 +43,7 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   };
   const source = await MergedSource.open(parts, read, onDamaged);
   const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
-  makeRoomFor(options.out);
+  if (isFolder(options.out)) makeRoomFor(options.out);
   const { corpora: _, out, ...shaping } = options;
   return writeCorpus(source, {
     ...shaping,
@@ -72,6 +60,15 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
       const crawl = crawlOf.get(name);
       return crawl ? [{ name, version, pages, topic: { name: crawl.topicName, modelId: crawl.modelId, threshold: crawl.threshold } }] : [];
     }),
-    now: Date.now(),
+    now: options.now ?? Date.now(),
   });
+}
+
+/** @throws UsageError if the output would be in a corpus that is merged, or below a file */
+function refuseOwn(dirs: readonly string[], out: string): void {
+  refuseFileInPath(out);
+  for (const dir of dirs) {
+    if (resolve(dir) === resolve(out)) throw new UsageError(`${out}: is one of the corpora to merge; give another --out`);
+    refuseInside(crawlPaths(dir), out);
+  }
 }

@@ -141,7 +141,7 @@ export const COMMANDS = {
   corpus: {
     action: needed({ kind: choice(['merge', 'diff']), help: 'merge: one corpus of several; diff: the pages in which two differ' }),
     corpora: needed({ kind: texts(), help: 'folders of harvests with --format jsonl, or crawl directories' }),
-    out: worded(SETTINGS.out, 'merge: folder for the corpus; must be new or empty'),
+    out: worded(SETTINGS.out, 'merge: folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
     formats: local(SETTINGS.formats),
     minRelevance: worded(
       SETTINGS.minRelevance,
@@ -149,6 +149,7 @@ export const COMMANDS = {
       'none; of a crawl with a retrained model, its threshold',
     ),
     ...SELECTION,
+    ...pick('s3Endpoint', 's3Region'),
     ...pick('skipDamaged'),
     ...force('merge: replace an earlier harvest at --out'),
     ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),

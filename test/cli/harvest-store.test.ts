@@ -83,7 +83,44 @@ test('a bucket needs keys, and an epoch is a number', async () => {
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SOURCE_DATE_EPOCH yesterday: is no number')]);
   vi.unstubAllEnvs();
   const merge = await start(['corpus', 'merge', dir, '--out', 's3://corpora/peat']).ended;
-  expect([merge.code, merge.stderr]).toEqual([2, expect.stringContaining('corpus merge writes to a folder')]);
+  expect([merge.code, merge.stderr]).toEqual([2, expect.stringContaining('needs credentials; set AWS_ACCESS_KEY_ID')]);
+});
+
+test('a merge in a bucket has the bytes of one in a folder, also after kill -9 and a second try', async () => {
+  mkdirSync(path('tmp'), { recursive: true });
+  for (const [name, value] of Object.entries({ ...SECRETS, SOURCE_DATE_EPOCH: String(EPOCH), TMPDIR: path('tmp') }))
+    vi.stubEnv(name, value);
+  const merge = ['corpus', 'merge', dir, '--format', 'jsonl,warc,text'];
+  const toStore = [...merge, '--out', 's3://corpora/merged', '--s3-endpoint', store.endpoint];
+  try {
+    await done(...merge, '--out', path('merged'));
+    store.objects.clear();
+    const killed = start(toStore);
+    let puts = 0;
+    store.fault = ({ method }) => {
+      if (method !== 'PUT' || ++puts < 6) return null;
+      killed.child.kill('SIGKILL');
+      return 'cut';
+    };
+    expect((await killed.ended).code).toBeNull();
+    expect([...store.objects.keys()]).toContain('merged/harvest-in-progress.json');
+    expect([...store.objects.keys()]).not.toContain('merged/corpus-card.json');
+    const sent = store.objects.size - 1;
+    store.fault = () => null;
+    store.requests.length = 0;
+    // The first try tells the time.
+    vi.stubEnv('SOURCE_DATE_EPOCH', String(EPOCH + 1000));
+    const card = JSON.parse(await done(...toStore, '--json'));
+    expect(card.harvest.at).toBe(new Date(EPOCH * 1000).toISOString());
+    const objects = [...store.objects].map(([key, { bytes }]) => [key.replace('merged/', ''), sha256(bytes)]);
+    expect(objects.sort()).toEqual([...filesBelow(path('merged'))].map(([name, bytes]) => [name, sha256(bytes)]).sort());
+    const again = store.requests.filter(({ method, key }) => method === 'PUT' && !key.endsWith('harvest-in-progress.json'));
+    expect(again.length).toBe(objects.length - sent);
+    expect(sent).toBeGreaterThan(0);
+  } finally {
+    store.fault = () => null;
+    vi.unstubAllEnvs();
+  }
 });
 
 test('verify checks a corpus, and names a damaged record', async () => {

@@ -5,6 +5,7 @@ import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
+import { outputFromEnvironment } from '../output-environment.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
@@ -29,7 +30,7 @@ async function merge({ json, skipDamaged, action: _, out, ...options }: Options)
   if (out === undefined) throw new UsageError('--out is missing; see forager corpus --help');
   const { mergeCorpora } = await import('../../app/merge-corpora.ts');
   const merged = await longWork(corpusProgress('compare'), (signal, progress) =>
-    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), signal, progress }),
+    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(out), signal, progress }),
   );
   if (merged === null) return EXIT.interrupted;
   if (json) printJson(merged.card);

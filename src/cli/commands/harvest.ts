@@ -1,15 +1,14 @@
-import type { HarvestOptions } from '../../app/harvest-crawl.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
+import { EXIT } from '../../core/errors.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
-import { isFolder } from '../../harvest/harvest-sinks.ts';
 import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
 import { longWork } from '../long-work.ts';
 import { renamed } from '../old-names.ts';
+import { outputFromEnvironment } from '../output-environment.ts';
 import { counted, countText } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
@@ -42,7 +41,7 @@ export const harvestCommand = command({
 async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>): Promise<number> {
   const { harvest } = await import('../../app/harvest-crawl.ts');
   const harvested = await longWork(corpusProgress('select'), (signal, progress) =>
-    harvest({ ...options, ...onDamagedOf(skipDamaged), ...fromEnvironment(options.out), signal, progress }),
+    harvest({ ...options, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(options.out), signal, progress }),
   );
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
@@ -50,27 +49,6 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   else describe(options.dir, options.topicName, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
-}
-
-/**
- * The date of reproducible builds (https://reproducible-builds.org/specs/source-date-epoch/), and the keys of an object store, by the names that its other
- * clients have.
- * @throws UsageError
- */
-function fromEnvironment(out: string): Pick<HarvestOptions, 'now' | 's3Credentials'> {
-  const {
-    SOURCE_DATE_EPOCH: epoch,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken,
-  } = process.env;
-  if (epoch && !/^\d{1,11}$/.test(epoch))
-    throw new UsageError(`SOURCE_DATE_EPOCH ${epoch}: is no number of seconds since 1970; set it again or unset it`);
-  const hasKeys = accessKeyId && secretAccessKey && !isFolder(out);
-  return {
-    ...(epoch && { now: Number(epoch) * 1000 }),
-    ...(hasKeys && { s3Credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } }),
-  };
 }
 
 function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {
