@@ -80,17 +80,16 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
     if (isFolder(options.out)) makeRoomFor(options.out);
-    const { dir, out, topicName: _, ...shaping } = options;
+    const { dir, out, topicName: _, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
     return await harvestCorpus({
       ...shaping,
       corpusDir: crawlPaths(dir).corpus,
-      outDir: out,
+      to: { out, force, s3Endpoint, s3Region, s3Credentials },
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages,
       reserved: options.reserved ?? 'omit',
       dedupe: options.dedupe ?? 'exact',
-      force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
       crawl: await factsOf(crawl, view, options.topicName),

@@ -44,16 +44,15 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   const source = await MergedSource.open(parts, read, onDamaged);
   const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
   if (isFolder(options.out)) makeRoomFor(options.out);
-  const { corpora: _, out, ...shaping } = options;
+  const { corpora: _, out, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
   return writeCorpus(source, {
     ...shaping,
-    outDir: out,
+    to: { out, force, s3Endpoint, s3Region, s3Credentials },
     formats: options.formats ?? ['jsonl'],
     minRelevance: options.minRelevance ?? null,
     languages,
     reserved: options.reserved ?? 'omit',
     dedupe: options.dedupe ?? 'exact',
-    force: options.force ?? false,
     detectLanguage,
     crawl: mergedFacts(corpora.map(({ crawl }) => crawl)),
     corpora: source.parts.flatMap(({ name, version, pages }) => {

@@ -3,24 +3,25 @@ import type { Bytes, EpochMs } from '../core/types.ts';
 import type { S3Credentials } from './aws-signature.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 
-/** The options of single sinks. */
+/** The place of a corpus, and the options of single sinks. */
 export interface SinkOptions {
+  /** A folder, or `s3://BUCKET/PREFIX`. */
+  readonly out: string;
+  /** An earlier harvest at `out` may be replaced. Default: false. */
+  readonly force?: boolean | undefined;
   /** Base URL of an object store. Default: Amazon S3. */
-  readonly s3Endpoint?: string;
+  readonly s3Endpoint?: string | undefined;
   /** Default: us-east-1. */
-  readonly s3Region?: string;
+  readonly s3Region?: string | undefined;
   /** Needed for `s3://`. Never logged, stored or shown. */
-  readonly s3Credentials?: S3Credentials;
+  readonly s3Credentials?: S3Credentials | undefined;
   /** Larger files are sent in parts of this size. Default 16 MB; a store takes no less than 5 MB (Amazon S3 User Guide, “Multipart upload limits”). */
   readonly s3PartBytes?: Bytes;
 }
 
 export interface SinkContext extends SinkOptions {
-  readonly out: string;
   /** The folders that the pages are read from. Output must not replace them. */
   readonly sources: readonly string[];
-  /** An earlier harvest at `out` may be replaced. */
-  readonly force: boolean;
   readonly now: EpochMs;
   /** Equal for two harvests that write the same pages in the same way. */
   readonly fingerprint: string;

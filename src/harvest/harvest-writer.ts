@@ -42,14 +42,11 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-/** A corpus to write, and its place. */
-export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOptions, PublicationOptions, SinkOptions {
-  /** A folder, or `s3://BUCKET/PREFIX`. */
-  readonly outDir: string;
+/** A corpus to write. */
+export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOptions, PublicationOptions {
+  readonly to: SinkOptions;
   /** At least one. */
   readonly formats: readonly HarvestFormat[];
-  /** Replace an earlier harvest at `outDir`. */
-  readonly force: boolean;
   /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
@@ -81,23 +78,16 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
 }
 
 /**
- * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to `outDir` and moved there
+ * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to a folder and moved there
  * at the end, or written to a temporary folder and sent to an object store. Reads the records twice and the WARC files once; no page is held in memory after it is written.
- * @throws UsageError about `outDir` or the options; DataError about the files of the source; StoreError
+ * @throws UsageError about the place or the options; DataError about the files of the source; StoreError
  */
 export async function writeCorpus(source: CorpusSource, options: WritingOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
-  const { s3Credentials, ...written } = options;
-  const { outDir, force, s3Endpoint, s3Region, s3PartBytes, signal, progress } = options;
-  const sink = await sinkOf(outDir).open({
-    ...{ out: outDir, sources: source.dirs, force, now: options.now, fingerprint: fingerprintOf(options), signal },
-    ...(s3Endpoint !== undefined && { s3Endpoint }),
-    ...(s3Region !== undefined && { s3Region }),
-    ...(s3PartBytes !== undefined && { s3PartBytes }),
-    ...(s3Credentials && { s3Credentials }),
-  });
+  const { to, now, signal, progress } = options;
+  const sink = await sinkOf(to.out).open({ ...to, sources: source.dirs, now, fingerprint: fingerprintOf(options), signal });
   try {
-    const filled = await fill(sink.folder, source, { ...written, now: sink.now });
+    const filled = await fill(sink.folder, source, { ...options, now: sink.now });
     signal?.throwIfAborted();
     await sink.publish((done, total) => progress?.({ stage: 'upload', done, total }));
     return { outDir: sink.place, ...filled };
@@ -108,14 +98,12 @@ export async function writeCorpus(source: CorpusSource, options: WritingOptions)
 }
 
 /** Of the crawl and all options that files depend on. */
-function fingerprintOf({ now: _, outDir: __, s3Credentials: ___, detectLanguage: ____, expected, ...options }: WritingOptions): string {
+function fingerprintOf({ to: _, now: __, signal: ___, expected, ...options }: WritingOptions): string {
   const plain = Object.entries({ ...options, expected: expected?.size }).filter(([, value]) => typeof value !== 'function');
   return createHash('sha256')
-    .update(JSON.stringify(plain.filter(([name]) => !NOT_IN_FILES.has(name)).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .update(JSON.stringify(plain.sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
 }
-
-const NOT_IN_FILES: ReadonlySet<string> = new Set(['signal', 'force', 's3Endpoint', 's3Region']);
 
 /** The records of a crawl, for a look at them before a harvest. */
 export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;

@@ -200,8 +200,15 @@ const HARVESTS: Readonly<Record<string, Partial<HarvestOptions>>> = {
 async function harvested(corpusDir: string, name: string): Promise<void> {
   const before = process.cpuUsage();
   const { card } = await harvestCorpus({
-    ...({ corpusDir, outDir: join(folder, 'out'), formats: ['jsonl'], minRelevance: null, languages: [], reserved: 'omit' } as const),
-    ...({ dedupe: 'exact', force: true, committed: null, detectLanguage: null, now: 0 } as const),
+    ...({
+      corpusDir,
+      to: { out: join(folder, 'out'), force: true },
+      formats: ['jsonl'],
+      minRelevance: null,
+      languages: [],
+      reserved: 'omit',
+    } as const),
+    ...({ dedupe: 'exact', committed: null, detectLanguage: null, now: 0 } as const),
     crawl: { ...CRAWL },
     ...HARVESTS[name],
   });

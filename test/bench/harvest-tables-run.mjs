@@ -5,14 +5,13 @@ const [corpusDir, outDir, formats, compression] = process.argv.slice(2);
 const startedAt = performance.now();
 await harvestCorpus({
   corpusDir,
-  outDir,
+  to: { out: outDir },
   formats: formats.split(','),
   compression,
   minRelevance: null,
   languages: [],
   reserved: 'omit',
   dedupe: 'exact',
-  force: false,
   committed: null,
   detectLanguage: null,
   crawl: {

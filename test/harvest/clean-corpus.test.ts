@@ -66,13 +66,12 @@ async function crawl(): Promise<Made> {
 function options({ dir }: Made, over: Partial<HarvestOptions>): HarvestOptions {
   return {
     corpusDir: dir,
-    outDir: join(dir, '..', 'harvest'),
+    to: { out: join(dir, '..', 'harvest'), force: true },
     formats: ['jsonl'],
     minRelevance: null,
     languages: [],
     reserved: 'omit',
     dedupe: 'exact',
-    force: true,
     committed: null,
     detectLanguage: null,
     crawl: CRAWL,
@@ -171,7 +170,7 @@ test('a harvest that is interrupted at any step leaves nothing', async () => {
     const harvesting = harvestCorpus(
       options(made, {
         ...EVERYTHING,
-        outDir,
+        to: { out: outDir },
         signal: stop.signal,
         progress: ({ stage, done }) => {
           if (`${stage} ${done}` === at) stop.abort(new Error('stopped'));

@@ -9,9 +9,9 @@ import type { CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { storedResponses } from '../../src/corpus/stored-responses.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
-import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
+import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
-import { CRAWL, writing } from './written-crawl.ts';
+import { CRAWL, type Over, writing } from './written-crawl.ts';
 
 export const run = promisify(execFile);
 const DAY = 86_400_000;
@@ -71,9 +71,9 @@ function notModified(url: string, at: number): FetchedPage {
 }
 
 /** Harvests a sample crawl. @returns the folder */
-export async function harvestOf({ dir }: Pick<SampleCrawl, 'dir'>, over: Partial<HarvestOptions>): Promise<string> {
-  const options = writing(join(dir, '..', 'harvest'), { force: true, crawl: CRAWL_FACTS, now: T0 + 30 * DAY });
-  const { outDir } = await harvestCorpus({ corpusDir: dir, committed: null, ...options, ...over });
+export async function harvestOf({ dir }: Pick<SampleCrawl, 'dir'>, over: Over): Promise<string> {
+  const options = writing(join(dir, '..', 'harvest'), { force: true, crawl: CRAWL_FACTS, now: T0 + 30 * DAY, ...over });
+  const { outDir } = await harvestCorpus({ corpusDir: dir, committed: null, ...options });
   return outDir;
 }
 

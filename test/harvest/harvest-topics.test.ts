@@ -39,13 +39,12 @@ test('the index of texts has the relevance to each topic, the card how many page
 
   const { outDir, card } = await harvestCorpus({
     corpusDir: dir,
-    outDir: join(dir, '..', 'harvest'),
+    to: { out: join(dir, '..', 'harvest') },
     formats: ['text', 'warc'],
     minRelevance: null,
     languages: [],
     reserved: 'omit',
     dedupe: 'none',
-    force: false,
     committed: null,
     detectLanguage: null,
     isNewest: ({ id }) => id !== older.id,

@@ -15,7 +15,7 @@ import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../corpus/samples.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
-import { CRAWL } from './written-crawl.ts';
+import { CRAWL, type Over, writing } from './written-crawl.ts';
 
 const PAGES: readonly (Partial<CorpusRecord> & { readonly host: string })[] = [
   { host: 'a.example', relevance: 0.95, lang: 'en', text: 'Scion wood' },
@@ -48,21 +48,11 @@ async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
   return { dir, records, committed };
 }
 
-function options(made: Crawl, over: Partial<HarvestOptions> = {}): HarvestOptions {
+function options(made: Crawl, over: Over = {}): HarvestOptions {
   return {
     corpusDir: made.dir,
-    outDir: join(made.dir, '..', 'harvest'),
-    formats: ['jsonl', 'warc', 'text'],
-    minRelevance: null,
-    languages: [],
-    reserved: 'omit',
-    dedupe: 'none',
-    force: false,
     committed: null,
-    detectLanguage: null,
-    crawl: CRAWL,
-    now: T0 + 86_400_000,
-    ...over,
+    ...writing(join(made.dir, '..', 'harvest'), { formats: ['jsonl', 'warc', 'text'], crawl: CRAWL, ...over }),
   };
 }
 
@@ -70,7 +60,7 @@ async function lines(path: string): Promise<string[]> {
   return (await readFile(path, 'utf8')).split('\n').slice(0, -1);
 }
 
-async function keptIndices(made: Crawl, over: Partial<HarvestOptions>): Promise<number[]> {
+async function keptIndices(made: Crawl, over: Over): Promise<number[]> {
   const { outDir } = await harvestCorpus(options(made, { formats: ['jsonl'], ...over }));
   const ids = (await lines(join(outDir, 'corpus.jsonl'))).map((line) => (JSON.parse(line) as CorpusRecord).id);
   return ids.map((id) => made.records.findIndex((record) => record.id === id));
@@ -275,10 +265,10 @@ test.each(['.', '..'])(
   async (up) => {
     const made = await crawl();
     const out = join(made.dir, up);
-    const { outDir } = await harvestCorpus(options(made, { outDir: join(made.dir, '..', 'before') }));
+    const { outDir } = await harvestCorpus(options(made, { out: join(made.dir, '..', 'before') }));
     await writeFile(join(out, 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
     const before = await readdir(made.dir);
-    await expect(harvestCorpus(options(made, { outDir: out, force: true }))).rejects.toThrow(
+    await expect(harvestCorpus(options(made, { out: out, force: true }))).rejects.toThrow(
       /holds the crawl's own corpus .*; give another output folder/,
     );
     expect(await readdir(made.dir)).toEqual(before);
@@ -291,7 +281,7 @@ test('a corpus whose name begins with two dots is inside too', async () => {
   const { outDir } = await harvestCorpus(options(made));
   await rename(made.dir, dir);
   await writeFile(join(dir, '..', 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
-  const opening = harvestCorpus(options({ ...made, dir }, { outDir: join(dir, '..'), force: true }));
+  const opening = harvestCorpus(options({ ...made, dir }, { out: join(dir, '..'), force: true }));
   await expect(opening).rejects.toThrow(/holds the crawl's own corpus/);
 });
 
@@ -310,15 +300,15 @@ test('an occupied folder is refused; with force only an earlier harvest is repla
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
   await writeFile(join(outDir, 'corpus-card.json'), '{"name":"someone else’s card"}');
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
-  await expect(harvestCorpus(options(made, { outDir: made.dir, force: true }))).rejects.toBeInstanceOf(UsageError);
-  await expect(harvestCorpus(options(made, { outDir: join(made.dir, '..'), force: true }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { out: made.dir, force: true }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { out: join(made.dir, '..'), force: true }))).rejects.toBeInstanceOf(UsageError);
 });
 
 test('what an interrupted harvest left is cleared, and the harvest it moved aside comes back', async () => {
   const made = await crawl();
   const outDir = join(made.dir, '..', 'harvest');
   await mkdir(`${outDir}.harvest-partial/text`, { recursive: true });
-  await harvestCorpus(options(made, { outDir: `${outDir}.harvest-replaced` }));
+  await harvestCorpus(options(made, { out: `${outDir}.harvest-replaced` }));
   await expect(harvestCorpus(options(made))).rejects.toThrow(/holds a harvest already/);
   await harvestCorpus(options(made, { force: true }));
   expect((await readdir(join(made.dir, '..'))).sort()).toEqual(['corpus', 'harvest']);

@@ -47,9 +47,8 @@ interface Step {
 /** Runs a harvest in a process of its own. @param kills is asked at each step; true kills the process at once. @returns its steps */
 function run(outDir: string, over: object, kills: (step: Step, n: number, kill: () => void) => void = () => undefined): Promise<Step[]> {
   const options = {
-    ...writing(outDir, { formats: outDir === OUT ? ['jsonl', 'warc', 'text', 'csv'] : FORMATS }),
+    ...writing(outDir, { formats: outDir === OUT ? ['jsonl', 'warc', 'text', 'csv'] : FORMATS, ...over }),
     corpusDir: crawl.dir,
-    ...over,
   };
   const child = fork(join(import.meta.dirname, 'harvest-child.mjs'), [JSON.stringify(options)], {
     env: { ...process.env, TMPDIR: tmp },

@@ -10,7 +10,7 @@ import { storedRecordLine } from '../../src/corpus/records.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import type { HarvestOptions } from '../../src/harvest/harvest-writer.ts';
 import { T0, urlOf } from '../corpus/samples.ts';
-import { CRAWL as WRITTEN, writing } from './written-crawl.ts';
+import { type Over, CRAWL as WRITTEN, writing } from './written-crawl.ts';
 
 export const CRAWL: CrawlFacts = {
   ...WRITTEN,
@@ -99,6 +99,6 @@ export async function writeRecords(folder: string, count: number, recordOf: (i: 
   return dir;
 }
 
-export function harvestOptions(corpusDir: string, outDir: string, over: Partial<HarvestOptions> = {}): HarvestOptions {
-  return { corpusDir, committed: null, ...writing(outDir, { crawl: CRAWL }), ...over };
+export function harvestOptions(corpusDir: string, outDir: string, over: Over = {}): HarvestOptions {
+  return { corpusDir, committed: null, ...writing(outDir, { crawl: CRAWL, ...over }) };
 }

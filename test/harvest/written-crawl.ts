@@ -4,7 +4,8 @@ import { isoTime } from '../../src/core/clock.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
-import { type HarvestReport, harvestCorpus, type WritingOptions } from '../../src/harvest/harvest-writer.ts';
+import type { SinkOptions } from '../../src/harvest/harvest-sink.ts';
+import { type HarvestOptions, type HarvestReport, harvestCorpus, type WritingOptions } from '../../src/harvest/harvest-writer.ts';
 import { INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
 
 export const CRAWL: CrawlFacts = {
@@ -53,22 +54,25 @@ export async function writtenCrawl(dir: string, pages: readonly WrittenPage[]): 
   return { dir: corpus, records };
 }
 
-export function writing(outDir: string, over: Partial<WritingOptions> = {}): WritingOptions {
+/** What to write and where to, side by side. */
+export type Over = Partial<HarvestOptions & SinkOptions>;
+
+export function writing(outDir: string, over: Over = {}): WritingOptions {
+  const { out = outDir, force, s3Endpoint, s3Region, s3Credentials, s3PartBytes, ...written } = over;
   return {
-    outDir,
+    to: { out, force, s3Endpoint, s3Region, s3Credentials, ...(s3PartBytes !== undefined && { s3PartBytes }) },
     formats: ['jsonl'],
     minRelevance: null,
     languages: [],
     reserved: 'omit',
     dedupe: 'none',
-    force: false,
     detectLanguage: null,
     crawl: CRAWL,
     now: T0 + 86_400_000,
-    ...over,
+    ...written,
   };
 }
 
-export function harvestOf({ dir }: WrittenCrawl, outDir: string, over: Partial<WritingOptions> = {}): Promise<HarvestReport> {
+export function harvestOf({ dir }: WrittenCrawl, outDir: string, over: Over = {}): Promise<HarvestReport> {
   return harvestCorpus({ corpusDir: dir, committed: null, ...writing(outDir, over) });
 }

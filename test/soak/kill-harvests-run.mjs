@@ -5,7 +5,7 @@ const [corpusDir, outDir, formats, crawl, now, killAt] = process.argv.slice(2);
 let [steps, stages] = [0, ''];
 await harvestCorpus({
   corpusDir,
-  outDir,
+  to: { out: outDir, force: true },
   formats: formats.split(','),
   crawl: JSON.parse(crawl),
   now: Number(now),
@@ -14,7 +14,6 @@ await harvestCorpus({
   reserved: 'omit',
   dedupe: 'near',
   split: [90, 5, 5],
-  force: true,
   committed: null,
   detectLanguage: null,
   maxParquetBytes: 100_000,

@@ -6,7 +6,7 @@ export const folderSink = {
   name: 'folder',
   help: 'a path',
   takes: () => true,
-  async open({ out, sources, force, now }) {
+  async open({ out, sources, force = false, now }) {
     const folder = await HarvestFolder.create(out, sources, force);
     return { folder, place: resolve(out), now, publish: () => folder.publish(), discard: () => folder.discard() };
   },
