@@ -1,0 +1,166 @@
+/** Requests to an object store: signed, and tried again with exponential backoff and full jitter if the network or the store fails for a moment. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
+import { EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
+import type { Bytes, Ms, Unit } from '../core/types.ts';
+import { encodedKey, queryText, type S3Credentials, signedHeaders, type UnsignedRequest } from './aws-signature.ts';
+
+export interface BucketOptions {
+  readonly bucket: string;
+  /** Base URL of the server, whose paths then begin with the bucket. null for Amazon, where the bucket is part of the host. */
+  readonly endpoint: URL | null;
+  readonly region: string;
+  readonly credentials: S3Credentials;
+  readonly signal?: AbortSignal | undefined;
+  /** Longest first pause before a second try; it doubles with each. Default 250 ms. */
+  readonly firstPause?: Ms | undefined;
+  /** Share of the longest pause to wait. Default: random. */
+  readonly jitter?: (() => Unit) | undefined;
+}
+
+export interface StoreRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  readonly key: string;
+  readonly query?: UnsignedRequest['query'];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Is it sent after the signal too? Then once, and with little time. */
+  readonly last?: true;
+}
+
+export interface StoreAnswer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly body: Buffer;
+}
+
+/** With pauses of 0.25, 0.5, 1 s and so on at most, the last try is some 16 s after the first. */
+const ATTEMPTS = 7;
+const FIRST_PAUSE: Ms = 250;
+const LONGEST_PAUSE: Ms = 20_000;
+/** A request has this time, and the time of its body at `LEAST_RATE`. */
+const BASE_TIME: Ms = 30_000;
+const LAST_TIME: Ms = 5000;
+/** Bytes a second. */
+const LEAST_RATE = 32 * 1024;
+const CONNECT_TIME: Ms = 10_000;
+/** A list of 1,000 keys of 1,024 bytes, each encoded. */
+const MAX_ANSWER: Bytes = 8 * 1024 * 1024;
+const CONNECTIONS = 4;
+const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Codes of errors that come with other statuses (Amazon S3 API Reference, "Error Responses"). */
+const TRANSIENT_CODES = new Set(['RequestTimeout', 'SlowDown', 'InternalError', 'ServiceUnavailable', 'ConditionalRequestConflict']);
+
+export class StoreRequests {
+  readonly #options: BucketOptions;
+  readonly #pool: Pool;
+  readonly #host: string;
+  readonly #base: string;
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+    const { origin, host, base } = placeOf(options);
+    this.#host = host;
+    this.#base = base;
+    // The deadline of each request is its signal.
+    this.#pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_TIME }, headersTimeout: 0, bodyTimeout: 0 });
+  }
+
+  /** @param accepted statuses besides 2xx. @throws EnvironmentError, UsageError for any other */
+  async ask(request: StoreRequest, accepted: readonly number[]): Promise<StoreAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#once(request);
+      if (!(answer instanceof Error)) {
+        const isError = answer.status >= 300 || (request.method === 'POST' && errorCode(answer) !== null);
+        if (!isError || accepted.includes(answer.status)) return answer;
+      }
+      if (attempt === ATTEMPTS || request.last || !isTransient(answer)) throw this.errorOf(request, answer);
+      const { firstPause = FIRST_PAUSE, jitter = Math.random, signal } = this.#options;
+      const longest = Math.min(LONGEST_PAUSE, firstPause * 2 ** (attempt - 1));
+      await sleep(longest * jitter(), undefined, signal && { signal }).catch(() => undefined);
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** @returns an error of the network as a value. @throws the reason of the signal */
+  async #once({ method, key, query = [], headers = {}, body, last }: StoreRequest): Promise<StoreAnswer | Error> {
+    const { credentials, region } = this.#options;
+    const signal = last ? undefined : this.#options.signal;
+    signal?.throwIfAborted();
+    const path = `${this.#base}/${encodedKey(key)}`;
+    const payloadSha256 = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const unsigned = { method, host: this.#host, path, query, headers, payloadSha256 };
+    const deadline = AbortSignal.timeout(last ? LAST_TIME : BASE_TIME + Math.ceil(((body?.length ?? 0) * 1000) / LEAST_RATE));
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: query.length === 0 ? path : `${path}?${queryText(query)}`,
+        headers: signedHeaders(unsigned, credentials, region, Date.now()),
+        body: body ?? null,
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      return { status: response.statusCode, headers: response.headers, body: await bodyOf(response.body) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return error instanceof Error ? error : new Error(messageOf(error));
+    }
+  }
+
+  /** Names no part of an answer but its code: answers to a wrong signature repeat the signed text. */
+  errorOf({ method, key }: Pick<StoreRequest, 'method' | 'key'>, answer: StoreAnswer | Error): Error {
+    const { bucket, endpoint } = this.#options;
+    const what = `s3://${bucket}/${key}`;
+    if (answer instanceof Error)
+      return new EnvironmentError(
+        `${what}: ${endpoint?.origin ?? 'Amazon S3'} does not answer (${messageOf(answer)}); check the network and --s3-endpoint, then run the same command again`,
+      );
+    const code = errorCode(answer) ?? `status ${answer.status}`;
+    const region = String(answer.headers['x-amz-bucket-region'] ?? '');
+    if ((answer.status === 301 || answer.status === 307 || answer.status === 400) && /^[a-z0-9-]+$/.test(region))
+      return new UsageError(`${what}: the bucket is in the region ${region}; give --s3-region ${region}`);
+    if (answer.status === 401 || answer.status === 403)
+      return new EnvironmentError(
+        `${what}: the store refuses ${method} (${code}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the rights of that key`,
+      );
+    if (answer.status === 404) return new EnvironmentError(`${what}: not found (${code}); make the bucket first, or check its name`);
+    return new EnvironmentError(`${what}: ${method} failed (${code}); run the same command again, it continues where this one ended`);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}
+
+function placeOf({ bucket, endpoint, region }: BucketOptions): { origin: string; host: string; base: string } {
+  if (endpoint !== null)
+    return { origin: endpoint.origin, host: endpoint.host, base: `${endpoint.pathname.replace(/\/+$/, '')}/${encodedKey(bucket)}` };
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  // A certificate for *.s3 does not hold for a name with further dots.
+  const [host, base] = bucket.includes('.') ? [`s3.${region}.${suffix}`, `/${bucket}`] : [`${bucket}.s3.${region}.${suffix}`, ''];
+  return { origin: `https://${host}`, host, base };
+}
+
+async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes: Bytes = 0;
+  for await (const chunk of body) {
+    const part: Buffer = chunk;
+    bytes += part.length;
+    if (bytes > MAX_ANSWER) throw new Error(`its answer is longer than ${MAX_ANSWER} bytes`);
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isTransient(answer: StoreAnswer | Error): boolean {
+  return answer instanceof Error || TRANSIENT.has(answer.status) || TRANSIENT_CODES.has(errorCode(answer) ?? '');
+}
+
+/** null without one. */
+export function errorCode({ body }: StoreAnswer): string | null {
+  const start = body.toString('utf8', 0, 2000);
+  return /<Error>/.test(start) ? (/<Code>([A-Za-z]{1,60})<\/Code>/.exec(start)?.[1] ?? null) : null;
+}
