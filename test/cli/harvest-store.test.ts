@@ -6,7 +6,7 @@ import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { VerifyReport } from '../../src/repair/verify-crawl.ts';
 import { S3Server } from '../harvest/s3-server.ts';
-import { done, start } from './forager.ts';
+import { done, forager, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -23,7 +23,7 @@ let store: S3Server;
 beforeAll(async () => {
   const { proxy } = await small.serve({});
   const topic = await trainedOn(small);
-  await crawl({ dir, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 25 });
+  await crawl({ dir, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 12 });
   store = await S3Server.start();
 });
 afterAll(async () => {
@@ -45,9 +45,9 @@ test('SOURCE_DATE_EPOCH gives the same bytes each time, in a folder and in a buc
   const all = ['--format', 'jsonl,warc,wacz,parquet,sqlite,csv,text,links'];
   const outputs: string[] = [];
   const ran = async (...args: string[]) => {
-    const { code, stdout, stderr } = await start(args).ended;
-    outputs.push(stdout, stderr);
-    return { code, stdout, stderr };
+    const ended = await forager(...args);
+    outputs.push(ended.stdout, ended.stderr);
+    return ended;
   };
   try {
     expect(await ran('harvest', dir, '--out', path('one'), ...all)).toMatchObject({ code: 0 });
@@ -76,13 +76,13 @@ test('SOURCE_DATE_EPOCH gives the same bytes each time, in a folder and in a buc
 
 test('a bucket needs keys, and an epoch is a number', async () => {
   for (const name of Object.keys(SECRETS)) vi.stubEnv(name, '');
-  const without = await start(['harvest', dir, '--out', 's3://corpora/peat']).ended;
+  const without = await forager('harvest', dir, '--out', 's3://corpora/peat');
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('needs credentials; set AWS_ACCESS_KEY_ID')]);
   vi.stubEnv('SOURCE_DATE_EPOCH', 'yesterday');
-  const wrong = await start(['harvest', dir, '--out', path('three')]).ended;
+  const wrong = await forager('harvest', dir, '--out', path('three'));
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SOURCE_DATE_EPOCH yesterday: is no number')]);
   vi.unstubAllEnvs();
-  const merge = await start(['corpus', 'merge', dir, '--out', 's3://corpora/peat']).ended;
+  const merge = await forager('corpus', 'merge', dir, '--out', 's3://corpora/peat');
   expect([merge.code, merge.stderr]).toEqual([2, expect.stringContaining('needs credentials; set AWS_ACCESS_KEY_ID')]);
 });
 
@@ -102,7 +102,9 @@ test('a merge in a bucket has the bytes of one in a folder, also after kill -9 a
       killed.child.kill('SIGKILL');
       return 'cut';
     };
-    expect((await killed.ended).code).toBeNull();
+    const { code, stdout, stderr } = await killed.ended;
+    expect(code).toBeNull();
+    for (const secret of Object.values(SECRETS)) expect(stdout + stderr).not.toContain(secret);
     expect([...store.objects.keys()]).toContain('merged/harvest-in-progress.json');
     expect([...store.objects.keys()]).not.toContain('merged/corpus-card.json');
     const sent = store.objects.size - 1;
@@ -131,11 +133,11 @@ test('verify checks a corpus, and names a damaged record', async () => {
   const [, second = ''] = text.split('\n');
   const { id } = JSON.parse(second) as { id: string };
   writeFileSync(file, text.replace(second, second.replace('"title":"', '"title":"x')));
-  const { code, stdout } = await start(['verify', path('moss'), '--json']).ended;
+  const { code, stdout } = await forager('verify', path('moss'), '--json');
   expect(code).toBe(3);
   const report = JSON.parse(stdout) as VerifyReport;
   const faults = report.checks.flatMap((check) => check.faults);
   expect(faults[0]).toContain('corpus.jsonl: has changed');
   expect(faults[0]).toContain(id);
-  expect((await start(['verify', path('moss')]).ended).stdout).toContain('restore the files from a copy, or harvest again');
+  expect((await forager('verify', path('moss'))).stdout).toContain('restore the files from a copy, or harvest again');
 });
