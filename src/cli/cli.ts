@@ -27,6 +27,7 @@ import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
 import {
   type Args,
+  atDashes,
   type Command,
   type Given,
   givenOf,
@@ -35,6 +36,7 @@ import {
   placesIn,
   valuesOf,
   withOptions,
+  withPlain,
   wordsForYargs,
 } from './define.ts';
 import { asksFor, commandHelp, generalHelp } from './help.ts';
@@ -104,12 +106,14 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
     return null;
   }
   const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
-  const config = await configOf(argv);
-  // The file supplies positionals that the line lacks.
-  const args = await parsed(argv, command && placesIn(command, config) ? command : null);
-  if (args === null) return null;
+  const { before, after } = atDashes(argv);
+  const config = await configOf(before);
+  // The file, or the words after `--`, supply positionals that the line lacks.
+  const parsedArgs = await parsed(before, command && (after.length > 0 || placesIn(command, config)) ? command : null);
+  if (parsedArgs === null) return null;
   if (!command)
     throw new UsageError(`write the command first: forager ${COMMANDS.find(({ name }) => words.includes(name))?.name ?? '<command>'} …`);
+  const args = withPlain(command, parsedArgs, after);
   const given = givenOf(command, args, config);
   return { command, given, values: valuesOf(command, given) };
 }
@@ -129,10 +133,8 @@ function answerTo(words: readonly string[], command: Command | undefined): strin
 
 /** The file of `--config`; null without one. Its parser is loaded only if there is one. @throws UsageError, DataError */
 async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  const paths = words.flatMap((word, i) =>
-    word === '--config' ? [words[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
+  const paths = argv.flatMap((word, i) =>
+    word === '--config' ? [argv[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
   );
   const [path] = paths;
   if (path === undefined) return null;

@@ -100,6 +100,24 @@ function stateOf(name: string, word: string, said: string): string {
   return state;
 }
 
+/** The words before and after `--`: those after it are no options. */
+export function atDashes(words: readonly string[]): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const at = words.indexOf('--');
+  return at < 0 ? { before: words, after: [] } : { before: words.slice(0, at), after: words.slice(at + 1) };
+}
+
+/** With the words after `--` as its last positionals: yargs has no positionals there. @throws UsageError if they are too many */
+export function withPlain({ name: command, settings, positionals }: Command, args: Args, words: readonly string[]): Args {
+  const left = [...words];
+  const placed = { ...args };
+  for (const name of positionals) {
+    if (settings[name]?.kind.shape === 'list') placed[name] = [args[name] ?? [], left.splice(0)].flat();
+    else if (args[name] === undefined && left.length > 0) placed[name] = left.shift();
+  }
+  if (left.length > 0) throw new UsageError(`unexpected argument "${left[0]}"; see forager ${command} --help`);
+  return placed;
+}
+
 /** @param argv yargs, which only parses: `help.ts` has the help. */
 export function withOptions(argv: Argv, { positionals, settings }: Command): Argv {
   for (const name of positionals) argv.positional(name, { type: 'string', ...(settings[name]?.kind.shape === 'list' && { array: true }) });

@@ -21,6 +21,15 @@ test.each([
   ],
   [['crawl', out, '--maxPages', '3', '--zzzzz', '1'], ['--zzzzz']],
   [['crawl', out, 'more'], ['unexpected argument "more"']],
+  [
+    ['ledger', out, '--', 'more'],
+    ['unexpected argument "more"', 'forager ledger --help'],
+  ],
+  [
+    ['search', out, '-word'],
+    ['if "-word" is one of them', 'forager search … -- "-word"', 'forager search --help'],
+  ],
+  [['search', '--', out], ['<query> is missing']],
   [[], ['name a command', 'forager --help']],
 ])('%j is refused with a suggestion', (args, parts) => refusedByProcess(2, parts, ...args));
 
@@ -133,7 +142,7 @@ test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 column
 
 test('a word that is no command is not helped, nor is --help behind --', async () => {
   await refused(2, ['unknown command "crwl"; did you mean crawl?'], 'crwl', '--help');
-  await refused(2, ['too few arguments'], 'extract', '--', '--help');
+  await refused(2, ['--help: no such file or folder'], 'extract', '--', '--help');
 });
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {

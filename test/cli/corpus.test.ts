@@ -49,6 +49,14 @@ test('search finds words of the pages, in the folder and in the file', async () 
   expect(lines).toContain('http://');
   expect(await done('search', path('all'), word, '--host', 'nowhere.example')).toMatch(/^0 pages/);
   await refused(EXIT.usage, ['--format jsonl,sqlite'], 'search', path('again'), word);
+  // A word that no page has.
+  for (const options of [[], ['--top', '100'], ['--lang', 'en,de']]) {
+    const [query, same] = [`-zzzz "${word}"`, `"${word}" -zzzz`];
+    expect(await done('search', path('all'), ...options, '--json', '--', query)).toBe(
+      await done('search', path('all'), same, ...options, '--json'),
+    );
+  }
+  await refused(EXIT.usage, ['-zzzz: has no word to search for'], 'search', '--', path('all'), '-zzzz');
 });
 
 test('merge of a crawl and its harvest is the harvest; diff of the two is empty', async () => {
