@@ -33,7 +33,9 @@ import {
   givenOf,
   missingError,
   missingOf,
+  narrowed,
   placesIn,
+  readBy,
   valuesOf,
   withOptions,
   withPlain,
@@ -100,7 +102,7 @@ async function showConfig(words: readonly string[]): Promise<number> {
 /** @returns null if --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
   const command = COMMANDS.find(({ name }) => name === words[0]);
-  const answer = answerTo(words, command);
+  const answer = answerTo(words, command && narrowed(command, words[1]));
   if (answer !== null) {
     process.stdout.write(answer);
     return null;
@@ -114,8 +116,11 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   if (!command)
     throw new UsageError(`write the command first: forager ${COMMANDS.find(({ name }) => words.includes(name))?.name ?? '<command>'} …`);
   const args = withPlain(command, parsedArgs, after);
-  const given = givenOf(command, args, config);
-  return { command, given, values: valuesOf(command, given) };
+  const all = givenOf(command, args, config);
+  const action = all.find(({ name }) => name === 'action')?.words[0];
+  const own = narrowed(command, action);
+  const given = readBy(own, action, all);
+  return { command: own, given, values: valuesOf(own, given) };
 }
 
 /** Only for the list of commands: it is answered before the parser. */

@@ -1,9 +1,10 @@
 /** Makes a command of the command line from its row of settings: its options for yargs, and its values from words. */
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
+import { grouped } from '../core/grouped.ts';
 import { COMMANDS, type CommandName } from '../settings/commands.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
-import { flagOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from '../settings/setting.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings, settingsOf, withoutSecrets } from '../settings/setting.ts';
 import type { OldName } from './old-names.ts';
 
 /** One command of the CLI. */
@@ -40,7 +41,29 @@ interface Spec<N extends CommandName> {
 export function command<const N extends CommandName>({ oldNames = [], groups = [], run, ...spec }: Spec<N>): Command {
   const settings: Settings = COMMANDS[spec.name];
   const usage = [spec.name, ...spec.positionals.map((name) => positionalText(name, settings[name]))].join(' ');
-  return { ...spec, usage, settings, groups, oldNames, run: (values) => run(values as CommandOptions<N>) };
+  const actions = grouped(Object.keys(settings), (name) => settings[name]?.action ?? '');
+  const byAction = [...actions].flatMap(([action, names]) => (action === '' ? [] : [[`Options of ${action}`, names] as const]));
+  return { ...spec, usage, settings, groups: [...groups, ...byAction], oldNames, run: (values) => run(values as CommandOptions<N>) };
+}
+
+/** The command with the settings of one of its actions, if it has several and `action` is one. */
+export function narrowed(command: Command, action: string | undefined): Command {
+  const { name, settings, usage, examples } = command;
+  if (action === undefined || settings['action']?.kind.check.safeParse(action).success !== true) return command;
+  return {
+    ...command,
+    usage: usage.replace('<action>', action),
+    settings: settingsOf(settings, action),
+    groups: [],
+    examples: examples.filter(([line]) => line.startsWith(`$0 ${name} ${action} `)),
+  };
+}
+
+/** The given settings that the command's action reads. Those of a file may be for another action. @throws UsageError for one of the command line that it does not read */
+export function readBy({ name: command, settings }: Command, action: string | undefined, given: readonly Given[]): Given[] {
+  const unread = given.find(({ name, from }) => from === null && settings[name] === undefined);
+  if (unread !== undefined) throw new UsageError(`--${unread.flag}: ${command} ${action} does not read it; omit it`);
+  return given.filter(({ name }) => settings[name] !== undefined);
 }
 
 function positionalText(name: string, setting: Setting<unknown> | undefined): string {

@@ -1,4 +1,5 @@
 /** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
+import { placeholderOf } from '../settings/kinds.ts';
 import { flagOf, type Setting } from '../settings/setting.ts';
 import { atDashes, type Command } from './define.ts';
 
@@ -63,11 +64,7 @@ function rowOf(name: string, setting: Setting<unknown> | undefined, isPositional
   const { kind, help, byDefault, needed } = setting;
   const dots = kind.shape === 'list' ? '..' : '';
   const flag = flagOf(name, setting);
-  const written = isPositional
-    ? `${name}${dots}`
-    : kind.shape === 'switch'
-      ? `--${flag}`
-      : `--${flag} <${kind.measure !== null ? 'n' : 'value'}>${dots}`;
+  const written = isPositional ? `${name}${dots}` : kind.shape === 'switch' ? `--${flag}` : `--${flag} <${placeholderOf(kind)}>${dots}`;
   const end = needed && !isPositional ? ' [required]' : byDefault === undefined ? '' : ` [default: ${byDefault}]`;
   return [[written, `${help}${end}`]];
 }

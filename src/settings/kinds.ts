@@ -209,6 +209,12 @@ export const longSpan: Kind<Ms> = measureKind(
   'time, or none',
 );
 
+/** The word that stands for a value in the help: `n` for a number, otherwise the name of its form, such as `time` or `parts`. */
+export function placeholderOf({ measure }: Pick<Kind<unknown>, 'measure'>): string {
+  const [form = ''] = (measure ?? 'value').split(/,| from /);
+  return form.endsWith('number') ? 'n' : form;
+}
+
 /** A kind that only one option has. */
 export function ownKind<T>(check: z.ZodType<T>, measure: string, read: (word: string, where: string) => T): Kind<T> {
   return wordKind(check, SCALAR, read, measure);

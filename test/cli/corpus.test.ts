@@ -114,7 +114,16 @@ test('diff names the rule that omits a page', async () => {
 test('words that make no sense are refused, and nothing is written', async () => {
   await refused(EXIT.usage, ['--out'], 'corpus', 'merge', path('all'));
   await refused(EXIT.usage, ['compares two corpora'], 'corpus', 'diff', path('all'));
-  await refused(EXIT.usage, ['omit it'], 'corpus', 'diff', path('all'), path('few'), '--out', path('x'));
+  await refused(
+    EXIT.usage,
+    ['--out: corpus diff does not read it; omit it'],
+    'corpus',
+    'diff',
+    path('all'),
+    path('few'),
+    '--out',
+    path('x'),
+  );
   await refused(EXIT.usage, ['merge, diff'], 'corpus', 'split', path('all'));
   await refused(EXIT.usage, ['nothing: holds no corpus'], 'corpus', 'merge', path('nothing'), '--out', path('x'));
   await refused(EXIT.usage, ['corpora to merge', 'another'], 'corpus', 'merge', path('all'), '--out', path('all'), '--force');

@@ -2,7 +2,8 @@
 import { COMMANDS } from '../../src/cli/cli.ts';
 import type { Command } from '../../src/cli/define.ts';
 import { VERSION } from '../../src/core/version.ts';
-import { flagOf, type Setting } from '../../src/settings/setting.ts';
+import { placeholderOf } from '../../src/settings/kinds.ts';
+import { flagOf, helpOf, type Setting } from '../../src/settings/setting.ts';
 
 const DESCRIPTION = [
   'Forager is a focused topic crawler. It trains a topic model from example pages, crawls the web best-first toward more pages like them, and writes a corpus.',
@@ -64,10 +65,10 @@ function commandLines({ usage, summary, settings, positionals, examples }: Comma
 }
 
 function optionLines(name: string, setting: Setting<unknown>, isPositional: boolean): string[] {
-  const { kind, help, byDefault, needed } = setting;
-  const value = kind.shape === 'switch' ? '' : ` ${kind.measure !== null ? 'N' : 'VALUE'}${kind.shape === 'list' ? '...' : ''}`;
+  const { kind, byDefault, needed } = setting;
+  const value = kind.shape === 'switch' ? '' : ` ${placeholderOf(kind).toUpperCase()}${kind.shape === 'list' ? '...' : ''}`;
   const end = needed ? ' Required.' : byDefault === undefined ? '' : ` Default: ${byDefault}.`;
-  return item(isPositional ? name : `--${flagOf(name, setting)}${value}`, `${help}.${end}`);
+  return item(isPositional ? name : `--${flagOf(name, setting)}${value}`, `${helpOf(setting)}.${end}`);
 }
 
 function item(name: string, text: string): string[] {
