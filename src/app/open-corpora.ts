@@ -7,7 +7,7 @@ import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import type { CrawlFacts } from '../harvest/corpus-card.ts';
-import type { StoredSource } from '../harvest/corpus-source.ts';
+import type { StoredSource } from '../harvest/stored-source.ts';
 import { CrawlSource } from '../harvest/crawl-source.ts';
 import { cardOf, FolderSource } from '../harvest/folder-source.ts';
 import { crawlFactsOf } from '../harvest/merged-facts.ts';
