@@ -1,6 +1,6 @@
 /** The numbers of a harvest at each of several thresholds, in one pass over the records. */
 import type { CorpusRecord, Unit } from '../core/types.ts';
-import type { RecordTallies } from './corpus-card.ts';
+import type { RecordTallies } from './harvest-facts.ts';
 import { textKey } from './filters/exact.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import { noneLeftOut } from './harvest-selection.ts';

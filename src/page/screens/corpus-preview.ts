@@ -1,5 +1,5 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
-import type { RecordTallies } from '../../harvest/corpus-card.ts';
+import type { RecordTallies } from '../../harvest/harvest-facts.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
 import type { Job } from '../background-jobs.ts';
 import { harvestChoice, harvestWords } from '../harvest-choice.ts';
