@@ -1,6 +1,7 @@
 /** Scripts by which a shell completes command lines. They contain all words, so completing starts no process. */
 import { VERSION } from '../core/version.ts';
 import type { Shell } from '../settings/commands.ts';
+import { acceptedWords } from '../settings/kinds.ts';
 import { flagOf, type Setting, settingsOf } from '../settings/setting.ts';
 import type { Command } from './define.ts';
 
@@ -111,16 +112,9 @@ function forms(flag: string, setting: Setting<unknown>): CompletedOption[] {
   return setting.keep || setting.byDefault?.startsWith('on') ? [one, { ...one, flag: `no-${flag}`, help: `turn off: ${help}` }] : [one];
 }
 
-/** The words that an option accepts, from the JSON Schema of its kind; [] if it accepts others too. */
+/** The words that an option accepts; [] if it accepts others too. */
 function valuesOf(setting: Setting<unknown> | undefined): readonly string[] {
-  const enumOf = (schema: unknown) => {
-    const words = (schema as { readonly enum?: unknown } | undefined)?.enum;
-    return Array.isArray(words) ? words.map(String) : [];
-  };
-  const schema = setting?.kind.schema;
-  if (schema === undefined || setting?.kind.shape === 'switch') return [];
-  const variants = Array.isArray(schema['oneOf']) ? (schema['oneOf'] as { readonly items?: unknown }[]) : [];
-  return [...enumOf(schema), ...variants.flatMap((variant) => enumOf(variant.items))];
+  return setting === undefined ? [] : acceptedWords(setting.kind);
 }
 
 /** One word for fish. */
