@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { CrawlerError } from '../core/errors.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
+import type { EpochMs } from '../core/types.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { judgedPages } from '../label/judged-pages.ts';
@@ -24,10 +25,25 @@ export interface AskedCrawl {
   readonly manifest: CrawlManifest;
 }
 
-/** Chooses the questions of `--ask` at their numbers of visits, and stores them in the crawl's directory. */
+/** The questions of one moment, until they are stored. */
+interface Chosen {
+  readonly visits: number;
+  readonly at: EpochMs;
+  /** Number of settlements of this run at that moment: once as many are committed, all pages asked about are. */
+  readonly settlements: number;
+}
+
+/**
+ * Chooses the questions of `--ask` at their numbers of visits, and stores them in the crawl's directory after the commit of their pages: a stored question
+ * has its page. Questions that a crash took between the two are chosen again when the crawl is resumed.
+ */
 export class CrawlQuestions {
   readonly #asking: Asking;
   readonly #topics: readonly TopicQuestions[];
+  /** In the order of their moments. */
+  #chosen: readonly Chosen[] = [];
+  #settled = 0;
+  #committed = 0;
 
   /** @throws DataError if a file of questions is damaged */
   constructor(asking: Asking) {
@@ -35,29 +51,64 @@ export class CrawlQuestions {
     this.#topics = topicParts(asking.paths.dir, asking.manifest).map(({ paths }) => new TopicQuestions(paths));
   }
 
+  /** The run begins, and everything settled before it is committed: asks the questions that earlier runs did not store. Never throws. */
+  begin(crawl: AskedCrawl): void {
+    this.#try(() => {
+      this.#choose(crawl);
+      this.#store();
+    });
+  }
+
   /** A URL was settled. Never throws. */
-  settled({ frontier, manifest }: AskedCrawl): void {
-    const { paths, emit, warn } = this.#asking;
-    const due = this.#asking.manifest.ask.filter(({ visits }) => this.#topics.some((topic) => topic.isDue(visits)));
+  settled(crawl: AskedCrawl): void {
+    this.#settled += 1;
+    this.#try(() => this.#choose(crawl));
+  }
+
+  /** So many settlements of this run were committed, the earliest first. Never throws. */
+  committed(settlements: number): void {
+    this.#committed += settlements;
+    this.#try(() => this.#store());
+  }
+
+  /** @throws DataError */
+  #choose({ frontier, manifest }: AskedCrawl): void {
+    const { paths, manifest: begun } = this.#asking;
+    const due = begun.ask.filter(({ visits }) => this.#topics.some((topic) => topic.isDue(visits)));
     if (due.length === 0) return;
     const { visited } = frontier.counts();
-    const next = due.filter(({ visits }) => visits <= visited).sort((a, b) => a.visits - b.visits)[0];
-    if (next === undefined) return;
-    try {
-      const at = Date.now();
-      let questions = 0;
+    const past = due.filter(({ visits }) => visits <= visited).sort((a, b) => a.visits - b.visits);
+    for (const moment of past) {
+      const chosen = { visits: moment.visits, at: Date.now(), settlements: this.#settled };
       for (const [i, part] of topicParts(paths.dir, manifest).entries()) {
         const topic = this.#topics[i];
-        if (topic?.isDue(next.visits)) questions += topic.ask(part, frontier, next, new Date(at).toISOString());
+        if (!topic?.isDue(moment.visits)) continue;
+        topic.choose(part, frontier, moment, new Date(chosen.at).toISOString());
+        // At once: the labels of the next topic may be damaged.
+        if (this.#chosen.at(-1) !== chosen) this.#chosen = [...this.#chosen, chosen];
       }
-      emit({ type: 'asked', at, visits: next.visits, questions });
-    } catch (error) {
-      if (!(error instanceof CrawlerError)) throw error;
-      warn(error.message);
     }
   }
 
-  /** Number of times that the crawl has asked, for each topic. */
+  /** Questions that cannot be written are tried again after the next commit. @throws StoreError */
+  #store(): void {
+    for (const { visits, at } of this.#chosen.filter(({ settlements }) => settlements <= this.#committed)) {
+      const questions = this.#topics.reduce((sum, topic) => sum + topic.store(visits), 0);
+      this.#chosen = this.#chosen.slice(1);
+      this.#asking.emit({ type: 'asked', at, visits, questions });
+    }
+  }
+
+  #try(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof CrawlerError)) throw error;
+      this.#asking.warn(error.message);
+    }
+  }
+
+  /** Number of times that questions were stored, for each topic. */
   get batches(): number {
     return this.#topics.reduce((sum, { batches }) => sum + batches, 0);
   }
@@ -71,7 +122,10 @@ export class CrawlQuestions {
 /** The questions about one topic. */
 class TopicQuestions {
   readonly #paths: CrawlPaths;
+  /** The stored ones, in the order they were chosen. */
   #batches: readonly QuestionBatch[];
+  /** Those that are not stored yet. */
+  #chosen: readonly QuestionBatch[] = [];
   /** Size of the label file that `#open` is about; null after new questions. */
   #size: number | null = null;
   #open = 0;
@@ -87,7 +141,7 @@ class TopicQuestions {
   }
 
   isDue(visits: number): boolean {
-    return !this.#batches.some((batch) => batch.visits === visits);
+    return !this.#all.some((batch) => batch.visits === visits);
   }
 
   get open(): number {
@@ -99,18 +153,30 @@ class TopicQuestions {
     return this.#open;
   }
 
-  /** Chooses and stores the questions of one moment. @returns their number @throws DataError, StoreError */
-  ask(part: TopicPart, frontier: AskedCrawl['frontier'], { visits, questions: count }: CrawlManifest['ask'][number], at: string): number {
+  /** Chooses the questions of one moment. @throws DataError */
+  choose(part: TopicPart, frontier: AskedCrawl['frontier'], { visits, questions: count }: CrawlManifest['ask'][number], at: string): void {
     const log = LabelLog.open(this.#paths.labels, undefined, () => undefined);
     const pages = judgedPages({ frontier, lost: new Set() }, part);
     const plan = new LabelPlan(pages, { threshold: part.topic.threshold, trainedHosts: new Set(), seed: log.seed });
-    const asked = this.#batches.flatMap(({ questions }) => questions);
+    const asked = this.#all.flatMap(({ questions }) => questions);
     const questions = chooseQuestions(pages, plan, log.state, asked, count);
-    const batches = [...this.#batches, { visits, at, questions }];
+    this.#chosen = [...this.#chosen, { visits, at, questions }];
+  }
+
+  /** Stores the questions of one moment. @returns their number; 0 if they were stored before @throws StoreError */
+  store(visits: number): number {
+    const batch = this.#chosen.find((chosen) => chosen.visits === visits);
+    if (batch === undefined) return 0;
+    const batches = [...this.#batches, batch];
     writeQuestions(this.#paths, batches);
     this.#batches = batches;
+    this.#chosen = this.#chosen.filter((chosen) => chosen !== batch);
     this.#size = null;
-    return questions.length;
+    return batch.questions.length;
+  }
+
+  get #all(): readonly QuestionBatch[] {
+    return [...this.#batches, ...this.#chosen];
   }
 
   #answers(): ReadonlyMap<string, unknown> {

@@ -11,7 +11,7 @@ import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
 import type { S3Credentials } from '../harvest/aws-signature.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
-import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/corpus-card.ts';
+import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/crawl-facts.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';

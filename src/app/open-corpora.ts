@@ -6,11 +6,11 @@ import type { Unit } from '../core/types.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import type { CrawlFacts } from '../harvest/corpus-card.ts';
-import type { StoredSource } from '../harvest/corpus-source.ts';
+import type { CrawlFacts } from '../harvest/crawl-facts.ts';
 import { CrawlSource } from '../harvest/crawl-source.ts';
 import { cardOf, FolderSource } from '../harvest/folder-source.ts';
 import { crawlFactsOf } from '../harvest/merged-facts.ts';
+import type { StoredSource } from '../harvest/stored-source.ts';
 import { factsOf, newestOf, viewOf } from './harvest-crawl.ts';
 
 export interface OpenCorpus {

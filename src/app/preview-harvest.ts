@@ -4,7 +4,7 @@ import type { Unit } from '../core/types.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import type { RecordTallies } from '../harvest/corpus-card.ts';
+import type { RecordTallies } from '../harvest/harvest-facts.ts';
 import { type HarvestProgress, previewCorpus } from '../harvest/harvest-writer.ts';
 import { newestOf, viewOf } from './harvest-crawl.ts';
 

@@ -230,6 +230,7 @@ async function run(
     const acted = reporter(parts.emit, parts.clock.now);
     if (released.length > 0) acted('unpark', 'command', released);
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
+    questions.begin({ frontier: parts.frontier, manifest });
     answers = options.answersBy === undefined ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     const addLate = (urls: readonly string[]) => {
@@ -264,10 +265,14 @@ async function run(
       const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
       const emit = (event: CrawlEvent) => {
         parts.emit(event);
-        if (event.type === 'committed') answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });
-        if (event.type !== 'settled' || event.settlement !== 'done') return;
-        watch.add(event.relevance);
+        if (event.type === 'committed') {
+          questions.committed(event.settlements);
+          answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });
+        }
+        if (event.type !== 'settled') return;
         questions.settled({ frontier: parts.frontier, manifest });
+        if (event.settlement !== 'done') return;
+        watch.add(event.relevance);
         retraining.settled();
       };
       const stop = AbortSignal.any([signal, retraining.ready]);

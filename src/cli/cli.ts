@@ -27,14 +27,18 @@ import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
 import {
   type Args,
+  atDashes,
   type Command,
   type Given,
   givenOf,
   missingError,
   missingOf,
+  narrowed,
   placesIn,
+  readBy,
   valuesOf,
   withOptions,
+  withPlain,
   wordsForYargs,
 } from './define.ts';
 import { asksFor, commandHelp, generalHelp } from './help.ts';
@@ -98,20 +102,25 @@ async function showConfig(words: readonly string[]): Promise<number> {
 /** @returns null if --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
   const command = COMMANDS.find(({ name }) => name === words[0]);
-  const answer = answerTo(words, command);
+  const answer = answerTo(words, command && narrowed(command, words[1]));
   if (answer !== null) {
     process.stdout.write(answer);
     return null;
   }
   const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
-  const config = await configOf(argv);
-  // The file supplies positionals that the line lacks.
-  const args = await parsed(argv, command && placesIn(command, config) ? command : null);
-  if (args === null) return null;
+  const { before, after } = atDashes(argv);
+  const config = await configOf(before);
+  // The file, or the words after `--`, supply positionals that the line lacks.
+  const parsedArgs = await parsed(before, command && (after.length > 0 || placesIn(command, config)) ? command : null);
+  if (parsedArgs === null) return null;
   if (!command)
     throw new UsageError(`write the command first: forager ${COMMANDS.find(({ name }) => words.includes(name))?.name ?? '<command>'} …`);
-  const given = givenOf(command, args, config);
-  return { command, given, values: valuesOf(command, given) };
+  const args = withPlain(command, parsedArgs, after);
+  const all = givenOf(command, args, config);
+  const action = all.find(({ name }) => name === 'action')?.words[0];
+  const own = narrowed(command, action);
+  const given = readBy(own, action, all);
+  return { command: own, given, values: valuesOf(own, given) };
 }
 
 /** Only for the list of commands: it is answered before the parser. */
@@ -129,10 +138,8 @@ function answerTo(words: readonly string[], command: Command | undefined): strin
 
 /** The file of `--config`; null without one. Its parser is loaded only if there is one. @throws UsageError, DataError */
 async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  const paths = words.flatMap((word, i) =>
-    word === '--config' ? [words[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
+  const paths = argv.flatMap((word, i) =>
+    word === '--config' ? [argv[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
   );
   const [path] = paths;
   if (path === undefined) return null;

@@ -1,7 +1,8 @@
 /** Scripts by which a shell completes command lines. They contain all words, so completing starts no process. */
 import { VERSION } from '../core/version.ts';
 import type { Shell } from '../settings/commands.ts';
-import { flagOf, type Setting } from '../settings/setting.ts';
+import { acceptedWords } from '../settings/kinds.ts';
+import { flagOf, type Setting, settingsOf } from '../settings/setting.ts';
 import type { Command } from './define.ts';
 
 type Listed = Pick<Command, 'name' | 'summary' | 'settings' | 'positionals'>;
@@ -12,6 +13,8 @@ interface CompletedOption {
   /** Values to offer; [] for a switch, a number, or a value that is a file or free text. */
   readonly values: readonly string[];
   readonly takes: 'nothing' | 'word' | 'file';
+  /** See `Setting`. */
+  readonly action?: string | undefined;
 }
 
 const GENERAL: readonly CompletedOption[] = [
@@ -31,7 +34,7 @@ export function completionScript(shell: Shell, commands: readonly Listed[], othe
 
 function bashScript(commands: readonly Listed[], others: Readonly<Record<string, readonly string[]>>): string {
   const names = [...commands.map(({ name }) => name), ...Object.keys(others)];
-  const flags = commands.map((command) => `      ${command.name}) words='${wordsOf(command).join(' ')}' ;;\n`).join('');
+  const flags = commands.flatMap(byAction).map(([words, command]) => `      ${words}) words='${wordsOf(command).join(' ')}' ;;\n`);
   const values = commands.flatMap((command) =>
     optionsOf(command).flatMap(({ flag, values: all }) =>
       all.length > 0 ? `      ${command.name}:--${flag}) words='${all.join(' ')}' ;;\n` : [],
@@ -51,8 +54,8 @@ function bashScript(commands: readonly Listed[], others: Readonly<Record<string,
   if ((COMP_CWORD == 1)); then
     words='${names.join(' ')} --help --version'
   elif [[ $cur == -* ]]; then
-    case \${COMP_WORDS[1]} in
-${flags}    esac
+    case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${flags.join('')}    esac
   else
     case \${COMP_WORDS[1]}:$prev in
 ${[...values, ...places, ...arguments_].join('')}    esac
@@ -63,14 +66,24 @@ complete -o default -F _forager forager
 `;
 }
 
+/** The patterns of a command's first two words, the narrowest first, each with the options to offer. */
+function byAction(command: Listed): (readonly [pattern: string, Listed])[] {
+  const { name, settings } = command;
+  const own = valuesOf(settings['action']).map(
+    (action) => [`'${name} ${action}'`, { ...command, settings: settingsOf(settings, action) }] as const,
+  );
+  return [...own, [`'${name} '*`, command]];
+}
+
 function fishScript(commands: readonly Listed[], others: Readonly<Record<string, readonly string[]>>): string {
   const lines = ['complete -c forager -n __fish_use_subcommand -l help -d "show all commands"'];
   for (const command of commands) {
     lines.push(`complete -c forager -n __fish_use_subcommand -xa ${command.name} -d ${quoted(command.summary)}`);
     const within = `complete -c forager -n "__fish_seen_subcommand_from ${command.name}"`;
-    for (const { flag, help, values, takes } of optionsOf(command)) {
+    for (const { flag, help, values, takes, action } of optionsOf(command)) {
       const value = takes === 'nothing' ? '' : values.length > 0 ? ` -xa ${quoted(values.join(' '))}` : takes === 'file' ? ' -r' : ' -x';
-      lines.push(`${within} -l ${flag} -d ${quoted(help)}${value}`);
+      const where = action === undefined ? within : within.replace(/"$/, `; and __fish_seen_subcommand_from ${action}"`);
+      lines.push(`${where} -l ${flag} -d ${quoted(help)}${value}`);
     }
     const places = command.positionals.flatMap((name) => valuesOf(command.settings[name]));
     if (places.length > 0) lines.push(`${within} -xa ${quoted(places.join(' '))}`);
@@ -93,22 +106,15 @@ function optionsOf({ settings, positionals }: Listed): CompletedOption[] {
 }
 
 function forms(flag: string, setting: Setting<unknown>): CompletedOption[] {
-  const { kind, help } = setting;
-  if (kind.shape !== 'switch') return [{ flag, help, values: valuesOf(setting), takes: kind.measure !== null ? 'word' : 'file' }];
-  const one: CompletedOption = { flag, help, values: [], takes: 'nothing' };
+  const { kind, help, action } = setting;
+  if (kind.shape !== 'switch') return [{ flag, help, action, values: valuesOf(setting), takes: kind.measure !== null ? 'word' : 'file' }];
+  const one: CompletedOption = { flag, help, action, values: [], takes: 'nothing' };
   return setting.keep || setting.byDefault?.startsWith('on') ? [one, { ...one, flag: `no-${flag}`, help: `turn off: ${help}` }] : [one];
 }
 
-/** The words that an option accepts, from the JSON Schema of its kind; [] if it accepts others too. */
+/** The words that an option accepts; [] if it accepts others too. */
 function valuesOf(setting: Setting<unknown> | undefined): readonly string[] {
-  const enumOf = (schema: unknown) => {
-    const words = (schema as { readonly enum?: unknown } | undefined)?.enum;
-    return Array.isArray(words) ? words.map(String) : [];
-  };
-  const schema = setting?.kind.schema;
-  if (schema === undefined || setting?.kind.shape === 'switch') return [];
-  const variants = Array.isArray(schema['oneOf']) ? (schema['oneOf'] as { readonly items?: unknown }[]) : [];
-  return [...enumOf(schema), ...variants.flatMap((variant) => enumOf(variant.items))];
+  return setting === undefined ? [] : acceptedWords(setting.kind);
 }
 
 /** One word for fish. */

@@ -1,9 +1,10 @@
 /** Makes a command of the command line from its row of settings: its options for yargs, and its values from words. */
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
+import { grouped } from '../core/grouped.ts';
 import { COMMANDS, type CommandName } from '../settings/commands.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
-import { flagOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from '../settings/setting.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings, settingsOf, withoutSecrets } from '../settings/setting.ts';
 import type { OldName } from './old-names.ts';
 
 /** One command of the CLI. */
@@ -40,7 +41,29 @@ interface Spec<N extends CommandName> {
 export function command<const N extends CommandName>({ oldNames = [], groups = [], run, ...spec }: Spec<N>): Command {
   const settings: Settings = COMMANDS[spec.name];
   const usage = [spec.name, ...spec.positionals.map((name) => positionalText(name, settings[name]))].join(' ');
-  return { ...spec, usage, settings, groups, oldNames, run: (values) => run(values as CommandOptions<N>) };
+  const actions = grouped(Object.keys(settings), (name) => settings[name]?.action ?? '');
+  const byAction = [...actions].flatMap(([action, names]) => (action === '' ? [] : [[`Options of ${action}`, names] as const]));
+  return { ...spec, usage, settings, groups: [...groups, ...byAction], oldNames, run: (values) => run(values as CommandOptions<N>) };
+}
+
+/** The command with the settings of one of its actions, if it has several and `action` is one. */
+export function narrowed(command: Command, action: string | undefined): Command {
+  const { name, settings, usage, examples } = command;
+  if (action === undefined || settings['action']?.kind.check.safeParse(action).success !== true) return command;
+  return {
+    ...command,
+    usage: usage.replace('<action>', action),
+    settings: settingsOf(settings, action),
+    groups: [],
+    examples: examples.filter(([line]) => line.startsWith(`$0 ${name} ${action} `)),
+  };
+}
+
+/** The given settings that the command's action reads. Those of a file may be for another action. @throws UsageError for one of the command line that it does not read */
+export function readBy({ name: command, settings }: Command, action: string | undefined, given: readonly Given[]): Given[] {
+  const unread = given.find(({ name, from }) => from === null && settings[name] === undefined);
+  if (unread !== undefined) throw new UsageError(`--${unread.flag}: ${command} ${action} does not read it; omit it`);
+  return given.filter(({ name }) => settings[name] !== undefined);
 }
 
 function positionalText(name: string, setting: Setting<unknown> | undefined): string {
@@ -98,6 +121,24 @@ function stateOf(name: string, word: string, said: string): string {
   const state = ON_OFF[word.toLowerCase()];
   if (state === undefined) throw new UsageError(`--${name} ${said}: not one of on, off`);
   return state;
+}
+
+/** The words before and after `--`: those after it are no options. */
+export function atDashes(words: readonly string[]): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const at = words.indexOf('--');
+  return at < 0 ? { before: words, after: [] } : { before: words.slice(0, at), after: words.slice(at + 1) };
+}
+
+/** With the words after `--` as its last positionals: yargs has no positionals there. @throws UsageError if they are too many */
+export function withPlain({ name: command, settings, positionals }: Command, args: Args, words: readonly string[]): Args {
+  const left = [...words];
+  const placed = { ...args };
+  for (const name of positionals) {
+    if (settings[name]?.kind.shape === 'list') placed[name] = [args[name] ?? [], left.splice(0)].flat();
+    else if (args[name] === undefined && left.length > 0) placed[name] = left.shift();
+  }
+  if (left.length > 0) throw new UsageError(`unexpected argument "${left[0]}"; see forager ${command} --help`);
+  return placed;
 }
 
 /** @param argv yargs, which only parses: `help.ts` has the help. */

@@ -1,23 +1,23 @@
 /** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
+import { placeholderOf } from '../settings/kinds.ts';
 import { flagOf, type Setting } from '../settings/setting.ts';
-import type { Command } from './define.ts';
+import { atDashes, type Command } from './define.ts';
 
 const WIDEST = 110;
 /** The text of a longer name goes below it. */
 const WIDEST_NAME = 30;
 const INDENT = 2;
 
-const SWITCHES = 'A switch is turned on by --NAME and off by --no-NAME.';
+const SWITCHES = 'A switch is turned on by --NAME and off by --no-NAME. Words after -- are no options.';
 const CLOSING = [
   SWITCHES,
   'Exit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 wrong usage or data; 3 environment; 130 interrupted.',
   'forager <command> --help shows the options of a command. forager config <command> shows the value of each option and its source.',
 ];
 
-/** Does the line ask for help? Words after `--` are values. */
+/** Does the line ask for help? */
 export function asksFor(words: readonly string[], ...names: readonly string[]): boolean {
-  const end = words.indexOf('--');
-  return (end < 0 ? words : words.slice(0, end)).some((word) => names.includes(word));
+  return atDashes(words).before.some((word) => names.includes(word));
 }
 
 /** @param columns of the terminal */
@@ -64,11 +64,7 @@ function rowOf(name: string, setting: Setting<unknown> | undefined, isPositional
   const { kind, help, byDefault, needed } = setting;
   const dots = kind.shape === 'list' ? '..' : '';
   const flag = flagOf(name, setting);
-  const written = isPositional
-    ? `${name}${dots}`
-    : kind.shape === 'switch'
-      ? `--${flag}`
-      : `--${flag} <${kind.measure !== null ? 'n' : 'value'}>${dots}`;
+  const written = isPositional ? `${name}${dots}` : kind.shape === 'switch' ? `--${flag}` : `--${flag} <${placeholderOf(kind)}>${dots}`;
   const end = needed && !isPositional ? ' [required]' : byDefault === undefined ? '' : ` [default: ${byDefault}]`;
   return [[written, `${help}${end}`]];
 }

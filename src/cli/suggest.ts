@@ -32,6 +32,9 @@ function rephrased(message: string, { argv, options, greedy, commands }: Vocabul
 
 /** The missing positional may be on the line, but after an option that took it for one of its values. */
 function tooFew(argv: readonly string[], greedy: readonly string[], usage: string): string {
+  const dashed = argv.find((word) => /^-[^-]/.test(word));
+  if (dashed !== undefined)
+    return `too few arguments; if "${dashed}" is one of them, write it last, after --: forager ${usage.split(' ')[0]} … -- "${dashed}"`;
   const taker = greedy.find((name) => valuesAfter(argv, name) > 1);
   const [command, ...positionals] = usage.split(' ');
   if (taker === undefined) return `too few arguments; write: forager ${usage}`;

@@ -1,8 +1,9 @@
 import type { Unit } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import type { TextCounts } from '../text/word-counts.ts';
-import type { CorpusCard, LabelFacts, RunFacts, TrainingFacts } from './corpus-card.ts';
+import type { CorpusCard } from './corpus-card.ts';
 import type { LinkFacts } from './corpus-links.ts';
+import type { LabelFacts, RunFacts, TrainingFacts } from './crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { DamageError, type OnDamaged } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId } from '../core/types.ts';
 import { byteLines, type RecordPlace } from '../corpus/records.ts';
-import type { StoredSource } from './corpus-source.ts';
 import { CorpusVersion } from './corpus-version.ts';
+import type { StoredSource } from './stored-source.ts';
 import { type WordDiff, wordDiff } from './word-diff.ts';
 
 /** A page that only one corpus has. */

@@ -1,7 +1,6 @@
 /** The interface of a corpus that pages are read from: a crawl, a harvest, or several of them together. */
 import type { OnDamaged } from '../core/errors.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
-import type { RecordPlace } from '../corpus/records.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 
 /** A WARC file, up to its valid bytes. */
@@ -26,12 +25,4 @@ export interface CorpusSource {
   readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
   /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */
   warcFiles(): Promise<readonly WarcFile[]>;
-}
-
-/** A source that is one file of records: a record can be read a second time. */
-export interface StoredSource extends CorpusSource {
-  /** As `records`, each with its place. */
-  placed(onDamaged?: OnDamaged): AsyncIterable<{ readonly record: CorpusRecord; readonly place: RecordPlace }>;
-  /** @throws DataError if the file has changed */
-  recordAt(place: RecordPlace): CorpusRecord;
 }

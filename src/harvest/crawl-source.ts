@@ -1,12 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, messageOf, type OnDamaged } from '../core/errors.ts';
+import { DamageError, messageOf } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
 import { isWarcName, warcNamesOf } from '../corpus/corpus-writer.ts';
-import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt } from '../corpus/records.ts';
+import { RECORDS_FILE } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
-import type { StoredSource, WarcFile } from './corpus-source.ts';
+import type { WarcFile } from './corpus-source.ts';
+import { StoredSource } from './stored-source.ts';
 
 export interface CrawlSourceOptions {
   readonly corpusDir: string;
@@ -19,39 +20,29 @@ export interface CrawlSourceOptions {
 }
 
 /** The corpus folder of a crawl. */
-export class CrawlSource implements StoredSource {
-  readonly dir: string;
-  readonly dirs: readonly string[];
+export class CrawlSource extends StoredSource {
   readonly reservations: ReservationFiles;
   readonly #options: CrawlSourceOptions;
-  readonly #end: Bytes;
 
   private constructor(options: CrawlSourceOptions, end: Bytes, reservations: ReservationFiles) {
-    this.dir = options.corpusDir;
-    this.dirs = [options.corpusDir];
+    super(options.corpusDir, join(options.corpusDir, RECORDS_FILE), end);
     this.#options = options;
-    this.#end = end;
     this.reservations = reservations;
   }
 
-  /** Fixes the end of its files, so that each pass reads the same lines even if the crawl continues. @throws DataError */
+  /** Fixes the end of its files: the crawl may continue. @throws DataError */
   static async open(options: CrawlSourceOptions): Promise<CrawlSource> {
     const end = await recordsEnd(options);
     return new CrawlSource(options, end, await ReservationFiles.read(options.corpusDir, await reservationsEnd(options)));
   }
 
-  async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
-    for await (const { record } of this.placed(onDamaged)) yield record;
+  protected override has(record: CorpusRecord): boolean {
+    return this.#options.isNewest?.(record) ?? true;
   }
 
-  async *placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
-    const { isNewest = () => true } = this.#options;
-    for await (const { record, place } of placedRecords(this.dir, this.#end, onDamaged))
-      if (isNewest(record)) yield { record: this.#presented(record), place };
-  }
-
-  recordAt(place: RecordPlace): CorpusRecord {
-    return this.#presented(recordAt(this.dir, place));
+  protected presented(record: CorpusRecord): CorpusRecord {
+    const { present } = this.#options;
+    return this.reservations.present(present ? present(record) : record);
   }
 
   async warcFiles(): Promise<readonly WarcFile[]> {
@@ -61,11 +52,6 @@ export class CrawlSource implements StoredSource {
       path: join(this.dir, name),
       end: committed?.[name] ?? Number.POSITIVE_INFINITY,
     }));
-  }
-
-  #presented(record: CorpusRecord): CorpusRecord {
-    const { present } = this.#options;
-    return this.reservations.present(present ? present(record) : record);
   }
 }
 

@@ -1,36 +1,29 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
+import { DamageError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
-import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../corpus/records.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS, type CorpusCard } from './corpus-card.ts';
-import type { StoredSource, WarcFile } from './corpus-source.ts';
+import type { WarcFile } from './corpus-source.ts';
 import { CHECKSUMS_FILE } from './descriptions/checksums.ts';
 import { CORPUS_FILE } from './formats/jsonl.ts';
 import { withoutColumns } from './harvested-page.ts';
 import { LEFT_OUT_FILE } from './left-out-file.ts';
 import { WARC_NAME } from './record-ids.ts';
+import { StoredSource } from './stored-source.ts';
 
 /** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
 const MAX_CARD: Bytes = 64 * 1024 * 1024;
 
 /** A harvest: `corpus.jsonl`, with its WARC files if it has some. */
-export class FolderSource implements StoredSource {
-  readonly dir: string;
-  readonly dirs: readonly string[];
+export class FolderSource extends StoredSource {
   readonly card: CorpusCard;
-  readonly #path: string;
-  readonly #end: Bytes;
 
   private constructor(dir: string, card: CorpusCard, end: Bytes) {
-    this.dir = dir;
-    this.dirs = [dir];
+    super(dir, join(dir, CORPUS_FILE), end);
     this.card = card;
-    this.#path = join(dir, CORPUS_FILE);
-    this.#end = end;
   }
 
   /** @throws UsageError if it is no harvest with `corpus.jsonl`; DataError if its card is damaged */
@@ -51,16 +44,8 @@ export class FolderSource implements StoredSource {
     );
   }
 
-  async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
-    for await (const { record } of this.placed(onDamaged)) yield withoutColumns(record);
-  }
-
-  placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
-    return placedRecordsOf(this.#path, this.#end, onDamaged);
-  }
-
-  recordAt(place: RecordPlace): CorpusRecord {
-    return recordOfFileAt(this.#path, place);
+  protected presented(record: CorpusRecord): CorpusRecord {
+    return withoutColumns(record);
   }
 
   /** The records of a harvest have the declarations of the files of their hosts. Which hosts were asked is only counted on its card. */

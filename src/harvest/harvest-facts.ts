@@ -1,11 +1,94 @@
-import type { CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
+import type { Bytes, CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { countText, type TextCounts } from '../text/word-counts.ts';
 import { hostKeyOf } from '../web/url.ts';
-import type { HarvestFacts } from './corpus-card.ts';
+import type { LinkFacts } from './corpus-links.ts';
 import { declaredDay } from './declared-date.ts';
 import { primarySubtag } from './filters/page-languages.ts';
+import type { FilterOptions } from './harvest-filter.ts';
+import type { LeftOutReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+
+/** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
+export interface RecordTallies {
+  readonly read: number;
+  /** By reason, in the order of the filters: a page is omitted for the first. */
+  readonly leftOut: Readonly<Record<LeftOutReason, number>>;
+  readonly kept: number;
+}
+
+/** Pages that the crawl kept and this corpus lacks, because their stored data are damaged. */
+export interface DamagedCounts {
+  /** Without an undamaged record: they are in no file of the corpus. */
+  readonly records: number;
+  /** Selected, but without an undamaged WARC record: they are in all files except the WARC files. */
+  readonly warc: number;
+}
+
+export interface CorpusFileFacts {
+  /** Path inside the corpus folder. */
+  readonly name: string;
+  readonly bytes: Bytes;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** One of the corpora that a corpus was merged from. */
+export interface CorpusPart {
+  /** As in the column `corpus` of its pages. */
+  readonly name: string;
+  readonly version: string;
+  readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
+  /** Its pages, whether they are in the merged corpus or not. */
+  readonly pages: number;
+}
+
+/** The contents of a harvest. */
+export interface HarvestFacts {
+  /** SHA-256 of the sorted record ids: see `CorpusVersion`. */
+  readonly version?: string;
+  /** Absent for the corpus of one crawl. */
+  readonly corpora?: readonly CorpusPart[];
+  readonly at: EpochMs;
+  readonly formats: readonly string[];
+  readonly filters: FilterOptions;
+  /** Facts that the filters found out, one line each. Absent if there are none. */
+  readonly notes?: readonly string[];
+  readonly records: RecordTallies;
+  readonly damaged: DamagedCounts;
+  /** Kept pages by host name. */
+  readonly hosts: ReadonlyMap<string, number>;
+  /** Kept pages by primary subtag; `und` if the language is neither declared nor detected. */
+  readonly languages: ReadonlyMap<string, number>;
+  /** Texts of the kept pages by the same names, and by the same hosts. */
+  readonly texts: { readonly languages: ReadonlyMap<string, TextCounts>; readonly hosts: ReadonlyMap<string, TextCounts> };
+  /** null if nothing was kept. */
+  readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
+  /** Of the kept pages with a readable declared date; null if there are none. */
+  readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
+  /** Kept pages by the licence they declare; a page under two counts for both. */
+  readonly licences: ReadonlyMap<string, number>;
+  /** Of all pages that were read: those that reserve the rights to mine them, omitted or not. */
+  readonly reservations: {
+    /** By the source of the reservation: `meta`, `header`, `file`, `noai`. */
+    readonly by: ReadonlyMap<string, number>;
+    /** By the URL of the policy that explains how to obtain rights. */
+    readonly policies: ReadonlyMap<string, number>;
+    /** Pages without a declaration, on hosts whose file was not requested or not available. */
+    readonly notAsked: { readonly hosts: number; readonly pages: number };
+  };
+  /** Kept pages by the topics they are on, for a crawl with several topics. */
+  readonly topics?: ReadonlyMap<string, number>;
+  /** Kept pages that have a value, by field of the field rules. */
+  readonly fields: ReadonlyMap<string, number>;
+  /** Minimum, the nine deciles between, maximum: shape [11], or [] if nothing was kept. */
+  readonly relevanceDeciles: readonly Unit[];
+  readonly files: readonly CorpusFileFacts[];
+  /** The pages under text/; null if that format was not requested. */
+  readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
+  /** Absent if the harvest read no links. */
+  readonly links?: LinkFacts;
+}
 
 /** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {

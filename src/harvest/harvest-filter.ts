@@ -1,11 +1,14 @@
 /** The interface of a filter of a harvest: one object in one file of `filters/`. `harvest-filters.ts` lists them. */
 import type { CorpusRecord, Unit } from '../core/types.ts';
-import type { Dedupe, Reserved } from './corpus-card.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import type { NearIndex } from './near-index.ts';
 import type { QualityRules } from './quality-rules.ts';
 
+/** `near` includes `exact`, and `contained` includes `near`. */
+export type Dedupe = 'exact' | 'near' | 'contained' | 'none';
+/** Pages with reserved mining rights: omit or include them. */
+export type Reserved = 'omit' | 'include';
 /** Paragraphs that are found stay, or stay and are marked by a column, or are cut. */
 export type ParagraphAction = 'keep' | 'mark' | 'drop';
 export type SampleBy = 'none' | 'host' | 'language';

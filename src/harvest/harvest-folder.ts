@@ -3,7 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import { CARD_FORMATS, type CorpusFileFacts } from './corpus-card.ts';
+import { CARD_FORMATS } from './corpus-card.ts';
+import type { CorpusFileFacts } from './harvest-facts.ts';
 import { HashedFile } from './hashed-file.ts';
 
 /** Folder of temporary files. */

@@ -1,9 +1,9 @@
 /** The pages of a harvest: each filter in turn, over all records. */
 import { grown } from '../core/columns.ts';
 import type { CorpusRecord } from '../core/types.ts';
-import type { RecordTallies } from './corpus-card.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/page-languages.ts';
+import type { RecordTallies } from './harvest-facts.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';

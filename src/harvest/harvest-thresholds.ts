@@ -1,9 +1,13 @@
 /** The numbers of a harvest at each of several thresholds, in one pass over the records. */
 import type { CorpusRecord, Unit } from '../core/types.ts';
-import type { RecordTallies } from './corpus-card.ts';
-import { textKey } from './filters/exact.ts';
-import type { ReservationCounts } from './harvest-facts.ts';
+import { exact, textKey } from './filters/exact.ts';
+import { relevance } from './filters/relevance.ts';
+import { rights } from './filters/rights.ts';
+import type { RecordTallies, ReservationCounts } from './harvest-facts.ts';
 import { noneLeftOut } from './harvest-selection.ts';
+
+/** The filters that are counted. The others compare pages, or wait for a choice that the numbers do not have. */
+export const COUNTED_FILTERS = [rights, relevance, exact] as const;
 
 /**
  * The counts of `selectRecords` with each threshold, all languages, reserved pages omitted and copies omitted. Of equal texts one is kept wherever one
@@ -17,12 +21,12 @@ export async function tallyAtThresholds(
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
   const passed: number[] = [];
-  let [read, rights] = [0, 0];
+  let [read, reserved] = [0, 0];
   const texts = new Map<string, number>();
   for await (const record of records) {
     onRecord(++read);
     if (reservations.add(record)) {
-      rights++;
+      reserved++;
       continue;
     }
     const passes = thresholds.filter((threshold) => record.relevance >= threshold).length;
@@ -32,7 +36,7 @@ export async function tallyAtThresholds(
   }
   return thresholds.map((_, i) => {
     const [passing, kept] = [beyond(passed, i), beyond(texts.values(), i)];
-    return { read, leftOut: { ...noneLeftOut(), rights, relevance: passed.length - passing, exact: passing - kept }, kept };
+    return { read, leftOut: { ...noneLeftOut(), rights: reserved, relevance: passed.length - passing, exact: passing - kept }, kept };
   });
 }
 

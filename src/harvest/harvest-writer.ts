@@ -2,24 +2,17 @@ import { createHash } from 'node:crypto';
 import { UsageError } from '../core/errors.ts';
 import type { Bytes, EpochMs, Unit } from '../core/types.ts';
 import { codecOf } from './compression.ts';
-import {
-  type CorpusCard,
-  type CorpusFileFacts,
-  type CorpusPart,
-  type CrawlFacts,
-  corpusCard,
-  type HarvestFacts,
-  type RecordTallies,
-} from './corpus-card.ts';
+import { type CorpusCard, corpusCard } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
 import type { CorpusSource } from './corpus-source.ts';
+import type { CrawlFacts } from './crawl-facts.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
 import { csvCells } from './csv-cells.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { LINKS_FILE } from './formats/link-rows.ts';
 import { type ExpectedRecords, FoundRecords } from './found-records.ts';
-import { ReservationCounts } from './harvest-facts.ts';
+import { type CorpusFileFacts, type CorpusPart, type HarvestFacts, type RecordTallies, ReservationCounts } from './harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, selectRecords } from './harvest-selection.ts';

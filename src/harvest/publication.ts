@@ -1,6 +1,7 @@
 /** The facts of a published corpus that all its descriptions share. */
 import type { IsoTime } from '../core/types.ts';
-import type { CorpusCard, CorpusFileFacts } from './corpus-card.ts';
+import type { CorpusCard } from './corpus-card.ts';
+import type { CorpusFileFacts } from './harvest-facts.ts';
 
 /** The statements of the user about the publication. */
 export interface PublicationOptions {

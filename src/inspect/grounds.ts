@@ -6,7 +6,7 @@ import { seededRng } from '../core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
 import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
-import type { LabelFacts } from '../harvest/corpus-card.ts';
+import type { LabelFacts } from '../harvest/crawl-facts.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';

@@ -49,9 +49,6 @@ import { entriesToStore, type ImportReport } from './stored-import.ts';
 import { harvestEstimate, hasUnused, isKeptBeside, isUndone } from './training-state.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 
-/** A crawl commits each quarter of a second (`crawl/committer.ts`): after so many answers the page is there, or lost. */
-const MOST_AWAITED = 5;
-
 /** A page to be labelled. */
 export interface Question {
   readonly url: CanonicalUrl;
@@ -99,8 +96,6 @@ export class Labelling {
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
   #questions: readonly CrawlQuestion[];
-  /** Times that the pages were read again for such a question: see `#awaitsCommit`. */
-  #awaited = 0;
   #asking: Asking;
   /** Pages that others are asked about at the moment. */
   #elsewhere: ReadonlySet<string> = new Set();
@@ -494,19 +489,10 @@ export class Labelling {
   async #followCrawl(): Promise<void> {
     if (!this.isRunning) return;
     const batches = readQuestions(this.#paths);
-    const isNew = batches.length !== this.#batches;
-    if (!isNew && this.#part().topic.id === this.#judge.model.id && !this.#awaitsCommit()) return;
-    if (isNew) this.#awaited = 0;
+    if (batches.length === this.#batches && this.#part().topic.id === this.#judge.model.id) return;
     this.#batches = batches.length;
     this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#readAgain();
-  }
-
-  /** Was a page that the crawl asks about settled, and not committed, when its pages were read? Each call counts: a lost page is not waited for. */
-  #awaitsCommit(): boolean {
-    const { answers } = this.#log.state;
-    const isMissing = this.#questions.some(({ url }) => !answers.has(url) && this.#judge.plan.page(url) === null);
-    return isMissing && this.#awaited++ < MOST_AWAITED;
   }
 
   /** A running crawl has judged pages since this session read them: they are asked about once no other is left. */

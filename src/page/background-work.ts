@@ -33,7 +33,7 @@ export interface Working {
 }
 
 /** A harvest as the page offers it. */
-export type HarvestChoice = Pick<HarvestOptions, 'out' | 'formats' | 'minRelevance' | 'languages'>;
+export type HarvestChoice = Pick<HarvestOptions, 'out' | 'formats' | 'minRelevance' | 'languages' | 'dedupe'>;
 
 /** The answers that begin a project. */
 export type ProjectChoice = Omit<InitOptions, 'dir' | 'warn' | 'onProgress' | 'signal'>;

@@ -2,10 +2,14 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
+import { SETTINGS } from '../settings/settings.ts';
 import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.corpus;
+/** As `forager harvest` has it. */
+export const DEFAULT_FORMAT = 'jsonl';
+const DEDUPE: (typeof SETTINGS)['dedupe'] = SETTINGS.dedupe;
 /**
  * One name, which leads to no other folder and which no shell, terminal or file system takes for something else: no separators, no control characters,
  * no dot or hyphen at its beginning. File systems have 255 bytes; the folder is written under a longer name first.
@@ -23,33 +27,46 @@ export function defaultName(dir: string): string {
   return NAME.test(name) ? name : 'corpus';
 }
 
+/** The copies to omit, in a word of `--dedupe`. */
+export function dedupeOf(fields: URLSearchParams): string {
+  return fields.get('dedupe') ?? DEDUPE.byDefault ?? '';
+}
+
+/** A harvest that omits near-duplicates too. */
+export function nearHarvest(dir: string): HarvestChoice {
+  return { out: join(placeOfHarvests(dir), `${defaultName(dir)}-near`), formats: [DEFAULT_FORMAT], dedupe: 'near' };
+}
+
 /** Is there a harvest in the fields at all? */
 export function isAsked(fields: URLSearchParams): boolean {
   return fields.has('name');
 }
 
-/** @throws UsageError for a name that is no plain name, a relevance that is none, an unknown format, or none */
+/** @throws UsageError for a name that is no plain name, a relevance that is none, an unknown format, none, or unknown copies to omit */
 export function harvestChoice(dir: string, fields: URLSearchParams): HarvestChoice {
   const name = (fields.get('name') ?? '').trim();
   if (!NAME.test(name)) throw new UsageError(TEXT.badName);
   const formats = FORMAT_NAMES.filter((format) => fields.getAll('format').includes(format));
   if (formats.length === 0) throw new UsageError(TEXT.noFormat);
   const least = (fields.get('least') ?? '').trim();
+  const dedupe = dedupeOf(fields);
   const languages = (fields.get('languages') ?? '').split(/[\s,]+/).filter((code) => code !== '');
   return {
     out: join(placeOfHarvests(dir), name),
     formats,
     ...(least !== '' && { minRelevance: relevanceOf(least) }),
     ...(languages.length > 0 && { languages }),
+    ...(dedupe !== DEDUPE.byDefault && { dedupe: DEDUPE.kind.read([dedupe], '--dedupe') }),
   };
 }
 
 /** The words of the command that does the same. */
-export function harvestWords(dir: string, { out, formats = [], minRelevance, languages = [] }: HarvestChoice): string[] {
+export function harvestWords(dir: string, { out, formats = [], minRelevance, languages = [], dedupe }: HarvestChoice): string[] {
   return [
     ...['forager', 'harvest', dir, '--out', out, '--format', formats.join(',')],
     ...(minRelevance === undefined ? [] : ['--min-relevance', String(minRelevance)]),
     ...(languages.length === 0 ? [] : ['--lang', languages.join(',')]),
+    ...(dedupe === undefined ? [] : ['--dedupe', dedupe]),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { CanonicalUrl, HostKey, Unit } from '../core/types.ts';
 import { readManifest } from '../crawl-dir/crawl-directory.ts';
 import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
 import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
-import type { LabelFacts } from '../harvest/corpus-card.ts';
+import type { LabelFacts } from '../harvest/crawl-facts.ts';
 import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
 import { precisionsAbove } from '../inspect/grounds.ts';
 import { shortened } from '../inspect/survey.ts';

@@ -17,6 +17,11 @@ function local<const R extends Setting<unknown>>(setting: R): R & { readonly loc
   return { ...setting, local: true };
 }
 
+/** Only this action of the command reads them. */
+function readBy<const S extends Settings>(action: string, settings: S): S {
+  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, { ...setting, action }])) as S;
+}
+
 function needed<const R extends Setting<unknown>>(setting: R): R & { readonly needed: true } {
   return { ...setting, needed: true };
 }
@@ -141,17 +146,19 @@ export const COMMANDS = {
   corpus: {
     action: needed({ kind: choice(['merge', 'diff']), help: 'merge: one corpus of several; diff: the pages in which two differ' }),
     corpora: needed({ kind: texts(), help: 'folders of harvests with --format jsonl, or crawl directories' }),
-    out: worded(SETTINGS.out, 'merge: folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
-    formats: local(SETTINGS.formats),
-    minRelevance: worded(
-      SETTINGS.minRelevance,
-      'merge: least relevance to keep, a number from 0 to 1',
-      'none; of a crawl with a retrained model, its threshold',
-    ),
-    ...SELECTION,
-    ...pick('s3Endpoint', 's3Region'),
+    ...readBy('merge', {
+      out: worded(SETTINGS.out, 'folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
+      formats: local(SETTINGS.formats),
+      minRelevance: worded(
+        SETTINGS.minRelevance,
+        'least relevance to keep, a number from 0 to 1',
+        'none; of a crawl with a retrained model, its threshold',
+      ),
+      ...SELECTION,
+      ...pick('s3Endpoint', 's3Region'),
+      ...force('replace an earlier harvest at --out'),
+    }),
     ...pick('skipDamaged'),
-    ...force('merge: replace an earlier harvest at --out'),
     ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),
   },
   search: {

@@ -9,7 +9,7 @@ import { type Environment, expanded, readYamlText } from '../text/written-file.t
 import { parseYamlFile } from '../text/yaml-file.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import type { JsonSchema, Kind } from './kinds.ts';
-import { flagOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from './setting.ts';
+import { flagOf, helpOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from './setting.ts';
 
 /** A file with all options of all commands, and lists of a hundred URLs, has a hundredth of this size. */
 const MAX_BYTES: Bytes = 1024 * 1024;
@@ -181,6 +181,6 @@ function sectionSchema(section: Readonly<Record<string, Setting<unknown>>>): Jso
   return { type: 'object', additionalProperties: false, properties };
 }
 
-function settingSchema({ kind, help }: Setting<unknown>): JsonSchema {
-  return { description: help, ...kind.schema };
+function settingSchema(setting: Setting<unknown>): JsonSchema {
+  return { description: helpOf(setting), ...setting.kind.schema };
 }

@@ -209,6 +209,23 @@ export const longSpan: Kind<Ms> = measureKind(
   'time, or none',
 );
 
+/** The words that an option accepts, from its JSON Schema; [] if it accepts others too. */
+export function acceptedWords({ shape, schema }: Pick<Kind<unknown>, 'shape' | 'schema'>): readonly string[] {
+  const enumOf = (one: unknown) => {
+    const words = (one as { readonly enum?: unknown } | undefined)?.enum;
+    return Array.isArray(words) ? words.map(String) : [];
+  };
+  if (shape === 'switch') return [];
+  const variants = Array.isArray(schema['oneOf']) ? (schema['oneOf'] as { readonly items?: unknown }[]) : [];
+  return [...enumOf(schema), ...variants.flatMap((variant) => enumOf(variant.items))];
+}
+
+/** The word that stands for a value in the help: `n` for a number, otherwise the name of its form, such as `time` or `parts`. */
+export function placeholderOf({ measure }: Pick<Kind<unknown>, 'measure'>): string {
+  const [form = ''] = (measure ?? 'value').split(/,| from /);
+  return form.endsWith('number') ? 'n' : form;
+}
+
 /** A kind that only one option has. */
 export function ownKind<T>(check: z.ZodType<T>, measure: string, read: (word: string, where: string) => T): Kind<T> {
   return wordKind(check, SCALAR, read, measure);

@@ -21,6 +21,8 @@ export interface Setting<T> {
   readonly keep?: Keep<T, unknown>;
   /** May only the section of a command set it? At the top of a file it would also apply to commands where it means something else. */
   readonly local?: true;
+  /** The one action of the command that reads it, such as `merge` of `corpus`; absent: each of them. */
+  readonly action?: string;
   /** Is it in the first log line of a run? */
   readonly logged?: true;
 }
@@ -66,6 +68,16 @@ export type KeptOf<S extends Settings> = {
 /** `--max-pages`, without its dashes. */
 export function flagOf(name: string, { flag }: Pick<Setting<unknown>, 'flag'>): string {
   return flag ?? name.replaceAll(/[A-Z0-9]+/g, (part) => (/^\d/.test(part) ? part : `-${part.toLowerCase()}`));
+}
+
+/** Those that one action of a command reads. */
+export function settingsOf(settings: Settings, action: string): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting.action === undefined || setting.action === action));
+}
+
+/** Its help where the options of all actions of a command stand together. */
+export function helpOf({ help, action }: Pick<Setting<unknown>, 'help' | 'action'>): string {
+  return action === undefined ? help : `${action}: ${help}`;
 }
 
 /** Removes values of the environment from an error. */

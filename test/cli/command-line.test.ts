@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -21,6 +21,15 @@ test.each([
   ],
   [['crawl', out, '--maxPages', '3', '--zzzzz', '1'], ['--zzzzz']],
   [['crawl', out, 'more'], ['unexpected argument "more"']],
+  [
+    ['ledger', out, '--', 'more'],
+    ['unexpected argument "more"', 'forager ledger --help'],
+  ],
+  [
+    ['search', out, '-word'],
+    ['if "-word" is one of them', 'forager search … -- "-word"', 'forager search --help'],
+  ],
+  [['search', '--', out], ['<query> is missing']],
   [[], ['name a command', 'forager --help']],
 ])('%j is refused with a suggestion', (args, parts) => refusedByProcess(2, parts, ...args));
 
@@ -131,9 +140,46 @@ test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 column
   expect(await done(name, '-h')).toBe(help);
 });
 
+test('each action of corpus shows, accepts and reads its own options alone', async () => {
+  const flagsIn = (help: string) =>
+    [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag = '']) => flag).filter((flag) => !['config', 'help', 'version'].includes(flag));
+  const ofDiff = ['skip-damaged', 'json'];
+  const help = await done('corpus', 'diff', '--help');
+  expect(flagsIn(help)).toEqual(ofDiff);
+  expect(help).toContain('forager corpus diff <corpora..> [options]');
+  expect(help).not.toContain('corpus merge');
+  const ofMerge = flagsIn(await done('corpus', 'merge', '--help'));
+  expect([...ofMerge].sort()).toEqual(flagsIn(await done('corpus', '--help')).sort());
+  expect(await done('corpus', '--help')).toMatch(/^Options of merge:\n {2}--out[\s\S]*^Other options:\n {2}--skip-damaged/m);
+  const settings: Settings = COMMANDS.corpus;
+  for (const flag of ofMerge.filter((one) => !ofDiff.includes(one))) {
+    const kind = Object.entries(settings).find(([name, setting]) => flagOf(name, setting) === flag)?.[1].kind;
+    const word = kind?.shape === 'switch' ? [] : ['1'];
+    await refused(2, [`--${flag}: corpus diff does not read it; omit it`], 'corpus', 'diff', dir, dir, `--${flag}`, ...word);
+  }
+  const file = join(dir, 'forager.yaml');
+  writeFileSync(file, 'corpus:\n  out: x\n  skip-damaged: true\nlang: en\n');
+  const shown = await done('config', 'corpus', 'diff', dir, dir, '--config', file);
+  expect(shown.match(/^\S+/gm)).toEqual(['action', 'corpora', ...ofDiff]);
+  expect(shown).toContain('forager.yaml:3');
+});
+
+test.each([
+  ['harvest', '--split <parts>'],
+  ['harvest', '--near <n>'],
+  ['crawl', '--delay <time>'],
+  ['crawl', '--explore <share>'],
+  ['crawl', '--min-free <size>'],
+  ['crawl', '--patience <time>'],
+  ['crawl', '--max-pages <n>'],
+  ['crawl', '--strategy <value>'],
+])('the help of %s says what a value is: %s', async (command, part) => {
+  expect(await done(command, '--help')).toContain(`  ${part} `);
+});
+
 test('a word that is no command is not helped, nor is --help behind --', async () => {
   await refused(2, ['unknown command "crwl"; did you mean crawl?'], 'crwl', '--help');
-  await refused(2, ['too few arguments'], 'extract', '--', '--help');
+  await refused(2, ['--help: no such file or folder'], 'extract', '--', '--help');
 });
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {

@@ -41,6 +41,12 @@ test.skipIf(!hasShell('bash')).each([
   [['forager', 'crawl', '--no-t'], ['--no-traps']],
   [['forager', 'ledger', 'crawls/moss', '--state', 'of'], ['off-topic']],
   [['forager', 'completion', 'f'], ['fish']],
+  [['forager', 'corpus', 'm'], ['merge']],
+  [
+    ['forager', 'corpus', 'merge', 'a', '--sp'],
+    ['--split', '--split-by'],
+  ],
+  [['forager', 'corpus', 'diff', 'a', '--s'], ['--skip-damaged']],
   [['forager', 'config', 'ev'], ['eval']],
 ])('bash: %j', (words, expected) => {
   expect(byBash(...words)).toEqual(expected);

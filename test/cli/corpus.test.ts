@@ -49,6 +49,14 @@ test('search finds words of the pages, in the folder and in the file', async () 
   expect(lines).toContain('http://');
   expect(await done('search', path('all'), word, '--host', 'nowhere.example')).toMatch(/^0 pages/);
   await refused(EXIT.usage, ['--format jsonl,sqlite'], 'search', path('again'), word);
+  // A word that no page has.
+  for (const options of [[], ['--top', '100'], ['--lang', 'en,de']]) {
+    const [query, same] = [`-zzzz "${word}"`, `"${word}" -zzzz`];
+    expect(await done('search', path('all'), ...options, '--json', '--', query)).toBe(
+      await done('search', path('all'), same, ...options, '--json'),
+    );
+  }
+  await refused(EXIT.usage, ['-zzzz: has no word to search for'], 'search', '--', path('all'), '-zzzz');
 });
 
 test('merge of a crawl and its harvest is the harvest; diff of the two is empty', async () => {
@@ -106,7 +114,16 @@ test('diff names the rule that omits a page', async () => {
 test('words that make no sense are refused, and nothing is written', async () => {
   await refused(EXIT.usage, ['--out'], 'corpus', 'merge', path('all'));
   await refused(EXIT.usage, ['compares two corpora'], 'corpus', 'diff', path('all'));
-  await refused(EXIT.usage, ['omit it'], 'corpus', 'diff', path('all'), path('few'), '--out', path('x'));
+  await refused(
+    EXIT.usage,
+    ['--out: corpus diff does not read it; omit it'],
+    'corpus',
+    'diff',
+    path('all'),
+    path('few'),
+    '--out',
+    path('x'),
+  );
   await refused(EXIT.usage, ['merge, diff'], 'corpus', 'split', path('all'));
   await refused(EXIT.usage, ['nothing: holds no corpus'], 'corpus', 'merge', path('nothing'), '--out', path('x'));
   await refused(EXIT.usage, ['corpora to merge', 'another'], 'corpus', 'merge', path('all'), '--out', path('all'), '--force');

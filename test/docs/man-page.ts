@@ -2,11 +2,12 @@
 import { COMMANDS } from '../../src/cli/cli.ts';
 import type { Command } from '../../src/cli/define.ts';
 import { VERSION } from '../../src/core/version.ts';
-import { flagOf, type Setting } from '../../src/settings/setting.ts';
+import { placeholderOf } from '../../src/settings/kinds.ts';
+import { flagOf, helpOf, type Setting } from '../../src/settings/setting.ts';
 
 const DESCRIPTION = [
   'Forager is a focused topic crawler. It trains a topic model from example pages, crawls the web best-first toward more pages like them, and writes a corpus.',
-  'A switch is turned on by --NAME and off by --no-NAME. Options with several values take every word up to the next option.',
+  'A switch is turned on by --NAME and off by --no-NAME. Options with several values take every word up to the next option. Words after -- are no options.',
   'A time is 500ms, 1s, 10m, 2h or 1d; a bare number is seconds. A size is 200MB or 1GB.',
 ];
 
@@ -64,10 +65,10 @@ function commandLines({ usage, summary, settings, positionals, examples }: Comma
 }
 
 function optionLines(name: string, setting: Setting<unknown>, isPositional: boolean): string[] {
-  const { kind, help, byDefault, needed } = setting;
-  const value = kind.shape === 'switch' ? '' : ` ${kind.measure !== null ? 'N' : 'VALUE'}${kind.shape === 'list' ? '...' : ''}`;
+  const { kind, byDefault, needed } = setting;
+  const value = kind.shape === 'switch' ? '' : ` ${placeholderOf(kind).toUpperCase()}${kind.shape === 'list' ? '...' : ''}`;
   const end = needed ? ' Required.' : byDefault === undefined ? '' : ` Default: ${byDefault}.`;
-  return item(isPositional ? name : `--${flagOf(name, setting)}${value}`, `${help}.${end}`);
+  return item(isPositional ? name : `--${flagOf(name, setting)}${value}`, `${helpOf(setting)}.${end}`);
 }
 
 function item(name: string, text: string): string[] {

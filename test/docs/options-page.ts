@@ -5,7 +5,7 @@ import { OUTPUT_FORMATS } from '../../src/harvest/output-formats.ts';
 import { LINK_STRATEGIES } from '../../src/links/strategies.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { configSchema } from '../../src/settings/config-file.ts';
-import { flagOf, type Setting, type Settings } from '../../src/settings/setting.ts';
+import { flagOf, helpOf, type Setting, type Settings } from '../../src/settings/setting.ts';
 import { TRAINING_METHODS } from '../../src/topic/training-methods.ts';
 
 const HEAD = `# Options
@@ -44,7 +44,7 @@ function tableOf(settings: Settings, isKept: boolean): string {
       `\`${flagOf(name, setting)}\``,
       `\`${name}\``,
       typeOf(setting),
-      setting.help,
+      helpOf(setting),
       defaultOf(setting),
       ...(isKept ? [keptOf(setting)] : []),
     ];

@@ -8,7 +8,7 @@ import { isoTime } from '../../src/core/clock.ts';
 import type { CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { storedResponses } from '../../src/corpus/stored-responses.ts';
-import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import type { CrawlFacts } from '../../src/harvest/crawl-facts.ts';
 import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
 import { CRAWL, type Over, writing } from './written-crawl.ts';

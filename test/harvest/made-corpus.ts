@@ -7,7 +7,7 @@ import { isoTime } from '../../src/core/clock.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { storedRecordLine } from '../../src/corpus/records.ts';
-import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import type { CrawlFacts } from '../../src/harvest/crawl-facts.ts';
 import type { HarvestOptions } from '../../src/harvest/harvest-writer.ts';
 import { T0, urlOf } from '../corpus/samples.ts';
 import { type Over, CRAWL as WRITTEN, writing } from './written-crawl.ts';

@@ -200,6 +200,19 @@ describe('in a harvest', () => {
     expect(pages.map(({ quality }) => quality?.gopher?.failed ?? null)).toEqual([[], ['words', 'stopWords'], [], null]);
     expect(pages[0]?.quality).toEqual(qualityOf(texts[0] ?? '', 'en'));
   });
+
+  test('with both, a page is measured once, as it is judged, and the column is the same', async () => {
+    const many = [...records, recordWith(good('en', 120).join('\n'), 'b.example', 0, { lang: 'en' })];
+    const alone = await selected(many, { qualityColumns: true });
+    const both = await selected(many, { quality: ['gopher', 'c4'], qualityColumns: true });
+    expect(both.pages.map(({ url }) => url)).toHaveLength(3);
+    const column = new Map(alone.pages.map(({ url, quality }) => [url, quality]));
+    expect(both.pages.map(({ quality }) => quality)).toEqual(both.pages.map(({ url }) => column.get(url)));
+    // A text that was not judged: to measure it again would give other numbers.
+    const [first] = many;
+    if (first === undefined) throw new Error('no record');
+    expect(both.selection.present(0, { ...first, text: 'Other.' }).quality).toEqual(column.get(first.url));
+  });
 });
 
 test('runs of words are counted as by strings', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../src/core/clock.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import type { CrawlFacts } from '../../src/harvest/crawl-facts.ts';
 import type { SinkOptions } from '../../src/harvest/harvest-sink.ts';
 import { type HarvestOptions, type HarvestReport, harvestCorpus, type WritingOptions } from '../../src/harvest/harvest-writer.ts';
 import { INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';

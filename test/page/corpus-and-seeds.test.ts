@@ -128,6 +128,15 @@ test('Corpus: kept pages, harvested pages and precision at each threshold', asyn
   }
 });
 
+test('Corpus: the form offers the copies that harvest omits, and the count says which pages it omits', async () => {
+  const screen = await client.screen('/corpus');
+  const offered = [...screen.querySelectorAll('select[name="dedupe"] option')].map((option) => option.getAttribute('value'));
+  expect(offered).toEqual(['exact', 'near', 'contained', 'none']);
+  expect(screen.querySelector('select[name="dedupe"] option[selected]')?.getAttribute('value')).toBe('exact');
+  expect(textOf(screen)).toContain('mining rights reserved, relevance too low, same text as another page');
+  expect(textOf(screen)).toContain('Only a harvest compares pages for near-duplicates.');
+});
+
 test('Corpus: the precision with labels is that of status, and higher thresholds have their own', async () => {
   const copy = small.path('labelled');
   cpSync(dir, copy, { recursive: true });
@@ -164,12 +173,14 @@ function digests(folder: string): Record<string, string> {
 }
 
 test('Corpus: a harvest by the page is the one of the library, file by file', async () => {
-  const query = 'name=by+the+page&format=jsonl&format=text&least=0.6&languages=en';
+  const query = 'name=by+the+page&format=jsonl&format=text&least=0.6&languages=en&dedupe=near';
   const screen = await client.screen(`/corpus?${query}`);
   const out = join(dirname(dir), 'by the page');
-  expect(screen.querySelector('.command')?.textContent).toBe(
-    `forager harvest ${dir} --out '${out}' --format jsonl,text --min-relevance 0.6 --lang en`,
-  );
+  expect([...screen.querySelectorAll('.command')].map((command) => command.textContent)).toEqual([
+    `forager harvest ${dir} --out ${dir}-corpus-near --format jsonl --dedupe near`,
+    `forager harvest ${dir} --out '${out}' --format jsonl,text --min-relevance 0.6 --lang en --dedupe near`,
+  ]);
+  expect(screen.querySelector('select[name="dedupe"] option[selected]')?.getAttribute('value')).toBe('near');
   expect(existsSync(out)).toBe(false);
   const form = screen.querySelector('form[action="/corpus/harvest"]');
   const fields = [...(form?.querySelectorAll('input') ?? [])].map((one): [string, string] => [
@@ -183,7 +194,14 @@ test('Corpus: a harvest by the page is the one of the library, file by file', as
   });
   expect(answer.status).toBe(303);
   const after = await atRest('/corpus');
-  const own = await harvest({ dir, out: small.path('own'), formats: ['jsonl', 'text'], minRelevance: 0.6, languages: ['en'] });
+  const own = await harvest({
+    dir,
+    out: small.path('own'),
+    formats: ['jsonl', 'text'],
+    minRelevance: 0.6,
+    languages: ['en'],
+    dedupe: 'near',
+  });
   expect(digests(out)).toEqual(digests(own.outDir));
   expect(Object.keys(digests(out)).length).toBeGreaterThan(1);
   expect(textOf(after)).toContain(`${own.card.records.kept} of ${own.card.records.read} pages are in ${out}.`);
@@ -225,7 +243,12 @@ test('Corpus: names that are not plain names are refused, and nothing is written
     expect([code, text.includes('is not one plain name'), text.includes('<b>x</b>')], name).toEqual([400, true, false]);
     expect((await client.get(`/corpus?${new URLSearchParams({ name, format: 'jsonl' })}`)).text).not.toContain('<b>x</b>');
   }
-  for (const fields of [{ format: 'exe' }, { format: 'jsonl', least: '2' }, { format: 'jsonl', least: 'x' }])
+  for (const fields of [
+    { format: 'exe' },
+    { format: 'jsonl', least: '2' },
+    { format: 'jsonl', least: 'x' },
+    { format: 'jsonl', dedupe: 'all' },
+  ])
     expect((await client.post('/corpus/harvest', { name: 'plain', ...fields })).status).toBe(400);
   expect(readdirSync(dirname(dir)).sort()).toEqual(before);
 });

@@ -48,13 +48,12 @@ function describeMerged(outDir: string, card: CorpusCard): void {
   printFiles(card);
 }
 
-async function diff({ corpora, json, skipDamaged, out }: Options): Promise<number> {
+async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {
   const [from, to, ...more] = corpora;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError(
       `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: forager corpus diff <older> <newer>`,
     );
-  if (out !== undefined) throw new UsageError('--out: corpus diff writes no corpus; omit it');
   const { compareCorpora } = await import('../../app/compare-corpora.ts');
   const shown: Shown<number> = {
     start: 0,

@@ -1,8 +1,8 @@
-import type { CorpusFileFacts } from '../corpus-card.ts';
 import type { ColumnType, Member } from '../corpus-columns.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import { CSV_FILE } from '../formats/csv.ts';
 import { CORPUS_FILE } from '../formats/jsonl.ts';
+import type { CorpusFileFacts } from '../harvest-facts.ts';
 import { jsonOf } from '../json-line.ts';
 import { collectionText, limitationTexts, mediaTypeOf, parquetSplits } from '../publication.ts';
 

@@ -1,5 +1,6 @@
-import type { CorpusCard, CorpusFileFacts } from '../corpus-card.ts';
+import type { CorpusCard } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
+import type { CorpusFileFacts } from '../harvest-facts.ts';
 import { jsonOf } from '../json-line.ts';
 import { collectionText, mediaTypeOf, type Publication } from '../publication.ts';
 

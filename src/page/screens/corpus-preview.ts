@@ -1,8 +1,9 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
-import type { RecordTallies } from '../../harvest/corpus-card.ts';
+import type { RecordTallies } from '../../harvest/harvest-facts.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
+import { COUNTED_FILTERS } from '../../harvest/harvest-thresholds.ts';
 import type { Job } from '../background-jobs.ts';
-import { harvestChoice, harvestWords } from '../harvest-choice.ts';
+import { harvestChoice, harvestWords, nearHarvest } from '../harvest-choice.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { button, type Column, figure, meter, table } from '../pieces.ts';
@@ -77,7 +78,8 @@ function screen(asked: Asked, survey: DatedSurvey, steps: readonly Step[], preci
   return html`<h1>${TEXT.title}</h1>${figures(survey)}
 <section><h2>${TEXT.byThreshold}</h2>${thresholds(steps, precisions, preview)}
 ${jobState(preview, formToken, '/corpus/stop', 'preview')}${count}
-<p><small>${TEXT.same} ${TEXT.precisionNote}</small></p></section>
+<p><small>${TEXT.counted(COUNTED_FILTERS.map(({ leaves }) => leaves).join(', '))} ${TEXT.same} ${TEXT.precisionNote}</small></p>
+<p><small>${TEXT.uncounted}</small></p>${commandLine(harvestWords(place.dir, nearHarvest(place.dir)))}</section>
 ${harvestForm(asked)}${lastHarvest(asked)}`;
 }
 

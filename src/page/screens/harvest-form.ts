@@ -1,24 +1,25 @@
 /** The form of a harvest: it shows the command first, and the button that does the same. */
 import { CrawlerError } from '../../core/errors.ts';
 import { OUTPUT_FORMATS } from '../../harvest/output-formats.ts';
+import { acceptedWords } from '../../settings/kinds.ts';
+import { SETTINGS } from '../../settings/settings.ts';
 import type { HarvestChoice } from '../background-work.ts';
-import { defaultName, harvestChoice, harvestWords, isAsked, placeOfHarvests } from '../harvest-choice.ts';
+import { DEFAULT_FORMAT, dedupeOf, defaultName, harvestChoice, harvestWords, isAsked, placeOfHarvests } from '../harvest-choice.ts';
 import { html, type Markup } from '../markup.ts';
-import { actionForm, field, filterForm, hidden } from '../pieces.ts';
+import { actionForm, field, filterForm, hidden, options } from '../pieces.ts';
 import type { Asked } from '../route.ts';
 import { commandLine } from '../shell-words.ts';
 import { STRINGS } from '../strings.ts';
 
 const TEXT = STRINGS.corpus;
-/** As `forager harvest` has it. */
-const DEFAULT_FORMAT = 'jsonl';
-const FIELDS = ['name', 'format', 'least', 'languages'] as const;
+const FIELDS = ['name', 'format', 'least', 'languages', 'dedupe'] as const;
+const { kind, help } = SETTINGS.dedupe;
 
 export function harvestForm({ place: { dir, jobs }, query, formToken }: Asked): Markup {
   const fields = isAsked(query) ? query : new URLSearchParams({ name: defaultName(dir), format: DEFAULT_FORMAT });
   const isFree = jobs.last('harvest')?.state !== 'running';
   return html`<section><h2>${TEXT.harvest}</h2>${choices(fields)}
-<p><small>${TEXT.beside(placeOfHarvests(dir))}</small></p>${isFree && order(dir, fields, formToken)}</section>`;
+<p><small>${help[0]?.toUpperCase()}${help.slice(1)}. ${TEXT.beside(placeOfHarvests(dir))}</small></p>${isFree && order(dir, fields, formToken)}</section>`;
 }
 
 function choices(fields: URLSearchParams): Markup {
@@ -34,6 +35,14 @@ function choices(fields: URLSearchParams): Markup {
       field(TEXT.folder, html`<input name="name" required value="${value('name')}">`),
       html`<fieldset class="explained"><legend>${TEXT.formats}</legend>${formats}</fieldset>`,
       field(TEXT.least, html`<input name="least" inputmode="decimal" value="${value('least')}" placeholder="${TEXT.all}">`),
+      field(
+        TEXT.dedupe,
+        options(
+          'dedupe',
+          acceptedWords(kind).map((word) => [word, word]),
+          dedupeOf(fields),
+        ),
+      ),
       field(TEXT.languages, html`<input name="languages" value="${value('languages')}" placeholder="${TEXT.anyLanguage}">`),
     ],
     TEXT.prepare,

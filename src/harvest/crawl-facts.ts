@@ -1,0 +1,114 @@
+/** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
+import type { Bytes, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
+
+/** The labels that people gave to the pages of a crawl. */
+export interface LabelFacts {
+  readonly yes: number;
+  readonly no: number;
+  /**
+   * Number of answers `y` or `n` to randomly drawn pages: kept ones, and pages that were read and not kept; and the number of kept pages needed to
+   * measure precision.
+   */
+  readonly drawn: { readonly kept: number; readonly leftOut: number; readonly needed: number };
+  /** Share of on-topic pages among the kept pages, from that many answers to randomly drawn pages, at 95 %; null while there are too few. */
+  readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
+}
+
+/** One run of a crawl: its limits, and why it ended. */
+export interface RunFacts {
+  readonly startedAt: IsoTime;
+  /** null if it was killed or is still running. */
+  readonly endedAt: IsoTime | null;
+  /** Total number of visits, earlier runs included; null without a limit. */
+  readonly maxPages: number | null;
+  /** For this run; null without a limit. */
+  readonly maxTimeMs: Ms | null;
+  /** null if it was killed or is still running. */
+  readonly stopReason: string | null;
+}
+
+/** A seed that gave no page, with the reason. */
+export interface SeedWithoutPage {
+  readonly url: string;
+  readonly state: 'refused' | 'failed' | 'not-reached';
+  readonly reason: string;
+}
+
+/** The examples of a topic model and its validation, from its model card. */
+export interface TrainingFacts {
+  readonly name: string;
+  readonly modelId: string;
+  readonly created: IsoTime;
+  readonly method: string;
+  /** SHA-256 of the training pages, hex. */
+  readonly dataSha256: string;
+  readonly examples: number;
+  /** Pages that a person gave as irrelevant. */
+  readonly irrelevant: number;
+  readonly background: number;
+  /** Most examples first. */
+  readonly examplesByHost: readonly { readonly host: string; readonly examples: number }[];
+  /** Of held-out pages; a figure is null if it was not measured. */
+  readonly validation: {
+    /** How pages were held out: `by-host`, `by-example` or `none`. */
+    readonly folds: string;
+    readonly pages: number;
+    readonly averagePrecision: Unit | null;
+    readonly precision: Unit | null;
+    readonly recall: Unit | null;
+  };
+}
+
+/** How the crawl treated hosts. */
+export interface PolitenessFacts {
+  /** URL or mail address that it sent with every request; null without one. */
+  readonly contact: string | null;
+  /** Least gap between two requests to a host. */
+  readonly delay: Ms;
+  /** The gap is also at least this multiple of the last response time. */
+  readonly delayFactor: number;
+}
+
+/** The crawl, as its corpus card describes it. Comes from outside the corpus. */
+export interface CrawlFacts {
+  readonly topicName: string;
+  /** Hash of the topic model. */
+  readonly modelId: string;
+  readonly threshold: Unit;
+  /** All topics of a crawl with several, even if the corpus contains one of them. Absent for a crawl with one topic. */
+  readonly topics?: readonly (Topic & Pick<LabelFacts, 'precision'>)[];
+  /** The query of the first topic model of the crawl; null for a model from examples. */
+  readonly query: string | null;
+  /** The active model of each topic. Absent if no model card can be read. */
+  readonly training?: readonly TrainingFacts[];
+  readonly politeness?: PolitenessFacts;
+  /** null if no page has a label. */
+  readonly labels: LabelFacts | null;
+  /** The first thousand. */
+  readonly seeds: readonly string[];
+  /** Those of `seeds` that gave no page, and whose redirects gave none. */
+  readonly seedsWithoutPage: readonly SeedWithoutPage[];
+  /** Their number, if it is larger than the list. Otherwise absent. */
+  readonly seedCount?: number;
+  readonly strategy: string;
+  /** In their order. */
+  readonly runs: readonly RunFacts[];
+  /** URLs that cost a request: pages, redirects, failures, sitemaps and feeds. They count against `maxPages`. */
+  readonly visited: number;
+  /** Pages that were read and not kept, and that labels made on topic later: they wait for another visit. */
+  readonly reopened: number;
+  /** Requests for `tdmrep.json` files, which do not count as visits. */
+  readonly reservationFiles: number;
+  /** Of the last run; null without a limit. */
+  readonly budget: { readonly pages: number | null; readonly ms: Ms | null; readonly bytes: Bytes | null };
+  /** The reason why the crawl ended, as one word; `running` if it has not ended. */
+  readonly stopReason: string;
+  /** Number of discovered URLs by state. */
+  readonly ledger: Readonly<Partial<Record<UrlState | 'not-reached' | 'parked', number>>>;
+  /** How the crawl treated robots.txt, e.g. `obey`. */
+  readonly robots: string;
+  readonly robotsRefusals: number;
+  /** Name and version of the program that crawled. */
+  readonly software: string;
+  readonly userAgent: string;
+}
