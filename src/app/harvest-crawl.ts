@@ -31,7 +31,7 @@ import { loadCard } from '../topic/files.ts';
 /** Seeds to name on a card. */
 const CARD_SEEDS = 1000;
 
-/** Options of an operation that writes a corpus, besides those of its command. */
+/** Options of an operation that writes a corpus, in addition to those of its command. */
 export interface CorpusOutput {
   /** Receives damage and losses in the files that are read; these pages are omitted and counted on the card. Without it, damage ends the operation. */
   readonly onDamaged?: OnDamaged;

@@ -29,7 +29,7 @@ export interface Journal {
   readonly fingerprint: string;
 }
 
-/** The journal comes first, then the files, and the card last. A second try sends only what the bucket lacks. */
+/** The journal comes first, then the files, and the card last. A second try sends only the files and parts that the bucket lacks. */
 export class BucketUpload implements OpenSink {
   readonly folder: HarvestFolder;
   readonly place: string;
