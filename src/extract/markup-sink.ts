@@ -306,7 +306,10 @@ class MarkupSink implements TokenSink {
     this.#link = null;
     const written = this.#line.splice(at).join('');
     const text = written.trim();
-    if (text === '') return;
+    if (text === '') {
+      if (written !== '') this.#line.push(written);
+      return;
+    }
     const link = this.#writer.link(text.replaceAll(/\s+/g, ' '), href);
     this.#line.push(`${written.startsWith(' ') ? ' ' : ''}${link}${this.#spaced ? ' ' : ''}`);
   }
