@@ -122,6 +122,12 @@ test('paragraphs for a page whose WARC record has another text, and for all page
   expect(forms(await bodiesOf(crawl))).toEqual(['paragraphs', 'paragraphs', 'paragraphs']);
 });
 
+test('paragraphs for a page whose structure would have its text in another order', async () => {
+  const body = await bodyOf('<table><tr><td>apple<td>March<tr>stray<td>pear<td>May</table>');
+  expect(body?.form).toBe('paragraphs');
+  expect(oneLineOf(body?.text ?? '')).toBe('apple March stray pear May');
+});
+
 test('paragraphs for a page whose WARC record is damaged', async () => {
   const crawl = await sampleCrawl(THREE);
   const path = join(crawl.dir, (await readdir(crawl.dir)).find((name) => name.endsWith('.warc.gz')) ?? '');
