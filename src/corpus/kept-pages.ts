@@ -5,6 +5,7 @@ import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
+import type { WarcEntry } from './warc-stream.ts';
 
 /** The bytes of one kept page, as they were read. */
 export interface KeptPage {
@@ -47,26 +48,34 @@ export async function* readPagesOf(
   onDamaged?: OnDamaged,
   onSkipped: (id: RecordId) => void = () => undefined,
 ): AsyncGenerator<KeptPage> {
-  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) =>
-    fields.get('warc-type') === 'response' && length <= MAX_RECORD_BYTES && wants(recordIdIn(fields));
+  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isReadable(fields, length) && wants(idOfResponse(fields));
   for (const { path, end } of files) {
-    for await (const { fields, content } of walkWarcBehindDamage(path, isWanted, end, onDamaged)) {
-      const response = content && parseResponse(content);
-      const decoded = response && decodeBody(response, MAX_BODY_BYTES);
-      if (response === null || decoded?.kind !== 'decoded') {
-        if (isWanted(fields, 0)) onSkipped(recordIdIn(fields));
-        continue;
-      }
-      yield {
-        recordId: recordIdIn(fields),
-        url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,
-        date: Date.parse(fields.get('warc-date') ?? ''),
-        status: response.status,
-        headers: response.headers,
-        body: decoded.body,
-      };
+    for await (const entry of walkWarcBehindDamage(path, isWanted, end, onDamaged)) {
+      const page = keptPageOf(entry);
+      if (page !== null) yield page;
+      else if (isWanted(entry.fields, 0)) onSkipped(idOfResponse(entry.fields));
     }
   }
+}
+
+/** Is it a response that may be a page, of a size that is read? */
+export function isReadable(fields: ReadonlyMap<string, string>, length: Bytes): boolean {
+  return fields.get('warc-type') === 'response' && length <= MAX_RECORD_BYTES;
+}
+
+/** @param entry a response @returns null if it was not read, or cannot be unpacked */
+export function keptPageOf({ fields, content }: Pick<WarcEntry, 'fields' | 'content'>): KeptPage | null {
+  const response = content && parseResponse(content);
+  const decoded = response && decodeBody(response, MAX_BODY_BYTES);
+  if (response === null || decoded?.kind !== 'decoded') return null;
+  return {
+    recordId: idOfResponse(fields),
+    url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,
+    date: Date.parse(fields.get('warc-date') ?? ''),
+    status: response.status,
+    headers: response.headers,
+    body: decoded.body,
+  };
 }
 
 /**
@@ -102,10 +111,11 @@ async function* responseIds(dir: string): AsyncGenerator<{ readonly path: string
       sizes[name] ?? 0,
       () => undefined,
     ))
-      if (fields.get('warc-type') === 'response') yield { path, id: recordIdIn(fields) };
+      if (fields.get('warc-type') === 'response') yield { path, id: idOfResponse(fields) };
   }
 }
 
-function recordIdIn(fields: ReadonlyMap<string, string>): RecordId {
+/** The id of the corpus record of a response. */
+export function idOfResponse(fields: ReadonlyMap<string, string>): RecordId {
   return (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '') as RecordId;
 }

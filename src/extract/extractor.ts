@@ -7,7 +7,9 @@ import { explainBlocks, type PageExplanation, type Verdict } from './explanation
 import type { FieldReader } from './field-reader.ts';
 import { baseOf, feedsOf, outlinksOf } from './links.ts';
 import { ROLE, textOf, visibleBesides } from './main-text.ts';
-import { markdownOf, TextSpans, withTitle } from './markdown.ts';
+import { MarkdownWriter, withTitle } from './markdown-writer.ts';
+import { TextSpans, writeMarkup } from './markup-sink.ts';
+import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
 import type { TextMethod } from './text-method.ts';
@@ -67,6 +69,20 @@ export class PageExtractor implements Extractor {
     return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
 
+  /**
+   * Writes the blocks of the main text whose lines are `text`, with their links: other blocks of the main text are omitted.
+   * @returns false if `text` has a line that the main text has not, or has elsewhere, and for plain text, which has no blocks; then nothing is written
+   */
+  writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
+    const { isHtml, text: html } = this.#decoded(page);
+    if (!isHtml) return false;
+    const spans = new TextSpans();
+    const { content, verdict } = this.#decide(html, spans);
+    const kept = blocksOf(content, verdict.chosen, text);
+    if (kept !== null) writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: baseOf(page.url, content.baseHref) });
+    return kept !== null;
+  }
+
   /** The same, plus the reasons why each block of the page is in the text or not, from this extraction. null for plain text, which has no blocks. */
   explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
     const reading = new ExplanationReading();
@@ -79,23 +95,28 @@ export class PageExtractor implements Extractor {
   }
 
   #read(page: Page, reading: Reading | null): Extraction {
+    const { isHtml, text, charset, warnings } = this.#decoded(page);
+    return isHtml ? this.#html(page, text, charset, warnings, reading) : this.#plain(page, text, charset, warnings);
+  }
+
+  #decoded(page: Page): { readonly isHtml: boolean; readonly text: string; readonly charset: string; readonly warnings: string[] } {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
-    const decoded = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml);
-    const warnings = [...decoded.warnings];
-    let { text } = decoded;
-    if (text.length > MAX_PAGE_CHARS || page.body.length > MAX_PAGE_BYTES) {
-      warnings.push(`page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`);
-      text = text.slice(0, MAX_PAGE_CHARS);
-    }
-    return isHtml ? this.#html(page, text, decoded.charset, warnings, reading) : this.#plain(page, text, decoded.charset, warnings);
+    const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml);
+    if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES) return { isHtml, text, charset, warnings: [...warnings] };
+    const cut = `page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`;
+    return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
+  }
+
+  #decide(html: string, spans: TextSpans | null): { readonly content: PageContent; readonly verdict: Verdict } {
+    const content = this.#parser.parse(html, spans);
+    const decision = this.#method.decide(content, html, this.#parser);
+    return { content, verdict: { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) } };
   }
 
   #html(page: Page, html: string, charset: string, warnings: string[], reading: Reading | null): Extraction {
-    const content = this.#parser.parse(html, reading?.spans);
+    const { content, verdict } = this.#decide(html, reading?.spans ?? null);
     warnings.push(...content.warnings);
-    const decision = this.#method.decide(content, html, this.#parser);
-    const verdict = { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) };
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
     const text = textOf(content, verdict.chosen);
@@ -105,7 +126,7 @@ export class PageExtractor implements Extractor {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       otherText,
-      outlinks: outlinksOf(content, page.url, decision.roles, warnings, this.#isPassedOver),
+      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings, this.#isPassedOver),
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
@@ -138,7 +159,9 @@ class MarkdownReading implements Reading {
 
   read(html: string, { baseHref }: PageContent, { chosen }: Verdict): void {
     const linkBase = this.#linkBase === null ? null : baseOf(this.#linkBase, baseHref);
-    this.markdown = markdownOf(html, this.spans, (block) => chosen[block] === ROLE.text, { linkBase });
+    const writer = new MarkdownWriter();
+    writeMarkup(html, this.spans, (block) => chosen[block] === ROLE.text, writer, { linkBase });
+    this.markdown = writer.finish();
   }
 }
 
@@ -151,6 +174,18 @@ class ExplanationReading implements Reading {
   read(_html: string, content: PageContent, verdict: Verdict): void {
     this.explanation = explainBlocks(content, verdict);
   }
+}
+
+/** The blocks of the main text whose texts are the lines of `text`, in their order; null if a line has no such block. */
+function blocksOf({ text: page, blocks }: PageContent, chosen: Uint8Array, text: string): ReadonlySet<number> | null {
+  const lines = text === '' ? [] : text.split('\n');
+  const found = new Set<number>();
+  for (let block = 0; block < blocks.length && found.size < lines.length; block += 1) {
+    if (chosen[block] !== ROLE.text) continue;
+    const { start = 0, end = 0 } = blocks[block] ?? {};
+    if (page.slice(start, end) === lines[found.size]) found.add(block);
+  }
+  return found.size === lines.length ? found : null;
 }
 
 /** The text with the title as the first line, unless it already has it. */

@@ -99,6 +99,10 @@ test('only what is text of the page, and kept', () => {
   expect(letters(slope)).toBe(letters(extraction.text));
 });
 
+test('a link without text is a space between words, if white space is in it', () => {
+  expect(markdown('<p>one<a href="/x"> </a><b>two</b> <a href="/y"></a>three', true)).toBe('one two three\n');
+});
+
 test('plain text is as it is', () => {
   const text = '# a\n  b';
   expect(extractor.extractMarkdown(page(text, undefined, { 'content-type': 'text/plain' })).markdown).toBe(text);

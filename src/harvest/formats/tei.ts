@@ -3,38 +3,43 @@ import { oneLineOf, paragraphsOf } from '../../text/segments.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { idsAfter } from '../record-ids.ts';
+import { escaped, uri } from '../tei-text.ts';
 
 const FILE = 'corpus.tei.xml';
 const NAMESPACE = 'http://www.tei-c.org/ns/1.0';
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Everything but the characters of XML 1.0 (§2.2); control characters and lone surrogates are gone before. */
-const NO_XML = /[\ufffe\uffff]/g;
 /** The types of `att.datable.w3c`: a year, a month, a day, or a time to the second. */
 const W3C_DATE =
   /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?)?)?)?$/;
 /** `teidata.language`: a tag of XML Schema's type `language`. */
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
 
-/** TEI P5 (https://tei-c.org/guidelines/p5/): one `teiCorpus`, one `TEI` a page, a paragraph for each line of the main text. */
+/** The `xml:id` of the declarations of the two forms of a body. */
+const STRUCTURED = 'structured';
+const PARAGRAPHS = 'paragraphs';
+
+/** TEI P5 (https://tei-c.org/guidelines/p5/): one `teiCorpus`, one `TEI` a page, with the structure of the page where its WARC record has it. */
 export const tei = {
   name: 'tei',
-  help: 'corpus.tei.xml: one <TEI> a page with its header (TEI P5)',
+  help: 'corpus.tei.xml: one <TEI> a page with its header, and with its headings, lists, tables, quotes and links if the source has WARC files (TEI P5)',
   copies: false,
   async open(harvest) {
     const file = await harvest.folder.file(FILE);
     const put = (text: string) => file.write(Buffer.from(text));
+    // The extractor is loaded for those who ask for TEI.
+    const { TeiBodies } = await import('../tei-bodies.ts');
+    const bodies = await TeiBodies.open(harvest.source);
+    harvest.folder.onDiscard(() => void bodies.close());
     await put(`<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="${NAMESPACE}">\n${corpusHeader(harvest)}`);
     return {
       write: async (page) => {
-        await put(`<TEI xml:id="${xmlId(page.id)}"${langAttribute(page.lang)}>\n${pageHeader(page)}<text>\n<body>\n`);
-        let paragraphs = 0;
-        for (const paragraph of paragraphsOf(page.text)) {
-          paragraphs++;
-          await put(`<p>${escaped(paragraph)}</p>\n`);
-        }
-        await put(`${paragraphs === 0 ? '<p/>\n' : ''}</body>\n</text>\n</TEI>\n`);
+        const body = await bodies.of(page);
+        await put(`<TEI xml:id="${xmlId(page.id)}"${langAttribute(page.lang)}>\n${pageHeader(page)}`);
+        await put(`<text decls="#${body === null ? PARAGRAPHS : STRUCTURED}">\n<body>\n`);
+        await put(body ?? paragraphsIn(page.text));
+        await put('</body>\n</text>\n</TEI>\n');
       },
       finish: async () => {
+        await bodies.close();
         await put('</teiCorpus>\n');
         await harvest.folder.finish(FILE);
         return NO_FACTS;
@@ -44,6 +49,12 @@ export const tei = {
   ids: (dir) => idsAfter(join(dir, FILE), '<idno type="record">', '<'),
 } as const satisfies OutputFormat;
 
+/** A body has at least one element. */
+function paragraphsIn(text: string): string {
+  const elements = Array.from(paragraphsOf(text), (paragraph) => `<p>${escaped(paragraph)}</p>\n`);
+  return elements.length === 0 ? '<p/>\n' : elements.join('');
+}
+
 function corpusHeader({ crawl, now }: HarvestContext): string {
   const date = new Date(now).toISOString().slice(0, 10);
   return `<teiHeader>
@@ -52,7 +63,11 @@ function corpusHeader({ crawl, now }: HarvestContext): string {
 <publicationStmt><p>Harvested on <date when="${date}">${date}</date> by ${escaped(crawl.software)}.</p></publicationStmt>
 <sourceDesc><p>Pages of the web, crawled for the topic. corpus-card.md describes the selection.</p></sourceDesc>
 </fileDesc>
-<encodingDesc><projectDesc><p>Main text of each page by an automatic extractor; a paragraph for each of its blocks.</p></projectDesc></encodingDesc>
+<encodingDesc>
+<projectDesc><p>Main text of each page by an automatic extractor.</p></projectDesc>
+<editorialDecl xml:id="${STRUCTURED}"><p>Divisions, lists, quotations, tables, preformatted text, line breaks and links are those of the page.</p></editorialDecl>
+<editorialDecl xml:id="${PARAGRAPHS}" default="true"><p>A paragraph for each block of the page. Its other structure is unknown.</p></editorialDecl>
+</encodingDesc>
 </teiHeader>
 `;
 }
@@ -105,18 +120,4 @@ function xmlId(id: string): string {
 
 function langAttribute(lang: string): string {
   return LANGUAGE.test(lang) ? ` xml:lang="${lang}"` : '';
-}
-
-/** For the type `anyURI`: browsers accept more signs than RFC 3986, and a `%` that starts nothing. */
-function uri(url: string): string {
-  const [before = '', ...fragment] = url.split('#');
-  const whole = fragment.length === 0 ? before : `${before}#${fragment.join('%23')}`;
-  return escaped(whole.replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/[\s"<>\\^`{|}]/g, (sign) => encodeURIComponent(sign)));
-}
-
-/** In one line, for content and attributes. `]]>` must not be in content (XML 1.0 §2.4): its `>` is escaped. */
-function escaped(text: string): string {
-  return oneLineOf(text)
-    .replace(NO_XML, '\ufffd')
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 }

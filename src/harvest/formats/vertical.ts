@@ -5,11 +5,11 @@ import type { HashedFile } from '../hashed-file.ts';
 import type { OutputFormat } from '../output-format.ts';
 import { pagesFile } from '../pages-file.ts';
 import { idsAfter } from '../record-ids.ts';
+import { escapeSigns } from '../xml-text.ts';
 
 const FILE = 'corpus.vert';
 /** Tokens that are written at once. */
 const TOKENS = 1000;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** One token a line, structures as tags, `<g/>` where no space is (https://www.sketchengine.eu/my_keywords/vertical/). */
 export const vertical = {
@@ -29,7 +29,7 @@ async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
       lines += '<s>\n';
       let i = 0;
       for (const { form, spaceAfter } of tokensOf(sentence, lang)) {
-        lines += `${escaped(form)}\n${spaceAfter ? '' : '<g/>\n'}`;
+        lines += `${escapeSigns(form)}\n${spaceAfter ? '' : '<g/>\n'}`;
         if (++i % TOKENS !== 0) continue;
         await file.write(Buffer.from(lines));
         lines = '';
@@ -56,10 +56,6 @@ function attributesOf({ id, url, title, lang, relevance, fetchedAt, metadata }: 
     segmentation: SEGMENTATION,
   };
   return Object.entries(values)
-    .map(([name, value]) => `${name}="${escaped(oneLineOf(value))}"`)
+    .map(([name, value]) => `${name}="${escapeSigns(oneLineOf(value))}"`)
     .join(' ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 }

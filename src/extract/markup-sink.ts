@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { codeSpan, escapeText, MarkdownWriter } from './markdown-writer.ts';
+import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
@@ -36,7 +36,7 @@ function noted<T>(notes: T[], answer: T): T {
   return answer;
 }
 
-export interface MarkdownOptions {
+export interface MarkupOptions {
   /** Keeps links, resolved against this URL; null for their text alone. */
   readonly linkBase: string | null;
 }
@@ -54,26 +54,27 @@ const SPACES = /[\s\u00a0]+/g;
 const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /**
- * The Markdown of the blocks of a page for which `isKept` is true: headings, paragraphs, lists, quotes, code with its line breaks, simple tables,
- * links. A second pass over the tags; `spans` come from the first. For any markup, time is O(length) and nothing is thrown.
+ * Writes the blocks of a page for which `isKept` is true: headings, paragraphs, lists, quotes, code with its line breaks, simple tables, links. A second
+ * pass over the tags; `spans` come from the first. For any markup, time is O(length) and nothing is thrown.
  */
-export function markdownOf(html: string, spans: TextSpans, isKept: (block: number) => boolean, options: MarkdownOptions): string {
-  const sink = new MarkdownSink(html, spans, isKept, options);
+export function writeMarkup(
+  html: string,
+  spans: TextSpans,
+  isKept: (block: number) => boolean,
+  writer: MarkupWriter,
+  options: MarkupOptions,
+): void {
+  const sink = new MarkupSink(html, spans, isKept, writer, options);
   tokenize(html, sink);
-  return sink.finish();
+  sink.finish();
 }
 
-/** The page's title as a heading before its Markdown, unless that starts with a heading of the first level. */
-export function withTitle(title: string, markdown: string): string {
-  return title === '' || markdown.startsWith('# ') ? markdown : `# ${escapeText(title)}\n${markdown === '' ? '' : '\n'}${markdown}`;
-}
-
-class MarkdownSink implements TokenSink {
+class MarkupSink implements TokenSink {
   readonly #html: string;
   readonly #spans: TextSpans;
   readonly #isKept: (block: number) => boolean;
   readonly #linkBase: string | null;
-  readonly #writer = new MarkdownWriter();
+  readonly #writer: MarkupWriter;
   #span = 0;
   #tag: Tag | null = null;
   readonly #attributes = new Map<string, string>();
@@ -94,18 +95,18 @@ class MarkdownSink implements TokenSink {
   /** Rows of a data table; null outside, and in a table that is only layout. */
   #rows: string[][] | null = null;
 
-  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, { linkBase }: MarkdownOptions) {
+  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, writer: MarkupWriter, { linkBase }: MarkupOptions) {
     this.#html = html;
     this.#spans = spans;
     this.#isKept = isKept;
+    this.#writer = writer;
     this.#linkBase = linkBase;
   }
 
-  finish(): string {
+  finish(): void {
     this.#endPre();
     this.#endTable();
     this.#flush();
-    return this.#writer.finish();
   }
 
   isForeign(): boolean {
@@ -154,7 +155,7 @@ class MarkdownSink implements TokenSink {
   #add(text: string): void {
     if (this.#pre !== null) this.#pre.push(text);
     else if (this.#code !== null) this.#code.push(text);
-    else this.#addWords(escapeText(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' ')));
+    else this.#addWords(this.#writer.text(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' ')));
   }
 
   #addWords(words: string): void {
@@ -264,7 +265,7 @@ class MarkdownSink implements TokenSink {
     if (text.trim() === '') this.#addWords(text);
     else {
       if (text.startsWith(' ')) this.#addWords(' ');
-      this.#addWords(codeSpan(text.trim()));
+      this.#addWords(this.#writer.codeSpan(text.trim()));
       if (text.endsWith(' ')) this.#addWords(' ');
     }
   }
@@ -284,7 +285,7 @@ class MarkdownSink implements TokenSink {
     if (this.#pre === null) return;
     const text = this.#pre.join('').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd();
     this.#pre = null;
-    if (text.trim() !== '') this.#writer.code(text, this.#language);
+    if (text.trim() !== '') this.#writer.preformatted(text, this.#language);
   }
 
   // Links.
@@ -295,7 +296,7 @@ class MarkdownSink implements TokenSink {
     if (href === undefined || this.#linkBase === null || this.#code !== null || !URL.canParse(href, this.#linkBase)) return;
     const url = new URL(href, this.#linkBase);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return;
-    this.#link = { at: this.#line.length, href: url.href.replaceAll('(', '%28').replaceAll(')', '%29') };
+    this.#link = { at: this.#line.length, href: url.href };
   }
 
   #endLink(): void {
@@ -305,8 +306,12 @@ class MarkdownSink implements TokenSink {
     this.#link = null;
     const written = this.#line.splice(at).join('');
     const text = written.trim();
-    if (text === '') return;
-    this.#line.push(`${written.startsWith(' ') ? ' ' : ''}[${text.replaceAll(/\s+/g, ' ')}](${href})${this.#spaced ? ' ' : ''}`);
+    if (text === '') {
+      if (written !== '') this.#line.push(written);
+      return;
+    }
+    const link = this.#writer.link(text.replaceAll(/\s+/g, ' '), href);
+    this.#line.push(`${written.startsWith(' ') ? ' ' : ''}${link}${this.#spaced ? ' ' : ''}`);
   }
 
   // Tables.

@@ -1,0 +1,77 @@
+import { grown } from '../core/columns.ts';
+import { DataError } from '../core/errors.ts';
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
+import type { Bytes, RecordId } from '../core/types.ts';
+import { idOfResponse, isReadable, type KeptPage, keptPageOf } from '../corpus/kept-pages.ts';
+import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
+import { type WarcEntry, walkWarc } from '../corpus/warc-stream.ts';
+import type { WarcFile } from './corpus-source.ts';
+import { HashTable } from './hash-table.ts';
+
+/**
+ * The pages of WARC files by their ids. Pages that are asked for in the order of the files take one pass over them, since each file is read up to the
+ * page that is asked for; a page before that place is read again from its own place. Memory: one page, and some 50 bytes for each page that was passed.
+ */
+export class StoredPages {
+  readonly #files: readonly WarcFile[];
+  readonly #entries: AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }>;
+  readonly #ids = new HashTable();
+  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
+  /** Of each passed page: number of its file, and place in it. */
+  #fileOf = new Uint32Array(0);
+  #starts = new Float64Array(0);
+  #asked: RecordId | null = null;
+
+  constructor(files: readonly WarcFile[]) {
+    this.#files = files;
+    this.#entries = this.#walk();
+  }
+
+  /** @returns null if there is no such page, or if it is damaged or cannot be unpacked */
+  async page(id: RecordId): Promise<KeptPage | null> {
+    const { hi, lo } = fingerprint(id, this.#hash);
+    const passed = this.#ids.find(hi, lo);
+    this.#asked = id;
+    if (passed >= 0) return this.#readAt(this.#fileOf[passed] ?? 0, this.#starts[passed] ?? 0);
+    for (let next = await this.#entries.next(); !next.done; next = await this.#entries.next()) {
+      const { file, entry } = next.value;
+      if (entry.fields.get('warc-type') !== 'response') continue;
+      this.#note(idOfResponse(entry.fields), file, entry.start);
+      if (idOfResponse(entry.fields) === id) return keptPageOf(entry);
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    await this.#entries.return(undefined);
+  }
+
+  async *#walk(): AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }> {
+    for (const [file, { path, end }] of this.#files.entries())
+      for await (const entry of walkWarcBehindDamage(path, this.#wants, end, () => undefined)) yield { file, entry };
+  }
+
+  readonly #wants = (fields: ReadonlyMap<string, string>, length: Bytes) =>
+    isReadable(fields, length) && idOfResponse(fields) === this.#asked;
+
+  #note(id: RecordId, file: number, start: Bytes): void {
+    const { hi, lo } = fingerprint(id, this.#hash);
+    const passed = this.#ids.find(hi, lo) >= 0;
+    const entry = this.#ids.place(hi, lo);
+    if (passed) return;
+    this.#fileOf = grown(this.#fileOf, entry + 1, Uint32Array);
+    this.#starts = grown(this.#starts, entry + 1, Float64Array);
+    this.#fileOf[entry] = file;
+    this.#starts[entry] = start;
+  }
+
+  async #readAt(file: number, start: Bytes): Promise<KeptPage | null> {
+    const { path = '', end = 0 } = this.#files[file] ?? {};
+    try {
+      for await (const entry of walkWarc(path, this.#wants, end, start)) return keptPageOf(entry);
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+    }
+    return null;
+  }
+}

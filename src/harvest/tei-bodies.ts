@@ -1,0 +1,50 @@
+import { Turns } from '../core/turns.ts';
+import type { CorpusRecord } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
+import { oneLineOf } from '../text/segments.ts';
+import type { CorpusSource } from './corpus-source.ts';
+import { StoredPages } from './stored-pages.ts';
+import { escaped } from './tei-text.ts';
+import { TeiWriter } from './tei-writer.ts';
+
+/**
+ * The structure of pages, read again from their WARC records. The record of a page says nothing of the method that found its main text: that of the last
+ * page is tried first, then the others. Memory: one page, and that of `StoredPages`.
+ */
+export class TeiBodies {
+  readonly #pages: StoredPages;
+  /** In the order in which they are tried. */
+  #extractors = MAIN_TEXT_METHODS.map((extractor) => new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
+  readonly #turns = new Turns();
+
+  private constructor(pages: StoredPages) {
+    this.#pages = pages;
+  }
+
+  /** @throws DataError if the folder of WARC files cannot be read */
+  static async open(source: Pick<CorpusSource, 'warcFiles'>): Promise<TeiBodies> {
+    return new TeiBodies(new StoredPages(await source.warcFiles()));
+  }
+
+  /** The content of `<body>` with exactly the text of the record, apart from white space; null if its WARC record has no such text. */
+  async of({ id, text }: Pick<CorpusRecord, 'id' | 'text'>): Promise<string | null> {
+    if (text === '') return null;
+    await this.#turns.take();
+    const page = await this.#pages.page(id);
+    if (page === null) return null;
+    for (const extractor of this.#extractors) {
+      const writer = new TeiWriter();
+      if (!extractor.writeMarkup(page, text, writer)) continue;
+      this.#extractors = [extractor, ...this.#extractors.filter((other) => other !== extractor)];
+      const body = writer.finish();
+      return oneLineOf(body.replace(/<[^>]*>/g, '')) === escaped(text) ? body : null;
+    }
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.#pages.close();
+  }
+}
