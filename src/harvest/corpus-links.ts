@@ -134,7 +134,7 @@ export class CorpusLinks {
         graph.add(pages.numberOf(recordId) ?? 0, targets);
         links += rows.length;
         inside += targets.length;
-        if (rows.length > 0) await file.write(Buffer.concat(rows.map(jsonLine)));
+        if (rows.length > 0) await file.write(rows.map(jsonLine).join(''));
         reading.onPage(graph.read);
         await turns.take();
       }

@@ -125,7 +125,7 @@ export class ParquetTable {
 
   /** The buffer is used again: large buffers for each row group fragment memory, which then grows with the file. */
   async #flush(): Promise<void> {
-    await this.#output.writeThrough(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
+    await this.#output.write(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
     this.#bytes.index = 0;
     if (this.#bytes.buffer.byteLength <= MAX_REUSED) return;
     this.#bytes.buffer = new ArrayBuffer(FIRST_BUFFER);

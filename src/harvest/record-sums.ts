@@ -42,12 +42,12 @@ export class RecordSums {
       seen.end = file.size;
       line += `\t${seen.number}:${seen.end}:${file.takeCrc().toString(16)}`;
     }
-    await this.#file.write(Buffer.from(`${line}\n`));
+    await this.#file.write(`${line}\n`);
   }
 
   /** Called after all other files have their names. @throws StoreError */
   async finish(): Promise<void> {
-    for (const [name, { number }] of this.#seen) await this.#file.write(Buffer.from(`#${number}\t${this.#folder.finalName(name)}\n`));
+    for (const [name, { number }] of this.#seen) await this.#file.write(`#${number}\t${this.#folder.finalName(name)}\n`);
     await this.#folder.finish(RECORD_SUMS_FILE);
   }
 }

@@ -20,7 +20,7 @@ export const tei = {
   copies: false,
   async open(harvest) {
     const file = await harvest.folder.file(FILE);
-    const put = (text: string) => file.write(Buffer.from(text));
+    const put = (text: string) => file.write(text);
     await put(`<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="${NAMESPACE}">\n${corpusHeader(harvest)}`);
     return {
       write: async (page) => {

@@ -85,7 +85,7 @@ class WaczWriter implements FormatWriter {
   async #writePages(missing: ReadonlySet<string>): Promise<void> {
     const entry = await this.#zip.entry(PAGES);
     const head = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: this.#harvest.waczText ?? false };
-    await entry.write(jsonLine(head));
+    await entry.write(Buffer.from(jsonLine(head)));
     for await (const line of byteLines(this.#pages.path, Number.POSITIVE_INFINITY))
       if (missing.size === 0 || !missing.has(idOf(line))) await entry.write(Buffer.concat([line, LINE_FEED]));
     await this.#finished(PAGES, entry);
@@ -113,7 +113,7 @@ class WaczWriter implements FormatWriter {
       await entry.write(bytes);
     };
     for await (const line of replayed(index)) {
-      block.push(line);
+      block.push(Buffer.from(line));
       if (block.length === BLOCK_LINES) await flush();
     }
     if (block.length > 0) await flush();
