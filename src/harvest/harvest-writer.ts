@@ -203,7 +203,7 @@ function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: Writin
   const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
   const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
   const scratch = (name: string) => folder.scratch(name);
-  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
+  return new WarcPass({ source, ...(expected && { expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
 }
 
 function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {
