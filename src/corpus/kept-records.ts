@@ -2,7 +2,7 @@ import { grown } from '../core/columns.ts';
 import type { CanonicalUrl, RecordId } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
 
-/** Versions of pages: the last one of a URL is the newest. Each call begins anew, and has at least the URLs of the first call. */
+/** Versions of pages: the last one of a URL is the newest. Each call starts at the first page, and has at least the URLs of the first call. */
 export type VersionWalk = () => Iterable<readonly [url: CanonicalUrl, id: RecordId]>;
 
 const NONE = -1;

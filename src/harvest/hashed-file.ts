@@ -12,7 +12,7 @@ const CHUNK: Bytes = 1024 * 1024;
 const BYTES_A_UNIT = 3;
 
 /**
- * A new file whose size and SHA-256 are known when it is finished. What is written waits in one buffer, which is used again: a buffer for each page
+ * A new file whose size and SHA-256 are known when it is finished. Written bytes wait in one buffer, which is used again: a buffer for each page
  * would be garbage that the collector finds late.
  */
 export class HashedFile {
