@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic, Unit } from '../core/types.ts';
+import type { CorpusRecord, EpochMs, Topic, Unit } from '../core/types.ts';
+import type { KeptRecords } from '../corpus/kept-records.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
-import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
@@ -76,7 +77,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   try {
     refuseUnsoundCorpus(crawl);
     // Comes first, before a running crawl can commit: versions beyond the offsets would hide earlier ones, or give them their own relevance.
-    const expected = recordsOf(crawl);
+    const expected = keptRecordsOf(crawl);
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
     if (isFolder(options.out)) makeRoomFor(options.out);
@@ -120,7 +121,7 @@ export function wantedLanguage(tag: string): string {
 }
 
 /** Selects the records that the frontier names: the last version of each page, and no record of another crawl. */
-export function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
+export function newestOf(expected: KeptRecords): (record: CorpusRecord) => boolean {
   return ({ id }) => expected.has(id);
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import type { CrawlFacts } from '../harvest/crawl-facts.ts';
@@ -38,7 +38,7 @@ async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<O
   const crawl = openCrawl(dir, onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
-    const isNewest = newestOf(recordsOf(crawl));
+    const isNewest = newestOf(keptRecordsOf(crawl));
     const view = viewOf(crawl, undefined);
     const source = await CrawlSource.open({
       corpusDir: crawlPaths(dir).corpus,

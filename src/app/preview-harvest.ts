@@ -1,7 +1,7 @@
 /** The counts of a harvest, before it is made. */
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import type { RecordTallies } from '../harvest/harvest-facts.ts';
@@ -28,7 +28,7 @@ export async function previewHarvest({ dir, thresholds, progress, signal }: Prev
   const crawl = openCrawl(dir);
   try {
     refuseUnsoundCorpus(crawl);
-    const expected = recordsOf(crawl);
+    const expected = keptRecordsOf(crawl);
     const { present } = viewOf(crawl, undefined);
     const source = {
       corpusDir: crawlPaths(dir).corpus,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusRecord } from '../core/types.ts';
 import { RECORDS_FILE, readRecords, recordsOfFile } from '../corpus/records.ts';
-import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { CORPUS_FILE } from '../harvest/formats/jsonl.ts';
@@ -35,7 +35,7 @@ async function* crawled(dir: string, { onDamaged }: ReadOptions): AsyncGenerator
   const crawl = openCrawl(dir, onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
-    const newest = recordsOf(crawl);
+    const newest = keptRecordsOf(crawl);
     const end = crawl.frontier.committedOffsets()[RECORDS_FILE] ?? 0;
     for await (const record of readRecords(crawlPaths(dir).corpus, end, onDamaged)) if (newest.has(record.id)) yield record;
   } finally {

@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { isoTime } from '../core/clock.ts';
@@ -205,32 +205,59 @@ class RecordLines {
   }
 }
 
-/** The lines of a file, without their line feeds; the last may lack one. @param onDamaged receives an early end of the file; without it that is an error */
+/**
+ * The lines of a file, without their line feeds; the last may lack one. A line is valid until the next one is asked for: all are parts of one buffer,
+ * since a buffer for each piece of the file is garbage that the collector finds late.
+ * @param onDamaged receives an early end of the file; without it that is an error
+ */
 export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged, start: Bytes = 0): AsyncGenerator<Buffer> {
+  if (end <= start) return;
   let bytes = start;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
   let number = 1;
-  for await (const chunk of chunksOf(path, end, start)) {
-    bytes += chunk.length;
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      const rest = chunk.subarray(from, at);
-      yield heldBytes === 0 ? rest : Buffer.concat([...held, rest]);
-      held = [];
-      heldBytes = 0;
-      number++;
-      from = at + 1;
+  let buffer = Buffer.allocUnsafeSlow(CHUNK);
+  /** Bytes of a line whose end is not read yet. */
+  let held = 0;
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    for (;;) {
+      const read = await readInto(file, buffer.subarray(held, held + Math.min(buffer.length - held, end - bytes)), bytes, path);
+      if (read === 0) break;
+      bytes += read;
+      const filled = buffer.subarray(0, held + read);
+      let from = 0;
+      for (let at = filled.indexOf(LINE_FEED, held); at >= 0; at = filled.indexOf(LINE_FEED, from)) {
+        yield filled.subarray(from, at);
+        number++;
+        from = at + 1;
+      }
+      held = filled.copyWithin(0, from).length - from;
+      if (held > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: ${TOO_LONG}`);
+      if (held === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * held, MAX_LINE_BYTES + CHUNK));
     }
-    if (from < chunk.length) held.push(chunk.subarray(from));
-    heldBytes += chunk.length - from;
-    if (heldBytes > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: ${TOO_LONG}`);
+    if (held > 0) yield buffer.subarray(0, held);
+  } finally {
+    await file.close();
   }
-  if (heldBytes > 0) yield Buffer.concat(held);
   if (!Number.isFinite(end) || bytes >= end) return;
   const message = tooShort(path, bytes, end);
   if (!onDamaged) throw new DamageError(message);
   onDamaged(message);
+}
+
+/** @returns 0 at the end of the file @throws DataError */
+async function readInto(file: FileHandle, part: Buffer, at: Bytes, path: string): Promise<Bytes> {
+  if (part.length === 0) return 0;
+  try {
+    return (await file.read(part, 0, part.length, at)).bytesRead;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): DamageError {
+  return new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
 }
 
 function tooShort(path: string, bytes: Bytes, end: Bytes): string {
@@ -246,7 +273,7 @@ async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGener
       yield bytes;
     }
   } catch (error) {
-    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 

@@ -5,6 +5,7 @@ import { StoreError } from '../core/errors.ts';
 import type { CommitMark } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, RecordId } from '../core/types.ts';
 import { readMarks, type StoredMark, whyNotOf } from '../corpus/commit-marks.ts';
+import { KeptRecords } from '../corpus/kept-records.ts';
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { OpenCrawl } from './open-crawl.ts';
@@ -72,9 +73,17 @@ export async function lostPages(crawl: OpenCrawl): Promise<ReadonlySet<Canonical
 }
 
 /** The newest version of each kept page, by the id of its record: the records that the corpus must have. */
-export function recordsOf({ frontier }: Pick<OpenCrawl, 'frontier'>): Map<RecordId, CanonicalUrl> {
-  const newest = new Map<CanonicalUrl, RecordId>();
-  for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) newest.set(entry.url, fate.recordId);
-  for (const { url, revisit } of frontier.revisits()) if (revisit.version) newest.set(url, revisit.version.recordId);
+export function recordsOf(crawl: Pick<OpenCrawl, 'frontier'>): Map<RecordId, CanonicalUrl> {
+  const newest = new Map(versionsOf(crawl));
   return new Map([...newest].map(([url, id]) => [id, url]));
+}
+
+/** The same in little memory. URLs are read while the crawl is open. */
+export function keptRecordsOf(crawl: Pick<OpenCrawl, 'frontier'>): KeptRecords {
+  return new KeptRecords(() => versionsOf(crawl));
+}
+
+function* versionsOf({ frontier }: Pick<OpenCrawl, 'frontier'>): Generator<readonly [CanonicalUrl, RecordId]> {
+  for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) yield [entry.url, fate.recordId];
+  for (const { url, revisit } of frontier.revisits()) if (revisit.version) yield [url, revisit.version.recordId];
 }

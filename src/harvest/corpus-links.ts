@@ -15,7 +15,7 @@ import type { CorpusSource } from './corpus-source.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
 import { HashTable } from './hash-table.ts';
 import { HashedFile } from './hashed-file.ts';
-import { HeldStrings } from './held-strings.ts';
+import { HeldIds } from './held-ids.ts';
 import { jsonLine } from './json-line.ts';
 import { pageRank } from './page-rank.ts';
 
@@ -47,7 +47,7 @@ export interface LinkFacts {
 
 /** The pages of the corpus: number, id and URL. Ids and URLs are compared by 64-bit hashes. Memory: some 100 bytes a page, outside of the heap. */
 export class LinkedPages {
-  readonly #ids = new HeldStrings();
+  readonly #ids = new HeldIds();
   readonly #numbers = new HashTable();
   readonly #urls = new HashTable();
   /** Number of the page by entry of `#urls`. */
@@ -136,7 +136,7 @@ export class CorpusLinks {
         graph.add(pages.numberOf(recordId) ?? 0, targets);
         links += rows.length;
         inside += targets.length;
-        if (rows.length > 0) await file.write(Buffer.concat(rows.map(jsonLine)));
+        if (rows.length > 0) await file.write(rows.map(jsonLine).join(''));
         await reading.onRows(recordId, file);
         reading.onPage(graph.read);
         await turns.take();

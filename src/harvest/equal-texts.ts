@@ -1,9 +1,10 @@
 import type { EpochMs } from '../core/types.ts';
+import { HeldIds } from './held-ids.ts';
 
 /** Bytes of a hash that are kept: two of 10^9 texts share them with a probability under 10^-20. */
 const HASH_BYTES = 16;
-/** Hash, time, ordinal, and the place of its id among all ids. */
-const [TIME, ORDINAL, ID, ROW] = [16, 24, 28, 32];
+/** Hash, time and ordinal. */
+const [TIME, ORDINAL, ROW] = [16, 24, 28];
 const FIRST_ROWS = 1024;
 
 /** Pages with one text. */
@@ -14,23 +15,20 @@ export interface EqualPages {
   readonly others: readonly number[];
 }
 
-/** Finds equal texts by their hashes. Memory: 32 bytes a text and its id, outside of the heap, so that the garbage collector does not see millions of objects. */
+/** Finds equal texts by their hashes. Memory: 28 bytes a text and its id, outside of the heap, so that the garbage collector does not see millions of objects. */
 export class EqualTexts {
   #rows = Buffer.alloc(FIRST_ROWS * ROW);
-  #ids = Buffer.alloc(FIRST_ROWS * 48);
   #count = 0;
-  #idsEnd = 0;
+  readonly #ids = new HeldIds();
 
-  /** @param hash at least 16 bytes @param ordinal under 2^32 @param id of ASCII characters */
+  /** @param hash at least 16 bytes @param ordinal under 2^32 */
   add(hash: Uint8Array, ordinal: number, fetchedAt: EpochMs, id: string): void {
     const at = this.#count * ROW;
     this.#rows = withRoom(this.#rows, at + ROW);
-    this.#ids = withRoom(this.#ids, this.#idsEnd + id.length);
     this.#rows.set(hash.subarray(0, HASH_BYTES), at);
     this.#rows.writeDoubleLE(fetchedAt, at + TIME);
     this.#rows.writeUInt32LE(ordinal, at + ORDINAL);
-    this.#rows.writeUInt32LE(this.#idsEnd, at + ID);
-    this.#idsEnd += this.#ids.write(id, this.#idsEnd, 'latin1');
+    this.#ids.add(id);
     this.#count++;
   }
 
@@ -55,13 +53,7 @@ export class EqualTexts {
     const timeOf = (row: number) => this.#rows.readDoubleLE(row * ROW + TIME);
     const first = rows.reduce((best, row) => (timeOf(row) < timeOf(best) ? row : best));
     const others = [...rows].filter((row) => row !== first).map((row) => this.#rows.readUInt32LE(row * ROW + ORDINAL));
-    return { stays: this.#idOf(first), others };
-  }
-
-  #idOf(row: number): string {
-    const start = this.#rows.readUInt32LE(row * ROW + ID);
-    const end = row + 1 < this.#count ? this.#rows.readUInt32LE((row + 1) * ROW + ID) : this.#idsEnd;
-    return this.#ids.toString('latin1', start, end);
+    return { stays: this.#ids.at(first), others };
   }
 }
 

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { DamageError, type OnDamaged } from '../core/errors.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../core/types.ts';
+import type { CorpusRecord } from '../core/types.ts';
+import type { KeptRecords } from '../corpus/kept-records.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
-import { HashTable } from './hash-table.ts';
 
 export interface ExpectedRecords {
-  /** Records that must exist, with the URLs of their pages. If absent, no record is missed. */
-  readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
+  /** Records that must exist. If absent, no record is missed. */
+  readonly expected?: KeptRecords;
   /** Receives damaged or missing records. Without it they are errors. */
   readonly onDamaged?: OnDamaged;
 }
@@ -16,15 +15,15 @@ export interface ExpectedRecords {
 export class FoundRecords {
   readonly #dir: string;
   readonly #options: ExpectedRecords;
-  /** Hashes of the ids of expected records. */
-  readonly #found = new HashTable();
-  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
+  /** 1 for a page whose record was found. */
+  readonly #found: Uint8Array;
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
   constructor(dir: string, options: ExpectedRecords) {
     this.#dir = dir;
     this.#options = options;
+    this.#found = new Uint8Array(options.expected?.size ?? 0);
     const { onDamaged } = options;
     this.onDamaged =
       onDamaged &&
@@ -36,10 +35,8 @@ export class FoundRecords {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      if (this.#options.expected) {
-        const { hi, lo } = fingerprint(record.id, this.#hash);
-        this.#found.place(hi, lo);
-      }
+      const page = this.#options.expected?.pageOf(record.id) ?? -1;
+      if (page >= 0) this.#found[page] = 1;
       yield record;
     }
   }
@@ -48,24 +45,15 @@ export class FoundRecords {
   lost(): number {
     const { expected, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
-    const missing = this.#missing(expected);
-    const [first] = missing;
-    if (first === undefined) return 0;
-    const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
+    const missing = this.#found.reduce((sum, one) => sum + 1 - one, 0);
+    if (missing === 0) return 0;
+    const urls = [...expected.urls((page) => this.#found[page] === 0).values()];
+    const more = missing > 1 ? `, and those of ${missing - 1} more pages` : '';
     if (!onDamaged)
       throw new DamageError(
-        `${join(this.#dir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
+        `${join(this.#dir, RECORDS_FILE)}: the record of ${urls[0]} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
       );
-    for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
-    return missing.length;
-  }
-
-  #missing(expected: ReadonlyMap<RecordId, CanonicalUrl>): CanonicalUrl[] {
-    const urls: CanonicalUrl[] = [];
-    for (const [id, url] of expected) {
-      const { hi, lo } = fingerprint(id, this.#hash);
-      if (this.#found.find(hi, lo) < 0) urls.push(url);
-    }
-    return urls;
+    for (const url of urls) onDamaged(`${url}: its record is damaged or missing`);
+    return missing;
   }
 }

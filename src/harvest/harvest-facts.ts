@@ -1,3 +1,4 @@
+import { grown } from '../core/columns.ts';
 import type { Bytes, CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { countText, type TextCounts } from '../text/word-counts.ts';
@@ -99,7 +100,8 @@ export class HarvestCounts {
   readonly #licences = new Map<string, number>();
   readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
-  readonly #relevances: Unit[] = [];
+  #relevances = new Float64Array(0);
+  #pages = 0;
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
 
@@ -114,7 +116,8 @@ export class HarvestCounts {
     for (const licence of record.metadata.licences) count(this.#licences, licence);
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
-    this.#relevances.push(record.relevance);
+    this.#relevances = grown(this.#relevances, this.#pages + 1, Float64Array);
+    this.#relevances[this.#pages++] = record.relevance;
     const fetchedAt = Date.parse(record.fetchedAt);
     this.#fetched = widened(this.#fetched, fetchedAt);
     const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, fetchedAt);
@@ -134,7 +137,7 @@ export class HarvestCounts {
       licences: this.#licences,
       topics: this.#topics,
       fields: this.#fields,
-      relevanceDeciles: deciles(this.#relevances),
+      relevanceDeciles: deciles(this.#relevances.subarray(0, this.#pages)),
     };
   }
 }
@@ -168,7 +171,7 @@ export class ReservationCounts {
 }
 
 /** Minimum, nine deciles (nearest rank) and maximum, shape [11]; [] without values. */
-export function deciles(values: readonly Unit[]): Unit[] {
+export function deciles(values: ArrayLike<Unit>): Unit[] {
   const sorted = Float64Array.from(values).sort();
   if (sorted.length === 0) return [];
   return Array.from({ length: 11 }, (_, tenth) => sorted[Math.round((tenth / 10) * (sorted.length - 1))] ?? 0);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
-import type { Bytes, EpochMs } from '../core/types.ts';
+import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
 import { cdxjLine, HEAD_BYTES, isCapture } from '../corpus/cdxj.ts';
+import type { KeptRecords } from '../corpus/kept-records.ts';
 import { type CorpusInfo, recordIdOf, warcInfoMember } from '../corpus/warc-record.ts';
 import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
 import type { WarcEntry } from '../corpus/warc-stream.ts';
@@ -12,8 +13,8 @@ import { SortedLines } from './sorted-lines.ts';
 
 export interface WarcCopy {
   readonly source: Pick<CorpusSource, 'dir' | 'warcFiles'>;
-  /** URLs of pages by record id, to name missing pages. */
-  readonly urls?: ReadonlyMap<string, string>;
+  /** Names missing pages by their URLs. */
+  readonly expected?: KeptRecords;
   readonly info: CorpusInfo;
   readonly at: EpochMs;
   readonly maxWarcBytes: Bytes;
@@ -106,12 +107,16 @@ async function copyWarcRecords(copy: WarcCopy, ids: ReadonlySet<string>, sinks: 
 }
 
 /** @throws DamageError if pages are missing and there is no `onDamaged` */
-function tellMissing({ source: { dir }, urls, onDamaged }: WarcCopy, ids: ReadonlySet<string>, missing: ReadonlySet<string>): void {
+function tellMissing({ source: { dir }, expected, onDamaged }: WarcCopy, ids: ReadonlySet<string>, missing: ReadonlySet<string>): void {
   if (missing.size > 0 && !onDamaged)
     throw new DamageError(
       `${dir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the formats warc and wacz, or leave them out with --skip-damaged`,
     );
-  for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
+  if (missing.size === 0) return;
+  const pageOf = (id: string) => expected?.pageOf(id as RecordId) ?? -1;
+  const pages = new Set([...missing].map(pageOf));
+  const urls = expected?.urls((page) => pages.has(page));
+  for (const id of missing) onDamaged?.(`${urls?.get(pageOf(id)) ?? id}: its WARC record is damaged or missing`);
 }
 
 function digestOf(ids: ReadonlySet<string>): string {

@@ -193,7 +193,7 @@ function warcPassOf(
   const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
   const scratch = (name: string) => folder.scratch(name);
   const onCopied = (id: string) => sums.part(id);
-  return new WarcPass({ source, ...(expected && { urls: expected }), info, at: now, maxWarcBytes, scratch, onCopied, onPage, onDamaged });
+  return new WarcPass({ source, ...(expected && { expected }), info, at: now, maxWarcBytes, scratch, onCopied, onPage, onDamaged });
 }
 
 function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {

@@ -6,15 +6,22 @@ import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { writeAll } from '../corpus/corpus-file.ts';
 
-const BUFFER_BYTES: Bytes = 1024 * 1024;
+const BUFFER_BYTES: Bytes = 256 * 1024;
+const CHUNK: Bytes = 1024 * 1024;
+/** UTF-8 takes at most three bytes for a UTF-16 unit (RFC 3629 §3). */
+const BYTES_A_UNIT = 3;
 
-/** A new file whose size and SHA-256 are known when it is finished. */
+/**
+ * A new file whose size and SHA-256 are known when it is finished. Written bytes wait in one buffer, which is used again: a buffer for each page
+ * would be garbage that the collector finds late.
+ */
 export class HashedFile {
   readonly path: string;
   readonly #handle: FileHandle;
   readonly #hash = createHash('sha256');
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
+  /** Made with the first write. */
+  #buffer = Buffer.alloc(0);
+  #held: Bytes = 0;
   #size: Bytes = 0;
   #crc = 0;
 
@@ -43,20 +50,19 @@ export class HashedFile {
     return crc;
   }
 
-  /** The bytes must not change afterwards. @throws StoreError */
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#hash.update(bytes);
-    this.#crc = crc32(bytes, this.#crc);
-    this.#held.push(bytes);
-    this.#heldBytes += bytes.length;
-    this.#size += bytes.length;
-    if (this.#heldBytes >= BUFFER_BYTES) await this.#writeHeld();
-  }
-
-  /** The same for bytes that change afterwards: they are on their way to the disk when this ends. @throws StoreError */
-  async writeThrough(bytes: Uint8Array): Promise<void> {
-    await this.write(bytes);
-    if (this.#heldBytes > 0) await this.#writeHeld();
+  /** @param data text becomes UTF-8, and a lone surrogate U+FFFD. Bytes may change when this has ended @throws StoreError */
+  async write(data: Uint8Array | string): Promise<void> {
+    const room = typeof data === 'string' ? BYTES_A_UNIT * data.length : data.length;
+    if (this.#held + room > BUFFER_BYTES) await this.#writeHeld();
+    if (room > BUFFER_BYTES) return this.#writeLarge(typeof data === 'string' ? Buffer.from(data) : data);
+    if (this.#buffer.length === 0) this.#buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    const start = this.#held;
+    if (typeof data === 'string') this.#held += this.#buffer.write(data, start);
+    else {
+      this.#buffer.set(data, start);
+      this.#held += data.length;
+    }
+    this.#count(this.#buffer.subarray(start, this.#held));
   }
 
   /** Writes the rest to disk and closes. @throws StoreError */
@@ -76,11 +82,25 @@ export class HashedFile {
     await this.#handle.close().catch(() => undefined);
   }
 
+  #count(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    this.#crc = crc32(bytes, this.#crc);
+    this.#size += bytes.length;
+  }
+
+  async #writeLarge(bytes: Uint8Array): Promise<void> {
+    this.#count(bytes);
+    await this.#toDisk(bytes);
+  }
+
   async #writeHeld(): Promise<void> {
-    const [only] = this.#held;
-    const bytes = only !== undefined && this.#held.length === 1 ? only : Buffer.concat(this.#held);
-    this.#held = [];
-    this.#heldBytes = 0;
+    const held = this.#buffer.subarray(0, this.#held);
+    this.#held = 0;
+    await this.#toDisk(held);
+  }
+
+  /** @param bytes the last ones that were counted */
+  async #toDisk(bytes: Uint8Array): Promise<void> {
     try {
       await writeAll(this.#handle, bytes, this.#size - bytes.length);
     } catch (error) {
@@ -94,7 +114,7 @@ export async function hashOfFile(path: string): Promise<{ readonly bytes: Bytes;
   const hash = createHash('sha256');
   let bytes: Bytes = 0;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: BUFFER_BYTES })) {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
       hash.update(chunk as Buffer);
       bytes += (chunk as Buffer).length;
     }

@@ -39,12 +39,6 @@ export class HeldStrings {
     return this.#count;
   }
 
-  /** By the bytes of two strings, as `LC_ALL=C sort` does. */
-  compare(a: number, b: number): number {
-    const start = (number: number) => this.#ends[number - 1] ?? 0;
-    return this.#bytes.compare(this.#bytes, start(b), this.#ends[b], start(a), this.#ends[a]);
-  }
-
   /** Valid until the next `add` or `clear`. */
   bytesOf(number: number): Buffer {
     return this.#bytes.subarray(this.#ends[number - 1] ?? 0, this.#ends[number]);

@@ -41,7 +41,7 @@ type Entry = readonly [target: CanonicalUrl, targetId: RecordId | null, anchorTe
  * @param scratch path of the files of parts, which end with a number and are removed
  * @throws StoreError
  */
-export async function* inLinkLines(rows: AsyncIterable<LinkRow>, links: number, scratch: string): AsyncGenerator<Uint8Array> {
+export async function* inLinkLines(rows: AsyncIterable<LinkRow>, links: number, scratch: string): AsyncGenerator<string> {
   const parts = Array.from({ length: Math.min(MAX_PARTS, Math.ceil(links / PART_LINKS)) }, (_, i) => new LinkPart(`${scratch}-${i}`));
   let page = { url: '', host: '' };
   for await (const { target, targetId, anchorText, nofollow, url } of rows) {

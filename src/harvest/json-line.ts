@@ -10,6 +10,6 @@ export function jsonOf(value: object, indent = 0): string {
 }
 
 /** A line of JSONL, with its line feed. */
-export function jsonLine(value: object): Buffer {
-  return Buffer.from(`${jsonOf(value)}\n`);
+export function jsonLine(value: object): string {
+  return `${jsonOf(value)}\n`;
 }

@@ -1,6 +1,6 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { Bytes, EpochMs } from '../core/types.ts';
 import type { ChunkUnit } from '../text/text-chunks.ts';
 import type { Compression } from './compression.ts';
 import type { CorpusCard } from './corpus-card.ts';
@@ -40,8 +40,6 @@ export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly formats: readonly string[];
   readonly crawl: CrawlFacts;
   readonly source: CorpusSource;
-  /** URLs of the records that must exist. */
-  readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   readonly onDamaged?: OnDamaged;
   readonly now: EpochMs;
   /** The links of the selected pages; null if no format wants them, or none needs them and the source has no WARC files. */

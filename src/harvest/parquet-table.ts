@@ -34,11 +34,9 @@ export class ParquetTable {
   readonly #bytes: ByteWriter;
   readonly #parquet: ParquetWriter;
   readonly #texts = new HeldStrings();
-  /** By column. Of a text, its number in `#texts`. */
+  /** By column. Of a string, its number in `#texts`; of a list or structure, that of its JSON. */
   #values: unknown[][];
   #rows = 0;
-  /** Characters of the other strings. */
-  #chars = 0;
 
   private constructor(library: Library, harvest: HarvestContext, { name, columns, groupRows }: ParquetTableOptions, output: HashedFile) {
     const { folder, compression = DEFAULT_COMPRESSION, crawl, now } = harvest;
@@ -76,7 +74,7 @@ export class ParquetTable {
     const values = row as Readonly<Record<string, unknown>>;
     for (const [i, { name, type }] of this.#columns.entries()) this.#values[i]?.push(this.#held(type, values[name]));
     this.#rows++;
-    if (this.#rows >= this.#groupRows || this.#texts.size + this.#chars >= MAX_GROUP) await this.endGroup();
+    if (this.#rows >= this.#groupRows || this.#texts.size >= MAX_GROUP) await this.endGroup();
   }
 
   /** Writes the rest, and lists the file. @throws StoreError */
@@ -87,16 +85,19 @@ export class ParquetTable {
     await this.#folder.finish(this.name);
   }
 
-  /** As the writer expects it. Lists and structures have JSON's form; it turns a value of type `json` into text itself. */
   #held(type: ColumnType, value: unknown): unknown {
-    if (typeof value !== 'string') {
-      this.#chars += type === 'json' ? charsOf(value) : 0;
-      return value;
-    }
-    if (type === 'timestamp') return new Date(value);
-    if (type === 'text') return this.#texts.add(value);
-    this.#chars += value.length;
-    return value;
+    if (type === 'timestamp') return typeof value === 'string' ? Date.parse(value) : value;
+    if (typeof value === 'string' && type !== 'json') return this.#texts.add(value);
+    return value !== null && value !== undefined && isLong(type) ? this.#texts.add(JSON.stringify(value)) : value;
+  }
+
+  /** As the writer expects it. Lists and structures have JSON's form; it turns a value of type `json` into text itself. */
+  #given(type: ColumnType, held: unknown): unknown {
+    if (typeof held !== 'number') return held;
+    if (type === 'timestamp') return new Date(held);
+    if (type === 'text') return this.#texts.bytesOf(held);
+    if (type === 'string') return this.#texts.at(held);
+    return isLong(type) ? JSON.parse(this.#texts.at(held)) : held;
   }
 
   /** Writes the rows that are in memory. @throws StoreError */
@@ -106,14 +107,14 @@ export class ParquetTable {
     const rows = this.#rows;
     this.#values = this.#columns.map(() => []);
     this.#rows = 0;
-    this.#chars = 0;
+    const given = (type: ColumnType, column: number) => (values[column] ?? []).map((held) => this.#given(type, held));
     await this.#parquet.write({
       columnData: this.#columns.map(({ name, type }, i) => ({
         name,
-        data:
-          type === 'text'
-            ? (values[i] ?? []).map((held) => (typeof held === 'number' ? this.#texts.bytesOf(held) : held))
-            : (values[i] ?? []),
+        // A column is made when the writer asks for it: objects of all columns at once would be garbage that the collector finds late.
+        get data() {
+          return given(type, i);
+        },
         // The writer keeps the least and the greatest value of each row group until the end of the file: that would be text.
         statistics: !isLong(type),
         // Texts do not repeat: a dictionary of them would only cost memory.
@@ -127,19 +128,12 @@ export class ParquetTable {
 
   /** The buffer is used again: large buffers for each row group fragment memory, which then grows with the file. */
   async #flush(): Promise<void> {
-    await this.#output.writeThrough(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
+    await this.#output.write(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
     this.#bytes.index = 0;
     if (this.#bytes.buffer.byteLength <= MAX_REUSED) return;
     this.#bytes.buffer = new ArrayBuffer(FIRST_BUFFER);
     this.#bytes.view = new DataView(this.#bytes.buffer);
   }
-}
-
-/** Characters of the strings in a value, without the names of members. */
-function charsOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, one) => sum + charsOf(one), 0);
 }
 
 /** Strings, and structures of them. */

@@ -64,7 +64,7 @@ export class RecordSums {
   }
 
   /** Writes the lines to the only open file that grows, and names them by their numbers. @throws StoreError */
-  async lines(lines: AsyncIterable<Uint8Array>, write: (line: Uint8Array) => Promise<void>): Promise<void> {
+  async lines<L>(lines: AsyncIterable<L>, write: (line: L) => Promise<void>): Promise<void> {
     let number = 0;
     for await (const line of lines) {
       await write(line);
@@ -75,7 +75,7 @@ export class RecordSums {
 
   /** Called after all other files have their names. @throws StoreError */
   async finish(): Promise<void> {
-    for (const [name, { number }] of this.#seen) await this.#file.write(Buffer.from(`#${number}\t${this.#folder.finalName(name)}\n`));
+    for (const [name, { number }] of this.#seen) await this.#file.write(`#${number}\t${this.#folder.finalName(name)}\n`);
     await this.#folder.finish(RECORD_SUMS_FILE);
   }
 
@@ -93,7 +93,7 @@ export class RecordSums {
   }
 
   #write(line: string): Promise<void> {
-    return this.#file.write(Buffer.from(`${line}\n`));
+    return this.#file.write(`${line}\n`);
   }
 }
 

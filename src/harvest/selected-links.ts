@@ -7,6 +7,7 @@ import { LINKS_FILE } from './formats/link-rows.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { Selection } from './harvest-selection.ts';
 import type { HashedFile } from './hashed-file.ts';
+import { HeldIds } from './held-ids.ts';
 import { HeldStrings } from './held-strings.ts';
 import type { OutputFormat } from './output-format.ts';
 import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
@@ -23,8 +24,8 @@ export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' |
 /** The pages among which a harvest selects those whose links it reads. */
 export class LinkCandidates {
   readonly #wanted: boolean;
-  #strings = new HeldStrings();
-  #pages = 0;
+  #ids = new HeldIds();
+  #urls = new HeldStrings();
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -33,9 +34,8 @@ export class LinkCandidates {
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
       if (this.#wanted) {
-        this.#strings.add(record.id);
-        this.#strings.add(record.url);
-        this.#pages++;
+        this.#ids.add(record.id);
+        this.#urls.add(record.url);
       }
       yield record;
     }
@@ -43,10 +43,10 @@ export class LinkCandidates {
 
   /** Called once: it forgets all afterwards. */
   *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
-    const strings = this.#strings;
-    this.#strings = new HeldStrings();
-    for (let page = 0; page < this.#pages; page++)
-      if (isIn(page)) yield { id: strings.at(2 * page) as RecordId, url: strings.at(2 * page + 1) as CanonicalUrl };
+    const [ids, urls] = [this.#ids, this.#urls];
+    this.#ids = new HeldIds();
+    this.#urls = new HeldStrings();
+    for (let page = 0; page < ids.count; page++) if (isIn(page)) yield { id: ids.at(page) as RecordId, url: urls.at(page) as CanonicalUrl };
   }
 }
 

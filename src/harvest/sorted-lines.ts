@@ -39,7 +39,7 @@ export class SortedLines {
     if (this.#heldBytes >= this.#memory) await this.#spill();
   }
 
-  /** The lines in their order, without line feeds. No line may be added afterwards. @throws StoreError; DataError if a temporary file is damaged */
+  /** The lines in their order, without line feeds; each is valid until the next one is asked for. No line may be added afterwards. @throws StoreError; DataError if a temporary file is damaged */
   async *lines(): AsyncGenerator<Buffer> {
     if (this.#files.length === 0) {
       for (const line of this.#held.sort()) yield Buffer.from(line, 'latin1');

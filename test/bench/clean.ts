@@ -18,6 +18,7 @@ import { extractPages } from 'forager';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId } from '../../src/core/types.ts';
+import { KeptRecords } from '../../src/corpus/kept-records.ts';
 import { storedRecordLine } from '../../src/corpus/records.ts';
 import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { estimatedJaccard, minHash, PERMUTATIONS } from '../../src/harvest/min-hash.ts';
@@ -196,9 +197,17 @@ const HARVESTS: Readonly<Record<string, Partial<HarvestOptions>>> = {
   },
 };
 
+function* versionsOf(pages: number): Generator<readonly [CanonicalUrl, RecordId]> {
+  for (let place = 0; place < pages; place++) {
+    const { url, id } = recordOf('', place);
+    yield [url, id];
+  }
+}
+
 /** One harvest, in a process of its own. */
 async function harvested(corpusDir: string, name: string): Promise<void> {
   const before = process.cpuUsage();
+  const expected = new KeptRecords(() => versionsOf(Number(/\d+$/.exec(corpusDir)?.[0])));
   const { card } = await harvestCorpus({
     ...({
       corpusDir,
@@ -210,6 +219,7 @@ async function harvested(corpusDir: string, name: string): Promise<void> {
     } as const),
     ...({ dedupe: 'exact', committed: null, detectLanguage: null, now: 0 } as const),
     crawl: { ...CRAWL },
+    expected,
     ...HARVESTS[name],
   });
   const { user, system } = process.cpuUsage(before);

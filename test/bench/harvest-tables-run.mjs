@@ -1,8 +1,16 @@
 /** One harvest of the bench of tables, in a process of its own: prints what it took. */
+import { KeptRecords } from '../../dist/corpus/kept-records.js';
 import { harvestCorpus } from '../../dist/harvest/harvest-writer.js';
+import { Peak, versionsIn } from './harvest-kept.mjs';
 
-const [corpusDir, outDir, formats, compression] = process.argv.slice(2);
+const [corpusDir, outDir, formats, compression, filters] = process.argv.slice(2);
+const FILTERS = {
+  ...{ dedupe: 'contained', quality: ['gopher'], qualityColumns: true, langParagraphs: 'mark', repeated: 'mark' },
+  ...{ sample: 15_000, sampleBy: 'host', split: [90, 5, 5], splitBy: 'host' },
+};
+const peak = new Peak();
 const startedAt = performance.now();
+const expected = new KeptRecords(() => versionsIn(corpusDir));
 await harvestCorpus({
   corpusDir,
   to: { out: outDir },
@@ -36,7 +44,13 @@ await harvestCorpus({
     userAgent: 'forager-bench',
   },
   now: Date.UTC(2024, 4, 6),
+  expected,
+  isNewest: ({ id }) => expected.has(id),
+  progress: ({ done }) => {
+    if (done % 500 === 0) peak.sample();
+  },
+  ...(filters === 'all filters' && FILTERS),
 });
 const { user, system } = process.cpuUsage();
-const peak = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ wall: (performance.now() - startedAt) / 1000, cpu: (user + system) / 1e6, megabytes: peak }));
+const { megabytes, anonymous } = peak;
+process.stdout.write(JSON.stringify({ wall: (performance.now() - startedAt) / 1000, cpu: (user + system) / 1e6, megabytes, anonymous }));

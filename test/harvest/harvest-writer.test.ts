@@ -8,6 +8,7 @@ import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusOffsets } from '../../src/core/parts/queueing.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import { KeptRecords } from '../../src/corpus/kept-records.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
 import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
@@ -204,7 +205,7 @@ test.each([true, false])(
         ['records.jsonl', 'forager-00000.warc.gz'].map(async (name) => [name, (await stat(join(made.dir, name))).size] as const),
       ),
     );
-    const expected = new Map(made.records.map(({ id, url }) => [id, url] as const));
+    const expected = new KeptRecords(() => made.records.map(({ id, url }) => [url, id] as const));
     const committed = isKnown ? sizes : null;
     const { outDir, card } = await harvestCorpus(options(made, { committed, expected, onDamaged: (message) => told.push(message) }));
     const stays = made.records.filter((_, i) => i !== noRecord);
@@ -225,7 +226,7 @@ test.each([true, false])(
 test('records that are missing are named when nobody is told, and counted by their lines where none is expected', async () => {
   const { noRecord: _, noWarc: __, ...made } = await damagedCrawl();
   const whole = await crawl();
-  const expected = new Map([...whole.records, ...made.records].map(({ id, url }) => [id, url] as const));
+  const expected = new KeptRecords(() => [...whole.records, ...made.records].map(({ id, url }) => [url, id] as const));
   await expect(harvestCorpus(options(whole, { expected }))).rejects.toThrow(
     /the record of http:\/\/a\.example\/0 is missing, and those of 5 more pages; restore the file/,
   );

@@ -35,10 +35,10 @@ async function writePage(file: HashedFile, { id, url, title, lang, text }: Harve
       for (const { form, spaceAfter } of tokensOf(sentence, lang)) {
         lines += `${++i}\t${form}\t${UNKNOWN}\t${spaceAfter ? '_' : 'SpaceAfter=No'}\n`;
         if (i % TOKENS !== 0) continue;
-        await file.write(Buffer.from(lines));
+        await file.write(lines);
         lines = '';
       }
-      await file.write(Buffer.from(`${lines}\n`));
+      await file.write(`${lines}\n`);
     }
   }
 }

@@ -17,11 +17,11 @@ export const csl = {
     let before = '[\n';
     return {
       write: async (page) => {
-        await file.write(Buffer.from(`${before}${jsonOf(cslItem(page))}`));
+        await file.write(`${before}${jsonOf(cslItem(page))}`);
         before = ',\n';
       },
       finish: async () => {
-        await file.write(Buffer.from(before === '[\n' ? '[]\n' : '\n]\n'));
+        await file.write(before === '[\n' ? '[]\n' : '\n]\n');
         await folder.finish(CSL_FILE);
         return NO_FACTS;
       },

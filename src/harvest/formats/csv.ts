@@ -18,9 +18,9 @@ export const csv = {
   async open({ folder, csvText = false, csvBom = false, ...columns }) {
     const file = await folder.file(CSV_FILE);
     const cells = csvCells(columns, csvText);
-    await file.write(Buffer.from(`${csvBom ? BYTE_ORDER_MARK : ''}${line(cells.map(({ name }) => quoted(name)))}`));
+    await file.write(`${csvBom ? BYTE_ORDER_MARK : ''}${line(cells.map(({ name }) => quoted(name)))}`);
     return {
-      write: (page) => file.write(Buffer.from(line(cells.map(({ of }) => of(page))))),
+      write: (page) => file.write(line(cells.map(({ of }) => of(page)))),
       finish: async () => {
         await folder.finish(CSV_FILE);
         return NO_FACTS;

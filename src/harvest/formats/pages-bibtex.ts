@@ -26,7 +26,7 @@ export const bibtex = {
           langid: lang === 'und' ? null : lang,
           abstract: description,
         });
-        return file.write(Buffer.from(`${entry}\n`));
+        return file.write(`${entry}\n`);
       },
       finish: async () => {
         await folder.finish(BIBTEX_FILE);

@@ -24,7 +24,7 @@ export const tei = {
   copies: false,
   async open(harvest) {
     const file = await harvest.folder.file(FILE);
-    const put = (text: string) => file.write(Buffer.from(text));
+    const put = (text: string) => file.write(text);
     // The extractor is loaded for those who ask for TEI.
     const { TeiBodies } = await import('../tei-bodies.ts');
     const bodies = await TeiBodies.open(harvest.source);

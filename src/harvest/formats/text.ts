@@ -16,7 +16,7 @@ export const text = {
   async open({ folder, crawl: { topics = [] } }): Promise<FormatWriter> {
     const index = await folder.file(INDEX);
     const columns = topics.map(({ name }) => `relevance:${name}`);
-    await index.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
+    await index.write(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns]));
     return new TextWriter(folder, index, topics);
   },
   ids: (dir) => idsInLines(join(dir, INDEX), /^(?:[^\t]*\t){7}([^\t]+)/, /^file\turl\t/),
@@ -45,7 +45,7 @@ class TextWriter implements FormatWriter {
     this.#bytes += bytes.length;
     const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
     const cells = [name, record.url, record.title, record.lang, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
-    await this.#index.write(Buffer.from(tsv([...cells, ...relevances])));
+    await this.#index.write(tsv([...cells, ...relevances]));
   }
 
   async finish(): Promise<FormatFacts> {

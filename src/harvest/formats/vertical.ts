@@ -22,7 +22,7 @@ export const vertical = {
 
 async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
   const { lang } = page;
-  await file.write(Buffer.from(`<doc ${attributesOf(page)}>\n`));
+  await file.write(`<doc ${attributesOf(page)}>\n`);
   for (const paragraph of paragraphsOf(page.text)) {
     let lines = '<p>\n';
     for (const sentence of sentencesOf(paragraph, lang)) {
@@ -31,15 +31,15 @@ async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
       for (const { form, spaceAfter } of tokensOf(sentence, lang)) {
         lines += `${escapeSigns(form)}\n${spaceAfter ? '' : '<g/>\n'}`;
         if (++i % TOKENS !== 0) continue;
-        await file.write(Buffer.from(lines));
+        await file.write(lines);
         lines = '';
       }
-      await file.write(Buffer.from(`${lines}</s>\n`));
+      await file.write(`${lines}</s>\n`);
       lines = '';
     }
-    await file.write(Buffer.from('</p>\n'));
+    await file.write('</p>\n');
   }
-  await file.write(Buffer.from('</doc>\n'));
+  await file.write('</doc>\n');
 }
 
 function attributesOf({ id, url, title, lang, relevance, fetchedAt, metadata }: HarvestedPage): string {

@@ -97,7 +97,7 @@ class WaczWriter implements FormatWriter {
   async #writePages(missing: ReadonlySet<string>): Promise<void> {
     const entry = await this.#zip.entry(PAGES);
     const head = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: this.#harvest.waczText ?? false };
-    await entry.write(jsonLine(head));
+    await entry.write(Buffer.from(jsonLine(head)));
     await this.#harvest.sums.part(PAGES);
     for await (const line of byteLines(this.#pages.path, Number.POSITIVE_INFINITY)) {
       const id = idOf(line);
@@ -130,7 +130,7 @@ class WaczWriter implements FormatWriter {
       await entry.write(bytes);
     };
     for await (const line of replayed(index)) {
-      block.push(line);
+      block.push(Buffer.from(line));
       if (block.length === BLOCK_LINES) await flush();
     }
     if (block.length > 0) await flush();
