@@ -14,13 +14,19 @@ const TAIL = FIELD.length + DIGITS + END.length;
  * @param value an object with at least one field
  */
 export function checksummed(value: object): Buffer {
-  const json = JSON.stringify(value).slice(0, -1);
-  return Buffer.from(`${json}${FIELD}${digitsOf(json)}${END}`);
+  return withChecksum(value, '');
 }
 
 /** The same with a line feed at the end. */
 export function checksummedLine(value: object): Buffer {
-  return Buffer.concat([checksummed(value), Buffer.from('\n')]);
+  return withChecksum(value, '\n');
+}
+
+/** The bytes are made once: a text as long as a page takes longer to encode than to check. */
+function withChecksum(value: object, end: string): Buffer {
+  const json = Buffer.from(JSON.stringify(value));
+  const open = json.subarray(0, -1);
+  return Buffer.concat([open, Buffer.from(`${FIELD}${digitsOf(open)}${END}${end}`, 'latin1')]);
 }
 
 /** Checks the checksum of a line without its line feed. `none`: the line has no such field, like the lines that Forager 0.1 wrote. */
