@@ -3,10 +3,10 @@ import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import type { PageExplanation } from '../extract/explanation.ts';
-import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
 import type { TextParts } from '../extract/text-parts.ts';
 import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
+import { fastExtractor } from '../page-core/fast-extractor.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -54,7 +54,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
   checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, ...(fields && { fields }), extractor: method, parts });
+  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, ...(fields && { fields }), extractor: method, parts });
   for await (const page of inputPages(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 
@@ -62,7 +62,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
 export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
   checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
+  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
   for await (const { id, url, headers, body } of inputPages(input, options)) {
     yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN, headers, body }) };
   }

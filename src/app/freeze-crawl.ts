@@ -9,9 +9,9 @@ import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNo
 import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { ownMethod } from '../crawl-dir/load-topic.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
-import { PageExtractor } from '../extract/extractor.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
+import { fastExtractor } from '../page-core/fast-extractor.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -51,7 +51,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
     const visits = StoredVisits.open(paths.frontier, manifest.id);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {
-      const counts = await new Freezing(paths, visits, new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+      const counts = await new Freezing(paths, visits, fastExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
       lock.check();
       out.finish();
       return { out: options.out, ...counts };

@@ -3,13 +3,14 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
 import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
-import { INPUT, type InputOptions } from '../input/inputs.ts';
-import { pageLanguage } from '../reader/page-language.ts';
+import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
+import { pageReading } from '../reader/page-reading.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { extractPages } from './extract-pages.ts';
+import { UNKNOWN } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {
   /** Include the contribution of every term. Default false. */
@@ -34,10 +35,12 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   checkOptions('judgePages', JUDGE, options);
   const { explain = false, ...rest } = options;
   const topic = await loadTopic(model);
-  const languageOf = await pageLanguage(topic);
-  for await (const { id, url, extraction } of extractPages(input, { ...rest, extractor: methodOf(topic, model) })) {
-    const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: languageOf(extraction) };
-    const relevance = topic.judge(page);
+  const reading = await pageReading([topic], 'none', { productToken: PRODUCT_TOKEN, extractor: methodOf(topic, model) });
+  for await (const { id, url, headers, body } of inputPages(input, rest)) {
+    const extraction = reading.extractor.extract({ url: url ?? UNKNOWN, headers, body });
+    const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
+    reading.core?.open(page, reading.extractor.layout);
+    const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);
     yield {
       id,
       url,

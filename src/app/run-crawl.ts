@@ -395,6 +395,8 @@ async function openParts(
     ),
     productToken: PRODUCT_TOKEN,
     judgement: scorer.judgement,
+    // The scorer that learns; its features are hashes of the words.
+    hashing: scorer.evidenceOf !== undefined,
     settled: settled?.memory ?? null,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };

@@ -4,9 +4,9 @@ import { ModelError, UsageError } from '../core/errors.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
-import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
 import { INPUT, type InputOptions, pagesOfAll } from '../input/inputs.ts';
+import { fastExtractor } from '../page-core/fast-extractor.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS, type NETWORK } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -138,7 +138,7 @@ async function poolOf(inputs: readonly string[], method: MainTextMethod, options
 
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {
   if (inputs.length === 0) return [];
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
   const detect = await languageDetector();
   const pages: TrainingPage[] = [];
   for await (const page of pagesOfAll(inputs, options)) {

@@ -248,6 +248,16 @@ export interface LinkText {
   readonly anchorScore: Unit | null;
   /** The same for anchor text and context together. */
   readonly contextScore: Unit | null;
+  /** Words and address as a learning link scorer reads them, from the thread that read the page. Absent if no scorer wants them; never stored. */
+  readonly hashes?: LinkHashes;
+}
+
+/** Hashed features of a link, which do not depend on its page: `numbers[start, places)`, then its places: `numbers[places, end)`. Links of a page share the array. */
+export interface LinkHashes {
+  readonly numbers: Uint32Array;
+  readonly start: number;
+  readonly places: number;
+  readonly end: number;
 }
 
 /** Files that list URLs: XML sitemaps with their indexes (sitemaps.org), and RSS or Atom feeds. Forager reads them only for their URLs. */

@@ -18,9 +18,9 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
   html: ['lang', 'xml:lang'],
   time: [...ANY, 'datetime', 'itemprop'],
 };
-const NAMES = [...new Set(Object.values(WANTED).flat())];
+export const ATTRIBUTE_NAMES = [...new Set(Object.values(WANTED).flat())];
 /** The place of each name's value. */
-const PLACES = new Map(NAMES.map((name, place) => [name, place]));
+const PLACES = new Map(ATTRIBUTE_NAMES.map((name, place) => [name, place]));
 const [CLASS = 0, ID = 0, ROLE = 0, STYLE = 0, HIDDEN = 0, ARIA_HIDDEN = 0] = ANY.map((name) => PLACES.get(name) ?? 0);
 const LONGEST_NAME = 11;
 
@@ -28,18 +28,18 @@ const LONGEST_NAME = 11;
 function bitsOf(names: readonly string[], bitOf: (name: string) => number): number {
   return names.reduce((bits, name) => bits | (1 << bitOf(name)), 0);
 }
-const WANTED_PLACES = Object.fromEntries(
+export const WANTED_PLACES = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => PLACES.get(name) ?? 0)]),
 );
 /** By first letter, so that most attributes are skipped without creating a string. */
-const FIRST_LETTERS = Object.fromEntries(
+export const FIRST_LETTERS = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => name.charCodeAt(0) - 97)]),
 );
 
 /** The attributes of one start tag that the extractor reads. The first of two with the same name wins (HTML Standard 13.2.5.33). */
 export class Attributes {
   /** By place; only those in `#present` belong to this tag. */
-  readonly #values: string[] = NAMES.map(() => '');
+  readonly #values: string[] = ATTRIBUTE_NAMES.map(() => '');
   /** A bit for each place. */
   #present = 0;
   readonly #hints = new ClassHints();
@@ -110,7 +110,7 @@ export class Attributes {
 }
 
 /** WAI-ARIA 1.2 landmark roles and their flags. */
-const ROLES = new Map<string, number>([
+export const ROLES = new Map<string, number>([
   ['navigation', FLAG.nav],
   ['menu', FLAG.nav],
   ['menubar', FLAG.nav],

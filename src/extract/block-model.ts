@@ -38,6 +38,18 @@ const EXPONENT = 1.5;
 /** A page without a block of this probability has no main text that the model knows. Values up to .1 make no difference on the development pages. */
 const LEAST_THRESHOLD = 0.1;
 
+/** The trees of a model as memory: see `BlockModel`. */
+export interface Trees {
+  readonly nodes: Int32Array;
+  readonly roots: Int32Array;
+  readonly bias: number;
+  /** Number of features of a row. */
+  readonly width: number;
+}
+
+/** @returns the log odds of each row of features; null to leave them to the model */
+export type ScoreTrees = (trees: Trees, features: Float32Array) => Float64Array | null;
+
 export class BlockModel {
   readonly #certain: number;
   readonly #bias: number;
@@ -91,11 +103,19 @@ export class BlockModel {
     return new BlockModel(JSON.parse(readFileSync(BUNDLED, 'utf8')) as BlockModelFile);
   }
 
-  /** Probability of main text for each block, from rows of `blockFeatures`. O(blocks × trees). */
-  probabilities(features: Float32Array): Float32Array {
+  /**
+   * Probability of main text for each block, from rows of `blockFeatures`. O(blocks × trees).
+   * @param score computes the log odds of all rows in place of this model, with equal results
+   */
+  probabilities(features: Float32Array, score?: ScoreTrees): Float32Array {
     const out = new Float32Array(features.length / FEATURE_COUNT);
-    for (let i = 0; i < out.length; i += 1) out[i] = 1 / (1 + Math.exp(-this.#logit(features, i * FEATURE_COUNT)));
+    const logits = score?.(this.trees, features);
+    for (let i = 0; i < out.length; i += 1) out[i] = 1 / (1 + Math.exp(-(logits?.[i] ?? this.#logit(features, i * FEATURE_COUNT))));
     return out;
+  }
+
+  get trees(): Trees {
+    return { nodes: this.#ints, roots: this.#roots, bias: this.#bias, width: FEATURE_COUNT };
   }
 
   /**

@@ -1,5 +1,9 @@
-import type { Attributes } from './attributes.ts';
 import { BOILERPLATE, FLAG, type TagReader } from './tags.ts';
+
+/** The attributes of a start tag; null for one that it does not have. */
+export interface AttributeValues {
+  get(name: string): string | null;
+}
 
 /** Limits on the memory for one page; each is far above the needs of real pages. */
 const MAX_METAS = 500;
@@ -61,7 +65,7 @@ export class DeclarationReader {
   }
 
   /** The start tag of an element with such a reader, inside elements with `flags`. */
-  read(reader: TagReader, attributes: Attributes, flags: number): void {
+  read(reader: TagReader, attributes: AttributeValues, flags: number): void {
     const page = this.#page;
     if (reader === 'meta') this.#meta(attributes);
     else if (reader === 'linkrel') this.#link(attributes);
@@ -85,7 +89,7 @@ export class DeclarationReader {
     return this.#page;
   }
 
-  #meta(attributes: Attributes): void {
+  #meta(attributes: AttributeValues): void {
     const { metas } = this.#page;
     const content = attributes.get('content');
     if (content === null || metas.length >= MAX_METAS) return;
@@ -97,7 +101,7 @@ export class DeclarationReader {
     if (equiv !== null) metas.push({ name: `http-equiv:${equiv.trim().toLowerCase()}`, content });
   }
 
-  #link(attributes: Attributes): void {
+  #link(attributes: AttributeValues): void {
     const page = this.#page;
     const href = attributes.get('href');
     const rel = attributes.get('rel');
@@ -112,7 +116,7 @@ export class DeclarationReader {
     if (lang !== null && tokens.includes('alternate') && page.alternates.length < MAX_ALTERNATES) page.alternates.push({ lang, href });
   }
 
-  #time(attributes: Attributes, flags: number): void {
+  #time(attributes: AttributeValues, flags: number): void {
     const { times } = this.#page;
     const datetime = attributes.get('datetime');
     if (datetime === null || times.length >= MAX_TIMES) return;

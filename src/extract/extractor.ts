@@ -11,7 +11,8 @@ import { MarkdownWriter, withTitle } from './markdown-writer.ts';
 import { TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
-import { PageParser } from './page-parser.ts';
+import type { PageLayout } from './page-layout.ts';
+import { type HtmlParser, PageParser } from './page-parser.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
@@ -32,6 +33,8 @@ export interface ExtractorOptions {
   readonly parts?: TextParts;
   /** Unwanted links: they are omitted. Default: none. */
   readonly isPassedOver?: (url: CanonicalUrl) => boolean;
+  /** Parses in place of `PageParser`, with equal results, where nobody asks for Markdown and the method reads all details of blocks. */
+  readonly parser?: HtmlParser;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
@@ -44,12 +47,15 @@ export class PageExtractor implements Extractor {
   readonly #fields: FieldReader | null;
   readonly #parts: TextParts;
   readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
+  readonly #fast: HtmlParser | undefined;
+  #layout: PageLayout | null = null;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
     this.#method = textMethodNamed(options.extractor ?? DEFAULT_MAIN_TEXT_METHOD);
     this.#parser = new PageParser(this.#method.detailed);
     this.#fields = options.fields ?? null;
+    this.#fast = this.#method.detailed ? options.parser : undefined;
     this.#parts = options.parts ?? {};
     this.#isPassedOver = options.isPassedOver;
   }
@@ -57,6 +63,11 @@ export class PageExtractor implements Extractor {
   /** Never throws. Time O(length of the page). */
   extract(page: Page): Extraction {
     return this.#read(page, null);
+  }
+
+  /** The layout of the last page; null if its text does not follow from blocks: plain text, or text with its title. */
+  get layout(): PageLayout | null {
+    return this.#layout;
   }
 
   /** The same, plus title and main text as Markdown, without links unless requested. The Markdown of plain text is that text. */
@@ -102,15 +113,15 @@ export class PageExtractor implements Extractor {
   #decoded(page: Page): { readonly isHtml: boolean; readonly text: string; readonly charset: string; readonly warnings: string[] } {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
-    const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml);
+    const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml, this.#fast?.decodeUtf8);
     if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES) return { isHtml, text, charset, warnings: [...warnings] };
     const cut = `page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`;
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
   #decide(html: string, spans: TextSpans | null): { readonly content: PageContent; readonly verdict: Verdict } {
-    const content = this.#parser.parse(html, spans);
-    const decision = this.#method.decide(content, html, this.#parser);
+    const content = this.#fast && !spans ? this.#fast.parse(html) : this.#parser.parse(html, spans);
+    const decision = this.#method.decide(content, html, this.#parser, this.#fast);
     return { content, verdict: { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) } };
   }
 
@@ -120,13 +131,16 @@ export class PageExtractor implements Extractor {
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
     const text = textOf(content, verdict.chosen);
-    const otherText = textOf(content, visibleBesides(content.blocks, verdict.chosen));
+    const others = visibleBesides(content.blocks, verdict.chosen);
+    const otherText = textOf(content, others);
+    const places: number[] = [];
     const feeds = feedsOf(content, page.url);
+    this.#layout = this.#parts.title === true ? null : { content, chosen: verdict.chosen, others, places };
     return {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       otherText,
-      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings, this.#isPassedOver),
+      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings, this.#isPassedOver, places),
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
@@ -135,6 +149,7 @@ export class PageExtractor implements Extractor {
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
+    this.#layout = null;
     return { ...declaredByHeaders(page, this.#productToken), text, otherText: '', outlinks: [], fields: {}, charset, warnings };
   }
 }

@@ -45,6 +45,7 @@ interface Candidate {
  * occurrences of a URL, one in the main segment wins, then the longer anchor text. `rel=next` and `rel=alternate` of the head come last. `roles` has
  * the `ROLE` of each block. O(links + their text).
  * @param isPassedOver unwanted links: they are only counted
+ * @param places receives six places in the page's text for each link of the body: start and end of its anchor, of the context before and after it
  */
 export function outlinksOf(
   page: PageContent,
@@ -52,6 +53,7 @@ export function outlinksOf(
   roles: Uint8Array,
   warnings: string[],
   isPassedOver: (url: CanonicalUrl) => boolean = () => false,
+  places: number[] = [],
 ): Outlink[] {
   const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
   const resolved = new Map<string, CanonicalUrl | null>();
@@ -70,7 +72,7 @@ export function outlinksOf(
     if (candidate === null || !known || isBetter(candidate, known)) best.set(url, candidate);
   }
   const outlinks: Outlink[] = [];
-  for (const candidate of best.values()) if (candidate) outlinks.push(outlinkOf(candidate, page.text));
+  for (const candidate of best.values()) if (candidate) outlinks.push(outlinkOf(candidate, page.text, places));
   const known = new Set<CanonicalUrl>(best.keys()).add(pageUrl);
   for (const { href, rel } of headLinks(page)) {
     const url = resolve(href, resolver, resolved);
@@ -121,20 +123,27 @@ function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles:
   return (roles[block] ?? ROLE.outside) !== ROLE.outside ? 'content' : 'other';
 }
 
-function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string): Outlink {
-  const before = wordsBefore(text, anchorStart);
+function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string, places: number[]): Outlink {
+  const beforeStart = contextEdge(text, anchorStart, -1);
+  const before = text.slice(beforeStart, anchorStart).trim();
   // A link that closes with its last block ends after the line break.
   const endsBlock = sighting.end > anchorStart && text.charCodeAt(sighting.end - 1) === NEWLINE;
-  const after = endsBlock ? '' : wordsAfter(text, sighting.end);
+  const afterEnd = endsBlock ? sighting.end : contextEdge(text, sighting.end, 1);
+  const after = text.slice(sighting.end, afterEnd).trim();
+  places.push(anchorStart, anchorEnd(text, anchorStart, sighting.end), beforeStart, anchorStart, sighting.end, afterEnd);
   return {
     url,
     anchorText,
     context: before === '' ? after : after === '' ? before : `${before} ${after}`,
-    imageAlt: sighting.imageAlt === '' ? '' : cut(squeeze(sighting.imageAlt)),
+    imageAlt: sighting.imageAlt === '' ? '' : altOf(squeeze(sighting.imageAlt)),
     zone,
     tagPath: sighting.tagPath,
     rel: sighting.rel,
   };
+}
+
+function altOf(text: string): string {
+  return text.slice(0, anchorEnd(text, 0, text.length));
 }
 
 function isBreak(code: number): boolean {
@@ -142,27 +151,19 @@ function isBreak(code: number): boolean {
 }
 
 function anchorOf(text: string, start: number, end: number): string {
-  const anchor = cut(text.slice(start, end));
+  const anchor = text.slice(start, anchorEnd(text, start, end));
   return (anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor).trim();
 }
 
-/** At most `MAX_ANCHOR_CHARS`, without splitting a surrogate pair. */
-function cut(text: string): string {
-  if (text.length <= MAX_ANCHOR_CHARS) return text;
-  const last = text.charCodeAt(MAX_ANCHOR_CHARS - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_ANCHOR_CHARS - 1 : MAX_ANCHOR_CHARS);
+/** At most `MAX_ANCHOR_CHARS` after `start`, without splitting a surrogate pair. */
+function anchorEnd(text: string, start: number, end: number): number {
+  if (end - start <= MAX_ANCHOR_CHARS) return end;
+  const cut = start + MAX_ANCHOR_CHARS;
+  const last = text.charCodeAt(cut - 1);
+  return last >= 0xd800 && last < 0xdc00 ? cut - 1 : cut;
 }
 
-/** Up to ten words of the same block before `end`. */
-function wordsBefore(text: string, end: number): string {
-  return text.slice(contextEdge(text, end, -1), end).trim();
-}
-
-/** Up to ten words of the same block, starting at `start`. */
-function wordsAfter(text: string, start: number): string {
-  return text.slice(start, contextEdge(text, start, 1)).trim();
-}
-
+/** The other end of up to ten words of the same block, from `from` on. */
 function contextEdge(text: string, from: number, step: 1 | -1): number {
   const look = step === 1 ? 0 : -1;
   const stop = step === 1 ? Math.min(text.length, from + MAX_CONTEXT_CHARS) : Math.max(0, from - MAX_CONTEXT_CHARS);

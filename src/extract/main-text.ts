@@ -1,5 +1,5 @@
 import { blockFeatures, type SlopeView } from './block-features.ts';
-import type { BlockModel } from './block-model.ts';
+import type { BlockModel, ScoreTrees } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
 import { blockScores, isBoilerplate, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
@@ -98,11 +98,11 @@ const HIDDEN_PROBABILITY = 0.7;
  * own. Inside the text, three parts of the slope's segments are text nevertheless: code and tables, single blocks between two blocks of text, and the
  * headings directly above text. If the model finds no text, the slope decides.
  */
-export function modelDecision(page: PageContent, model: BlockModel): Decision {
+export function modelDecision(page: PageContent, model: BlockModel, score?: ScoreTrees): Decision {
   const { blocks } = page;
   const slope = slopeDecision(blocks);
   const features = blockFeatures(page, slope);
-  const probabilities = model.probabilities(features);
+  const probabilities = model.probabilities(features, score);
   const threshold = model.thresholdFor(blocks, probabilities);
   const view = { slope, model: { model, features, probabilities, threshold } };
   const hidden = Math.max(threshold, HIDDEN_PROBABILITY);

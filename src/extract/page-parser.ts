@@ -1,7 +1,9 @@
 import { decodeHTML } from 'entities';
 import { CodeUnits } from '../core/code-units.ts';
 import { squeeze } from '../text/squeeze.ts';
+import type { DecodeUtf8 } from '../web/charset.ts';
 import { Attributes } from './attributes.ts';
+import type { ScoreTrees } from './block-model.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
@@ -10,10 +12,20 @@ import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
 /** Limits on the memory for one page; each is far above the needs of real pages and gives a warning when reached. */
-const MAX_SIGHTINGS = 20_000;
+export const MAX_SIGHTINGS = 20_000;
 const MAX_UNKNOWN_TAGS = 2_000;
-const MAX_TITLE = 1_000;
-const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
+export const MAX_TITLE = 1_000;
+export const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
+
+/** Parses pages, one after another. */
+export interface HtmlParser {
+  /** @returns the page's content, for any markup */
+  parse(html: string): PageContent;
+  /** Scores the trees of the block model, if it is faster at that as well. */
+  readonly scoreTrees?: ScoreTrees;
+  /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
+  readonly decodeUtf8?: DecodeUtf8;
+}
 
 /** Receives the events of a parse. */
 export interface ParseObserver {
@@ -27,7 +39,7 @@ export interface ParseObserver {
  * Parses HTML to blocks, links and declarations in one pass over its tokens, without a tree. One parser serves many pages, one after another. Time
  * O(length of the page), memory bounded by the caps above.
  */
-export class PageParser implements TokenSink {
+export class PageParser implements HtmlParser, TokenSink {
   readonly #stack = new ElementStack();
   readonly #attributes = new Attributes();
   readonly #writer: BlockWriter;

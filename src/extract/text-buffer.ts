@@ -4,7 +4,7 @@ const SPACE = 32;
 const NEWLINE = 10;
 /** Character classes of the Basic Multilingual Plane, one byte a code unit. */
 const CLASS = { letter: 0, mark: 1, space: 2, drop: 3, half: 4, stop: 5, wideMark: 6, wideStop: 7 } as const;
-const CLASSES = new Uint8Array(65_536);
+export const CLASSES = new Uint8Array(65_536);
 
 function classify(from: number, to: number, kind: number): void {
   CLASSES.fill(kind, from, to + 1);

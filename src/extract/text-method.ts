@@ -1,7 +1,7 @@
 /** The interface of a method that finds main text: one object in one file of `methods/`. `text-methods.ts` lists them. */
 import type { PageContent } from './blocks.ts';
 import type { Decision } from './main-text.ts';
-import type { PageParser } from './page-parser.ts';
+import type { HtmlParser, PageParser } from './page-parser.ts';
 
 export interface TextMethod<Name extends string = string> {
   /** Its name in `--extractor` and in the files of topic models. */
@@ -10,6 +10,6 @@ export interface TextMethod<Name extends string = string> {
   readonly help: string;
   /** Does it read all details that the parser can record of a block? Then pages take longer to parse. */
   readonly detailed: boolean;
-  /** Decides which blocks are main text. @param parser has just parsed `html`, and may do so again */
-  decide(content: PageContent, html: string, parser: PageParser): Decision;
+  /** Decides which blocks are main text. @param parser has parsed `html`, or may do so @param fast parses in its place */
+  decide(content: PageContent, html: string, parser: PageParser, fast?: HtmlParser): Decision;
 }

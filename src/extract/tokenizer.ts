@@ -35,7 +35,7 @@ const GREATER = 62;
 const QUESTION = 63;
 
 /** Characters that end a tag name, an attribute name, and an unquoted value: one bit each, for the codes under 64. */
-const ENDS = new Uint8Array(64);
+export const ENDS = new Uint8Array(64);
 const NAME = 1;
 const ATTRIBUTE = 2;
 const VALUE = 4;

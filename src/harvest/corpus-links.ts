@@ -10,7 +10,7 @@ import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../core
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { readPagesOf } from '../corpus/kept-pages.ts';
 import { byteLines } from '../corpus/records.ts';
-import { PageExtractor } from '../extract/extractor.ts';
+import { fastExtractor } from '../page-core/fast-extractor.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
 import { HashTable } from './hash-table.ts';
@@ -127,7 +127,7 @@ export class CorpusLinks {
     const packed = new Set<RecordId>();
     let [links, inside] = [0, 0];
     try {
-      const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN });
+      const extractor = fastExtractor({ productToken: PRODUCT_TOKEN });
       const turns = new Turns();
       const isNew = (id: RecordId) => pages.numberOf(id) !== null && !graph.has(pages.numberOf(id) ?? 0);
       for await (const { recordId, url, headers, body } of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {

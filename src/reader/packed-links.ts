@@ -1,6 +1,6 @@
 import type { ReadLink } from '../core/parts/reading.ts';
 import { type TextColumns, textColumns, textsOf, valuesOf } from '../core/text-columns.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl, LinkHashes } from '../core/types.ts';
 
 /** The links of a page as columns, for another thread. */
 export interface PackedLinks {
@@ -8,15 +8,61 @@ export interface PackedLinks {
   /** As in `TextColumns`. */
   readonly urls: string;
   readonly texts: TextColumns;
+  /** null if links are not hashed. */
+  readonly hashes: PackedHashes | null;
+}
+
+/** The hashes of all links in one array, and for each link where its places start and end. */
+interface PackedHashes {
+  readonly numbers: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 export function packLinks(links: readonly ReadLink[]): PackedLinks {
-  return { count: links.length, urls: links.map(({ url }) => url).join('\n'), texts: textColumns(links) };
+  return { count: links.length, urls: links.map(({ url }) => url).join('\n'), texts: textColumns(links), hashes: packHashes(links) };
 }
 
 /** @throws InvariantError if a value contained a line feed */
-export function unpackLinks({ count, urls, texts }: PackedLinks): ReadLink[] {
+export function unpackLinks({ count, urls, texts, hashes }: PackedLinks): ReadLink[] {
   if (count === 0) return [];
   const unpacked = textsOf(texts, count);
-  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({ url, text: unpacked[i] as ReadLink['text'] }));
+  const each = hashes === null ? null : hashesOf(hashes);
+  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => {
+    const text = unpacked[i] as ReadLink['text'];
+    return { url, text: each === null ? text : withHashes(text, each[i] as LinkHashes) };
+  });
+}
+
+function packHashes(links: readonly ReadLink[]): PackedHashes | null {
+  const all = links.flatMap(({ text: { hashes } }) => hashes ?? []);
+  if (links.length === 0 || all.length < links.length) return null;
+  const ends = new Uint32Array(2 * all.length);
+  let size = 0;
+  for (const [i, { start, places, end }] of all.entries()) {
+    ends[2 * i] = size + places - start;
+    size += end - start;
+    ends[2 * i + 1] = size;
+  }
+  const [first] = all;
+  // Most pages have all their hashes in one array, one link behind the other.
+  if (first !== undefined && first.numbers.length === size && all.every(({ numbers }) => numbers === first.numbers))
+    return { numbers: first.numbers, ends };
+  const numbers = new Uint32Array(size);
+  for (const [i, { numbers: from, start, end }] of all.entries())
+    numbers.set(from.subarray(start, end), (ends[2 * i + 1] as number) - (end - start));
+  return { numbers, ends };
+}
+
+function hashesOf({ numbers, ends }: PackedHashes): LinkHashes[] {
+  const hashes: LinkHashes[] = [];
+  for (let i = 0; i < ends.length; i += 2)
+    hashes.push({ numbers, start: i === 0 ? 0 : (ends[i - 1] as number), places: ends[i] as number, end: ends[i + 1] as number });
+  return hashes;
+}
+
+function withHashes(
+  { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore }: ReadLink['text'],
+  hashes: LinkHashes,
+): ReadLink['text'] {
+  return { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore, hashes };
 }

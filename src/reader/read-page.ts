@@ -1,31 +1,41 @@
 import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../core/parts/reading.ts';
-import type { Outlink } from '../core/types.ts';
+import type { LinkHashes, Outlink } from '../core/types.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { simhash } from '../text/simhash.ts';
 import type { Committee } from '../topic/committee.ts';
-import type { PageLanguage } from './page-language.ts';
+import type { PageReading } from './page-reading.ts';
 
-/** Extracts a page, judges it, and judges the words of its links if asked to. */
-export function readPage(
-  page: Parameters<Extractor['extract']>[0],
-  extractor: Extractor,
-  committee: Committee,
-  judgement: LinkJudgement,
-  languageOf: PageLanguage,
-): Extract<ReadOutcome, { kind: 'read' }> {
+/** Extracts a page, judges it, and judges the words of its links if asked to. The core judges most pages and links, JavaScript the rest, with equal results. */
+export function readPage(page: Parameters<Extractor['extract']>[0], reading: PageReading): Extract<ReadOutcome, { kind: 'read' }> {
+  const { extractor, committee, judgement, hashing, languageOf, core } = reading;
   const { outlinks, ...extraction } = extractor.extract(page);
-  const links = outlinks.map((outlink) => readLink(outlink, committee, judgement));
-  const judged = committee.judge({ ...extraction, url: page.url, lang: languageOf(extraction) });
-  return { kind: 'read', extraction, links, ...judged, simhash: simhash(extraction.text) };
+  const judged = { ...extraction, url: page.url, lang: languageOf(extraction) };
+  core?.open(judged, extractor.layout);
+  const scores = core?.judgeLinks(outlinks, judgement) ?? null;
+  const hashed = hashing === null ? null : (core?.hashLinks(outlinks) ?? null);
+  const links = outlinks.map((outlink, i) =>
+    readLink(
+      outlink,
+      scores?.[i] ?? scoresOf(outlink, committee, judgement),
+      hashing === null ? null : (hashed?.[i] ?? hashing.hashesOf(outlink.url, outlink)),
+    ),
+  );
+  const relevance = core?.judge(judged) ?? committee.judge(judged);
+  return { kind: 'read', extraction, links, ...relevance, simhash: core?.simhash() ?? simhash(extraction.text) };
+}
+
+type Scores = Pick<ReadLink['text'], 'anchorScore' | 'contextScore'>;
+
+function scoresOf(outlink: Outlink, committee: Committee, judgement: LinkJudgement): Scores {
+  return judgeWords(outlink, committee, { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' });
 }
 
 function readLink(
   { url, anchorText, imageAlt, context, zone, tagPath }: Outlink,
-  committee: Committee,
-  judgement: LinkJudgement,
+  { anchorScore, contextScore }: Scores,
+  hashes: LinkHashes | null,
 ): ReadLink {
-  const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
-  const { anchorScore, contextScore } = judgeWords({ anchorText, context, imageAlt }, committee, wanted);
   // Field by field: spreads take 2 µs a link.
-  return { url, text: { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore } };
+  if (hashes === null) return { url, text: { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore } };
+  return { url, text: { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore, hashes } };
 }

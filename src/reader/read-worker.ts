@@ -2,13 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement } from '../core/parts/reading.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
+import type { CanonicalUrl } from '../core/types.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { PageExtractor } from '../extract/extractor.ts';
 import type { MainTextMethod } from '../extract/text-methods.ts';
-import { Committee } from '../topic/committee.ts';
 import { LinearTopicModel } from '../topic/model.ts';
 import { packLinks } from './packed-links.ts';
-import { pageLanguage } from './page-language.ts';
+import { pageReading } from './page-reading.ts';
 import { readPage } from './read-page.ts';
 import type { ListReply, ReadReply, ReadRequest } from './read-pool.ts';
 
@@ -19,24 +18,25 @@ export interface ReadWorkerData {
   readonly method: MainTextMethod;
   readonly productToken: string;
   readonly judgement: LinkJudgement;
+  /** Whether links are hashed for the link scorer. */
+  readonly hashing: boolean;
   /** Memory of the `SettledUrls` to which no link is wanted; null if all links are wanted. */
   readonly settled: SharedArrayBuffer | null;
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
 }
 
-const { method, productToken, judgement, settled, fieldRules, ...given } = workerData as ReadWorkerData;
+const { method, productToken, judgement, hashing, settled, fieldRules, ...given } = workerData as ReadWorkerData;
 const models = given.models.map(({ settings, tables }) => new LinearTopicModel(settings, tables));
-const committee = new Committee(models);
-const languageOf = await pageLanguage(...models);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
 const settledUrls = settled && new SettledUrls(settled);
-const extractor = new PageExtractor({
+const options = {
   productToken,
   ...(fields && { fields }),
   extractor: method,
-  ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
-});
+  ...(settledUrls && { isPassedOver: (url: CanonicalUrl) => settledUrls.has(url) }),
+};
+const reading = await pageReading(models, judgement, options, hashing);
 
 /** One after the other: each request waits for the one before. */
 let done: Promise<void> = Promise.resolve();
@@ -48,10 +48,10 @@ async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
   if (list !== null) {
     // Few crawls read lists, and the list of public suffixes takes a tenth of a second to load.
     const { readList } = await import('./read-list.ts');
-    const { links, lists } = await readList(page, list, committee, judgement);
+    const { links, lists } = await readList(page, list, reading.committee, judgement);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }
-  const { links, ...read } = readPage(page, extractor, committee, judgement, languageOf);
+  const { links, ...read } = readPage(page, reading);
   parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
 }

@@ -33,12 +33,10 @@ import { expansionOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
 import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { PageExtractor } from '../extract/extractor.ts';
 import { judgeWords } from '../links/link-words.ts';
-import { type PageLanguage, pageLanguage } from '../reader/page-language.ts';
+import { type PageReading, pageReading } from '../reader/page-reading.ts';
 import { readPage } from '../reader/read-page.ts';
 import { simhash } from '../text/simhash.ts';
-import { Committee } from '../topic/committee.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { RepairOptions } from './repair-crawl.ts';
 
@@ -349,16 +347,10 @@ class Restoring {
 
 /** Reads pages like the crawl does, on this thread. */
 class CrawlReader {
-  readonly #extractor: PageExtractor;
-  readonly #committee: Committee;
-  readonly #judgement: LinkJudgement;
-  readonly #languageOf: PageLanguage;
+  readonly #reading: PageReading;
 
-  private constructor(extractor: PageExtractor, committee: Committee, judgement: LinkJudgement, languageOf: PageLanguage) {
-    this.#extractor = extractor;
-    this.#committee = committee;
-    this.#judgement = judgement;
-    this.#languageOf = languageOf;
+  private constructor(reading: PageReading) {
+    this.#reading = reading;
   }
 
   static async of(manifest: CrawlManifest, paths: CrawlPaths, judgement: LinkJudgement): Promise<CrawlReader> {
@@ -368,22 +360,19 @@ class CrawlReader {
       models.map(({ name }) => name),
     );
     const fields = manifest.fieldRules === null ? null : (await openFieldRules(paths.fieldRules)).reader;
-    const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor, ...(fields && { fields }) });
-    return new CrawlReader(pages, new Committee(models), judgement, await pageLanguage(...models));
+    return new CrawlReader(await pageReading(models, judgement, { productToken: PRODUCT_TOKEN, extractor, ...(fields && { fields }) }));
   }
 
   ofPage({ url, headers, body }: KeptPage): Read {
-    return readPage({ url, headers, body }, this.#extractor, this.#committee, this.#judgement, this.#languageOf);
+    return readPage({ url, headers, body }, this.#reading);
   }
 
   /** For a page of the recording, whose markup is not stored. */
   ofContent(url: CanonicalUrl, content: FrozenContent): Read {
-    const wanted = { anchor: this.#judgement === 'anchor-and-context', context: this.#judgement !== 'none' };
-    const judged = this.#committee.judge({ ...pageTexts(content), url, lang: this.#languageOf(content) });
-    const read = content.links.map((link) => ({
-      url: link.url,
-      text: { ...link.text, ...judgeWords(link.text, this.#committee, wanted) },
-    }));
+    const { committee, judgement, languageOf } = this.#reading;
+    const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
+    const judged = committee.judge({ ...pageTexts(content), url, lang: languageOf(content) });
+    const read = content.links.map((link) => ({ url: link.url, text: { ...link.text, ...judgeWords(link.text, committee, wanted) } }));
     return { kind: 'read', extraction: frozenExtraction(content), links: read, ...judged, simhash: simhash(content.text) };
   }
 }

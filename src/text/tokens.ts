@@ -116,9 +116,15 @@ function hashFolded(word: string): number {
 }
 
 function visitFolded(text: string, start: number, end: number, visit: VisitWord): void {
-  if (end - start > MAX_WORD_CHARS) return;
+  const hash = foldedHash(text, start, end);
+  if (hash !== null) visit(hash, start, end);
+}
+
+/** The hash of the word at this place; null if it is too long, or nothing is visible of it. */
+export function foldedHash(text: string, start: number, end: number): number | null {
+  if (end - start > MAX_WORD_CHARS) return null;
   const word = foldWord(text.slice(start, end));
-  if (word !== '') visit(hashFolded(word), start, end);
+  return word === '' ? null : hashFolded(word);
 }
 
 /** Visits a word of an unspaced script: directly from the text if each unit is its own folded form. */

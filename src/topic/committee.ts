@@ -24,7 +24,7 @@ export class Committee {
   readonly id: string;
   readonly name: string;
   readonly threshold: Unit;
-  readonly #members: readonly Member[];
+  readonly members: readonly Member[];
   readonly #first: Member;
   /** null if there is only one. */
   readonly #common: CommonThreshold | null;
@@ -33,7 +33,7 @@ export class Committee {
   constructor(members: readonly Member[]) {
     const [first] = members;
     if (first === undefined) throw new InvariantError('a committee without members');
-    this.#members = members;
+    this.members = members;
     this.#first = first;
     this.#common = members.length === 1 ? null : new CommonThreshold(members.map(({ threshold }) => threshold));
     this.id = this.#common === null ? first.id : idOf(members);
@@ -42,15 +42,24 @@ export class Committee {
   }
 
   judge(page: JudgedText): CommitteeJudgement {
-    if (this.#common === null) return { relevance: this.#first.judge(page) };
-    const relevances = this.#members.map((member) => member.judge(page));
+    return this.judgementOf(this.members.map((member) => member.judge(page)));
+  }
+
+  /** The judgement that follows from those of the members, in their order. */
+  judgementOf(relevances: readonly Unit[]): CommitteeJudgement {
+    if (this.#common === null) return { relevance: relevances[0] as Unit };
     return { relevance: this.#common.combined(relevances), relevances };
+  }
+
+  /** As `judgeText`, from the judgements of the members. */
+  combined(relevances: readonly Unit[]): Unit {
+    return this.#common === null ? (relevances[0] as Unit) : this.#common.combined(relevances);
   }
 
   /** Relevance of a text that is not a page, such as a link's words, by the same rule. */
   judgeText(text: string): Unit {
     if (this.#common === null) return this.#first.judgeText(text);
-    return this.#common.combined(this.#members.map((member) => member.judgeText(text)));
+    return this.#common.combined(this.members.map((member) => member.judgeText(text)));
   }
 }
 

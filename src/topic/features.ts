@@ -14,16 +14,16 @@ export type FeatureKind = (typeof FEATURE_KINDS)[number];
  * a feature shows its kind.
  */
 export const BUCKETS = 262_144;
-const WORD_BUCKETS = 131_072;
+export const WORD_BUCKETS = 131_072;
 /** Written Chinese uses some 3,500 characters commonly (Table of General Standard Chinese Characters, level 1). */
 const CHARACTER_BUCKETS = 8192;
-const TITLE_BUCKETS = 16_384;
-const URL_BUCKETS = 8192;
-const BIGRAM_BASE = WORD_BUCKETS;
-const URL_BASE = BUCKETS - URL_BUCKETS;
-const TITLE_BASE = URL_BASE - TITLE_BUCKETS;
-const CHARACTER_BASE = TITLE_BASE - CHARACTER_BUCKETS;
-const BIGRAM_SCALE = (CHARACTER_BASE - BIGRAM_BASE) / 4_294_967_296;
+export const TITLE_BUCKETS = 16_384;
+export const URL_BUCKETS = 8192;
+export const BIGRAM_BASE = WORD_BUCKETS;
+export const URL_BASE = BUCKETS - URL_BUCKETS;
+export const TITLE_BASE = URL_BASE - TITLE_BUCKETS;
+export const CHARACTER_BASE = TITLE_BASE - CHARACTER_BUCKETS;
+export const BIGRAM_SCALE = (CHARACTER_BASE - BIGRAM_BASE) / 4_294_967_296;
 
 /**
  * Number of words read of one page. Longer pages are whole books or logs in one file: their first 20,000 words (about 120 kB of English) determine
@@ -36,7 +36,7 @@ export const MAX_TITLE_WORDS = 64;
 export const MAX_URL_WORDS = 32;
 
 /** Number of characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
-const MAX_CHARS = 20 * MAX_WORDS;
+export const MAX_CHARS = 20 * MAX_WORDS;
 
 const SLOTS = 2 * MAX_WORDS + CHARACTER_BUCKETS + MAX_TITLE_WORDS + MAX_URL_WORDS;
 

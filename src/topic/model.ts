@@ -53,8 +53,8 @@ export class LinearTopicModel implements TopicModel {
   readonly tables: ModelTables;
   readonly rule: Rule | null;
   /** For each bucket, its idf, and its weight times the length of its kind, next to each other, because they are always read together. Shape [BUCKETS, 2]. */
-  readonly #paired: Float32Array;
-  readonly #template: ReadonlySet<LineHash>;
+  readonly paired: Float32Array;
+  readonly template: ReadonlySet<LineHash>;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -67,12 +67,12 @@ export class LinearTopicModel implements TopicModel {
     this.name = settings.name;
     this.threshold = settings.threshold;
     this.rule = settings.rule === null ? null : parseRule(settings.rule, true);
-    this.#template = new Set(settings.template);
+    this.template = new Set(settings.template);
     const { idf, lengths } = this.scale;
-    this.#paired = new Float32Array(2 * BUCKETS);
+    this.paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      this.#paired[2 * bucket] = idf[bucket] as number;
-      this.#paired[2 * bucket + 1] = (tables.weights[bucket] as number) * (lengths[kindNumber(bucket)] as number);
+      this.paired[2 * bucket] = idf[bucket] as number;
+      this.paired[2 * bucket + 1] = (tables.weights[bucket] as number) * (lengths[kindNumber(bucket)] as number);
     }
   }
 
@@ -82,7 +82,12 @@ export class LinearTopicModel implements TopicModel {
   }
 
   judge(page: PageText): Unit {
-    const relevance = sigmoid(this.logit(page));
+    return this.relevanceAt(this.logit(page), page);
+  }
+
+  /** Relevance of a page whose logit is known. */
+  relevanceAt(logit: number, page: PageText): Unit {
+    const relevance = sigmoid(logit);
     return this.rule === null ? relevance : evaluateRule(this.rule, rulePageOf(page), relevance);
   }
 
@@ -93,9 +98,9 @@ export class LinearTopicModel implements TopicModel {
 
   /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
   logit(page: PageText): number {
-    const size = counter.count(withoutTemplate(page, this.#template));
+    const size = counter.count(withoutTemplate(page, this.template));
     const { counts, touched } = counter;
-    const paired = this.#paired;
+    const paired = this.paired;
     dots.fill(0);
     squares.fill(0);
     for (let i = 0; i < size; i++) {
@@ -115,10 +120,10 @@ export class LinearTopicModel implements TopicModel {
   }
 
   explain(page: PageText): TopicExplanation {
-    const own = withoutTemplate(page, this.#template);
+    const own = withoutTemplate(page, this.template);
     const { buckets, counts } = counter.snapshot(own);
     const names = featureNames(own);
-    const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.#paired[2 * bucket] ?? 0));
+    const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.paired[2 * bucket] ?? 0));
     const sums = new Float64Array(FEATURE_KINDS.length);
     buckets.forEach((bucket, i) => {
       sums[kindNumber(bucket)] = (sums[kindNumber(bucket)] ?? 0) + (values[i] ?? 0) ** 2;
@@ -127,7 +132,7 @@ export class LinearTopicModel implements TopicModel {
       .map((value, i): Contribution => {
         const bucket = buckets[i] ?? 0;
         const length = Math.sqrt(sums[kindNumber(bucket)] ?? 0) || 1;
-        return { feature: names.get(bucket) ?? `bucket ${bucket}`, contribution: (value * (this.#paired[2 * bucket + 1] ?? 0)) / length };
+        return { feature: names.get(bucket) ?? `bucket ${bucket}`, contribution: (value * (this.paired[2 * bucket + 1] ?? 0)) / length };
       })
       .filter(({ contribution }) => contribution !== 0)
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));

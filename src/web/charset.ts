@@ -1,5 +1,5 @@
 /** Decodes bytes to text, with or without a declared charset. */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isIso2022Jp, isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
 import { looksUtf16 } from './content-type.ts';
 import { metaCharset } from './meta-charset.ts';
@@ -11,6 +11,9 @@ export interface DecodedText {
   readonly charset: string;
   readonly warnings: string[];
 }
+
+/** The text of bytes that are valid UTF-8. */
+export type DecodeUtf8 = (bytes: Uint8Array) => string;
 
 /** Labels on pages that the WHATWG does not list. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -32,8 +35,9 @@ const ALIASES: Readonly<Record<string, string>> = {
  * Decodes by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else a guess. Unlike a browser, it does not believe a page that
  * declares UTF-8 and contains hardly any byte sequence of it. Never throws: invalid bytes become U+FFFD and a warning; an unknown label becomes a
  * warning, and the next source decides.
+ * @param utf8 decodes valid UTF-8 beyond ASCII in place of the engine
  */
-export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean): DecodedText {
+export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean, utf8?: DecodeUtf8): DecodedText {
   const warnings: string[] = [];
   const bom = bomOf(bytes);
   const charset =
@@ -41,7 +45,7 @@ export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null,
     declared(bytes, contentTypeCharset, 'Content-Type', warnings) ??
     (isHtml ? declared(bytes, metaCharset(bytes), 'meta', warnings) : null) ??
     guess(bytes, warnings);
-  return { text: decodeAs(bytes.subarray(bom?.length ?? 0), charset, warnings), charset, warnings };
+  return { text: decodeAs(bytes.subarray(bom?.length ?? 0), charset, warnings, utf8), charset, warnings };
 }
 
 function bomOf(bytes: Uint8Array): { readonly charset: string; readonly length: number } | null {
@@ -118,10 +122,11 @@ function replaced(bytes: Uint8Array, warnings: string[]): string {
   return '\uFFFD';
 }
 
-function decodeAs(bytes: Uint8Array, charset: string, warnings: string[]): string {
+function decodeAs(bytes: Uint8Array, charset: string, warnings: string[], utf8: DecodeUtf8 | undefined): string {
   if (charset === REPLACEMENT) return replaced(bytes, warnings);
   if (charset === 'windows-1252') return decodeWindows1252(bytes);
-  const text = new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+  const isFast = utf8 !== undefined && charset === 'utf-8' && isUtf8(bytes) && !isAscii(bytes);
+  const text = isFast ? utf8(bytes) : new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
   if (text.includes('\uFFFD')) warnings.push(`bytes that are not ${charset} were replaced`);
   return text;
 }

@@ -18,8 +18,8 @@ import { PageExtractor } from '../../src/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { Apprentice } from '../../src/links/apprentice.ts';
+import { pageReading } from '../../src/reader/page-reading.ts';
 import { readPage } from '../../src/reader/read-page.ts';
-import { Committee } from '../../src/topic/committee.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
 import { rescored } from '../support/rescored.ts';
 
@@ -162,11 +162,11 @@ async function readingMs(): Promise<number> {
   const read = (html: string) => extractor.extract({ url: 'http://a.example/' as CanonicalUrl, headers: {}, body: Buffer.from(html) });
   const examples = web.examples('topic-1', 20).map((html, i) => ({ ...read(html), id: String(i), url: null, language: null }));
   const { model } = await trainTopic(examples, { name: 'bench', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench' });
-  const committee = new Committee([model]);
+  const reading = await pageReading([model], 'context', { productToken: 'forager' });
   const bodies = web.urls().map((url) => ({ url: url as CanonicalUrl, headers: {}, body: Buffer.from(web.page(url)?.html ?? '') }));
   const round = () => {
     const start = process.cpuUsage();
-    for (const page of bodies) readPage(page, extractor, committee, 'context', ({ lang }) => lang);
+    for (const page of bodies) readPage(page, reading);
     const used = process.cpuUsage(start);
     return (used.user + used.system) / 1000 / bodies.length;
   };

@@ -23,6 +23,7 @@ async function linksRead(settled: SettledUrls | null): Promise<(readonly string[
     method: 'block',
     productToken: 'forager',
     judgement: 'context',
+    hashing: false,
     settled: settled?.memory ?? null,
     fieldRules: null,
   };

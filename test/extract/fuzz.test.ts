@@ -12,10 +12,19 @@ const KB = 1024;
 
 const PAGES = size(3000, 1200);
 
-test('mutated pages: no throw, none over the cap, every result as promised', () => {
+test('mutated pages: no throw, none over the cap, every result as promised, the same in the core', async () => {
   const begun: number[] = [];
   const onInput = (n: number) => void begun.push(n);
-  const report = runFuzz({ seed: 1, first: 0, step: 1, count: PAGES, until: Number.POSITIVE_INFINITY, cap: CAP_MS, samples: 12, onInput });
+  const report = await runFuzz({
+    seed: 1,
+    first: 0,
+    step: 1,
+    count: PAGES,
+    until: Number.POSITIVE_INFINITY,
+    cap: CAP_MS,
+    samples: 12,
+    onInput,
+  });
   expect(report.violations).toEqual([]);
   expect(report.inputs).toBe(PAGES);
   expect(begun.length).toBe(PAGES);

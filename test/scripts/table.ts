@@ -41,6 +41,7 @@ const BENCHES: readonly Script[] = [
   script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
   script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
   script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth"),
+  built('reading', 'test/bench/reading.ts', 'cost of reading a page in the core and in JavaScript, and whether both are equal'),
   script('judge', 'test/bench/judge.ts', 'cost of training and of judging, beside fastText'),
   script('effect', 'test/bench/extractor-effect.ts', 'what the extractor does to the topic model'),
   script('extract', 'test/bench/extract.ts', 'F1 and speed of the main text, beside peers'),

@@ -6,7 +6,9 @@ import { MAX_OUTLINKS } from '../../src/extract/links.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
 import { charsetOf } from '../../src/web/charset.ts';
 import { canonicalize } from '../../src/web/url.ts';
+import { drawnModel } from './drawn-model.ts';
 import type { FuzzPage } from './fuzz-extract-input.ts';
+import { TwoReadings } from './two-readings.ts';
 
 /** One input in this many is also read as Markdown. */
 const MARKDOWN_EVERY = 16;
@@ -28,9 +30,15 @@ export interface Verdict {
 export class FuzzReader {
   readonly #cap: Ms;
   readonly #extractors = MAIN_TEXT_METHODS.map(extractorOf);
+  readonly #readings: TwoReadings;
 
-  constructor(cap: Ms) {
+  private constructor(cap: Ms, readings: TwoReadings) {
     this.#cap = cap;
+    this.#readings = readings;
+  }
+
+  static async of(cap: Ms): Promise<FuzzReader> {
+    return new FuzzReader(cap, await TwoReadings.of([drawnModel(1), drawnModel(2, { template: [1, 2, 3] })]));
   }
 
   /** Input number `n`. Never throws. */
@@ -46,6 +54,8 @@ export class FuzzReader {
       const ms = this.#settled(performance.now() - from, extractor, page);
       const violations = violationsOf(extraction, page);
       if (ms > this.#cap) violations.push(`took ${ms.toFixed(0)} ms, over the cap of ${this.#cap} ms`);
+      const differs = this.#readings.difference(page);
+      if (differs !== '') violations.push(`the core reads otherwise: ${differs}`);
       if (turn % MARKDOWN_EVERY === 0) violations.push(...markdownViolations(extractor, page, extraction, turn % 2 === 0));
       if (turn % AGAIN_EVERY === 1) violations.push(...this.#againViolations(mode, page, extraction));
       return { mode, ms, violations };

@@ -8,9 +8,9 @@ import { kindOf } from './fuzz-extract-run.ts';
 const WARM_UP_PAGES = 500;
 
 /** @returns true when nothing is violated. */
-export function replay(seed: number, n: number, cap: Ms, say: (line: string) => void): boolean {
+export async function replay(seed: number, n: number, cap: Ms, say: (line: string) => void): Promise<boolean> {
   const corpus = fuzzCorpus();
-  const reader = new FuzzReader(cap);
+  const reader = await FuzzReader.of(cap);
   for (let i = 0; i < WARM_UP_PAGES; i++) reader.check(fuzzPage(corpus, seed + 1, i), i);
   const page = fuzzPage(corpus, seed, n);
   const { mode, ms, violations } = reader.check(page, n);

@@ -55,9 +55,9 @@ const SLOWEST = 5;
 const KEPT_OF_A_KIND = 3;
 
 /** Inputs are made and read one after another; a throw of the extractor is a violation, never a throw of this. */
-export function runFuzz({ seed, first, step, count, until, cap, samples, onInput }: FuzzStretch): FuzzReport {
+export async function runFuzz({ seed, first, step, count, until, cap, samples, onInput }: FuzzStretch): Promise<FuzzReport> {
   const corpus = fuzzCorpus();
-  const reader = new FuzzReader(cap);
+  const reader = await FuzzReader.of(cap);
   const collect = collector();
   const every = Math.max(1, Math.floor((count - first) / step / samples));
   const report = {

@@ -33,14 +33,14 @@ if (isMainThread) {
     // Another thread may still be running, or hang as well.
     process.exit(1);
   });
-} else fuzzOnThread(workerData as Thread);
+} else await fuzzOnThread(workerData as Thread);
 
-function fuzzOnThread({ stretch, position }: Thread): void {
+async function fuzzOnThread({ stretch, position }: Thread): Promise<void> {
   const onInput = (n: number) => {
     Atomics.store(position, 0, n);
     Atomics.add(position, 1, 1);
   };
-  parentPort?.postMessage(runFuzz({ ...stretch, onInput }));
+  parentPort?.postMessage(await runFuzz({ ...stretch, onInput }));
 }
 
 async function main(): Promise<void> {
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   });
   const [seed, count, threads, cap] = [wanted(values.seed), wanted(values.count), wanted(values.threads), wanted(values.cap)];
   if (values.only !== undefined) {
-    process.exitCode = replay(seed, wanted(values.only), cap, say) ? 0 : 1;
+    process.exitCode = (await replay(seed, wanted(values.only), cap, say)) ? 0 : 1;
     return;
   }
   const from = Date.now();

@@ -8,8 +8,8 @@ export const block = {
   name: 'block',
   help: 'a trained model of blocks: tag density, links, places and names',
   detailed: true,
-  decide(content) {
+  decide(content, _html, _parser, fast) {
     bundled ??= BlockModel.bundled();
-    return modelDecision(content, bundled);
+    return modelDecision(content, bundled, fast?.scoreTrees);
   },
 } as const satisfies TextMethod;

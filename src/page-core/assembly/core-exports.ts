@@ -1,0 +1,43 @@
+/** The reading core. The host is page-core.ts. */
+
+export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
+export { scoreTrees } from './block-trees';
+export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
+export { addName } from './name-table';
+export { nearHintsAt, nodeCount, parents } from './open-elements';
+export {
+  addBlocks,
+  addTitle,
+  addUrl,
+  findWords,
+  judgeLinks,
+  logit,
+  reset,
+  SUBLINEAR,
+  setBuckets,
+  simhash,
+  simhashHigh,
+  simhashLow,
+  startCount,
+  takeLinks,
+} from './page-judgement';
+export {
+  begin,
+  events,
+  eventsEnd,
+  headingEnd,
+  headingStart,
+  html,
+  lastTag,
+  linkCount,
+  links,
+  parse,
+  scratch,
+  setPageFlags,
+  warnings,
+} from './page-parse';
+export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
+export { addTag, endTags, tagsAt } from './tag-table';
+export { allBits, blockCount, blocks, isFull, text, textLength } from './text-blocks';
+export { folded, isUnspaced, readOther, readWords, wordCount } from './text-words';
+export { decodeUtf8 } from './utf8';

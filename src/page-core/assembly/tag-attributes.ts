@@ -1,0 +1,235 @@
+/** The attributes of one start tag that are read, and the flags that they give: attributes.ts and class-hints.ts. */
+
+import { FNV_OFFSET, FNV_PRIME, find } from './arena';
+import { decodeAttribute } from './host-functions';
+import { ATTRIBUTE, ROLE, valueNamed, WORD } from './name-table';
+
+const MAX_VALUE: usize = 8192;
+const LONGEST_NAME: usize = 11;
+const MAX_NAMES: i32 = 40;
+const MAX_WORDS: i32 = 12;
+const AMPERSAND: u16 = 38;
+/** Value of a word that describes a state of the page; others are flags. */
+const STATE: i32 = 1 << 30;
+
+/** Places of names that are read here, in the order of the host. */
+const CLASS: u32 = 0;
+const ID: u32 = 1;
+const ROLE_PLACE: u32 = 2;
+const STYLE: u32 = 3;
+const HIDDEN_PLACE: u32 = 4;
+const ARIA_HIDDEN: u32 = 5;
+
+/** For each reader: the wanted places, and the first letters of their names; a bit each. */
+const wanted: usize = memory.data(16 * 4);
+const firstLetters: usize = memory.data(16 * 4);
+/** Start and end of each value of the tag. */
+const values: usize = memory.data(32 * 8);
+
+export let present: u32 = 0;
+let boilerplateHint: i32 = 0;
+let bodyHint: i32 = 0;
+let hiddenFlag: i32 = 0;
+let classHash: i32 = 0;
+
+export function wantedAt(): usize {
+  return wanted;
+}
+export function firstLettersAt(): usize {
+  return firstLetters;
+}
+export function setHints(boilerplate: i32, body: i32, hidden: i32): void {
+  boilerplateHint = boilerplate;
+  bodyHint = body;
+  hiddenFlag = hidden;
+}
+
+export function clearAttributes(): void {
+  present = 0;
+}
+
+export function has(place: u32): bool {
+  return ((present >>> place) & 1) !== 0;
+}
+export function valueStart(place: u32): usize {
+  return load<u32>(values + ((<usize>place) << 3));
+}
+export function valueEnd(place: u32): usize {
+  return load<u32>(values + ((<usize>place) << 3), 4);
+}
+
+/** An attribute as written; it is kept if `reader` wants it and it is the first of its name. */
+export function takeAttribute(nameFrom: usize, nameTo: usize, from: usize, to: usize, reader: u32): void {
+  const length = (nameTo - nameFrom) >> 1;
+  if (length > LONGEST_NAME || length < 2 || (to - from) >> 1 > MAX_VALUE) return;
+  const letter = (<u32>load<u16>(nameFrom) | 32) - 97;
+  // Shifts count modulo 32, as in the host.
+  if (((load<u32>(firstLetters + ((<usize>reader) << 2)) >>> (letter & 31)) & 1) === 0) return;
+  const place = valueNamed(ATTRIBUTE, nameFrom, nameTo);
+  if (place < 0 || ((load<u32>(wanted + ((<usize>reader) << 2)) >>> <u32>place) & 1) === 0 || has(<u32>place)) return;
+  store<u32>(values + ((<usize>place) << 3), <u32>from);
+  store<u32>(values + ((<usize>place) << 3), <u32>to, 4);
+  present |= 1 << place;
+}
+
+/** Bounds of the value being read: with its references decoded. */
+let valueFrom: usize = 0;
+let valueTo: usize = 0;
+
+function open(place: u32): void {
+  valueFrom = valueStart(place);
+  valueTo = valueEnd(place);
+  if (find(valueFrom, valueTo, AMPERSAND) === valueTo) return;
+  const decoded = decodeAttribute(valueFrom, valueTo);
+  valueTo = decoded + ((<usize>load<u32>(decoded - 4)) << 1);
+  valueFrom = decoded;
+}
+
+/** Flags from class, id, role, hidden, aria-hidden and style. */
+export function ownFlagsOf(): i32 {
+  if (present === 0) return 0;
+  let flags = 0;
+  if (has(CLASS)) {
+    open(CLASS);
+    flags |= hintsOf(valueFrom, valueTo);
+  }
+  if (has(ID)) {
+    open(ID);
+    flags |= hintsOf(valueFrom, valueTo);
+  }
+  if (has(ROLE_PLACE)) {
+    open(ROLE_PLACE);
+    // Roles are in lower case as written.
+    const role = isLower(valueFrom, valueTo) ? valueNamed(ROLE, valueFrom, valueTo) : -1;
+    if (role > 0) flags |= role;
+  }
+  if (isHidden()) flags |= hiddenFlag;
+  return flags;
+}
+
+/** A hash of the class attribute; 0 without one. */
+export function classHashOf(): i32 {
+  if (!has(CLASS)) return 0;
+  open(CLASS);
+  let hash: u32 = FNV_OFFSET;
+  for (let at = valueFrom; at < valueTo; at += 2) hash = (hash ^ load<u16>(at)) * FNV_PRIME;
+  classHash = <i32>hash;
+  return classHash;
+}
+
+function isLower(from: usize, to: usize): bool {
+  for (let at = from; at < to; at += 2) if (<u32>load<u16>(at) - 65 < 26) return false;
+  return true;
+}
+
+function isHidden(): bool {
+  if (has(HIDDEN_PLACE)) return true;
+  if (has(ARIA_HIDDEN)) {
+    open(ARIA_HIDDEN);
+    if (valueTo - valueFrom === 8 && startsWith(valueFrom, valueTo, TRUE)) return true;
+  }
+  if (!has(STYLE)) return false;
+  open(STYLE);
+  return hidesByStyle(valueFrom, valueTo);
+}
+
+/** A class name has several words; `camelCase` has two. */
+function hintsOf(from: usize, to: usize): i32 {
+  let flags = 0;
+  let names = 0;
+  for (let at = from; at < to && names < MAX_NAMES; at += 2) {
+    if (load<u16>(at) <= 32) continue;
+    let end = at + 2;
+    while (end < to && load<u16>(end) > 32) end += 2;
+    flags |= flagsOfName(at, end);
+    names++;
+    at = end;
+  }
+  return flags & boilerplateHint ? flags & ~bodyHint : flags;
+}
+
+function flagsOfName(from: usize, to: usize): i32 {
+  let flags = 0;
+  let words = 0;
+  let wordFrom: usize = 0;
+  let isLowerBefore = false;
+  for (let at = from; at <= to && words < MAX_WORDS; at += 2) {
+    const unit: u32 = at < to ? load<u16>(at) : 32;
+    const lower = unit - 97 < 26;
+    const upper = unit - 65 < 26;
+    if (wordFrom !== 0 && (!(lower || upper) || (upper && isLowerBefore))) {
+      const value = hasShape(wordFrom, at) ? valueNamed(WORD, wordFrom, at) : -1;
+      if (value > 0) {
+        if (value === STATE) {
+          if (wordFrom === from) return 0;
+        } else flags |= value;
+      }
+      words++;
+      wordFrom = 0;
+    }
+    if (wordFrom === 0 && (lower || upper)) wordFrom = at;
+    isLowerBefore = lower;
+  }
+  return flags;
+}
+
+/** For each first letter, a bit for each length of a known word; from the host. */
+const shapes: usize = memory.data(26 * 4);
+
+export function shapesAt(): usize {
+  return shapes;
+}
+
+/** Can it be a known word? Most words of class names are not, and are not looked up. */
+function hasShape(from: usize, end: usize): bool {
+  const length = <u32>(end - from) >> 1;
+  const letter = (<u32>load<u16>(from) | 32) - 97;
+  return length < 32 && ((load<u32>(shapes + ((<usize>letter) << 2)) >>> length) & 1) !== 0;
+}
+
+// Texts of the style attribute, as units.
+const DISPLAY: StaticArray<u16> = [100, 105, 115, 112, 108, 97, 121];
+const VISIBILITY: StaticArray<u16> = [118, 105, 115, 105, 98, 105, 108, 105, 116, 121];
+const NONE: StaticArray<u16> = [110, 111, 110, 101];
+const HIDDEN: StaticArray<u16> = [104, 105, 100, 100, 101, 110];
+const TRUE: StaticArray<u16> = [116, 114, 117, 101];
+
+function startsWith(at: usize, end: usize, word: StaticArray<u16>): bool {
+  if (at + ((<usize>word.length) << 1) > end) return false;
+  for (let i = 0; i < word.length; i++) if (load<u16>(at + ((<usize>i) << 1)) !== unchecked(word[i])) return false;
+  return true;
+}
+
+function search(from: usize, end: usize, word: StaticArray<u16>): usize {
+  for (let at = from; at < end; at += 2) if (startsWith(at, end, word)) return at;
+  return 0;
+}
+
+/** White space that `trimStart` removes (ECMAScript, WhiteSpace and LineTerminator). */
+function isBlank(unit: u32): bool {
+  if (unit <= 32) return unit === 32 || unit - 9 < 5;
+  if (unit < 160) return false;
+  return (
+    unit === 160 ||
+    unit === 0x1680 ||
+    unit - 0x2000 < 11 ||
+    unit - 0x2028 < 2 ||
+    unit === 0x202f ||
+    unit === 0x205f ||
+    unit === 0x3000 ||
+    unit === 0xfeff
+  );
+}
+
+function hidesByStyle(from: usize, end: usize): bool {
+  let at = search(from, end, DISPLAY);
+  if (at === 0) at = search(from, end, VISIBILITY);
+  if (at === 0) return false;
+  const colon = find(at, end, 58);
+  // The host compares its place with 0, and reads eleven units after it.
+  if (colon === end || colon === from) return false;
+  let value = colon + 2;
+  const valueEnd = min(end, colon + 24);
+  while (value < valueEnd && isBlank(load<u16>(value))) value += 2;
+  return startsWith(value, valueEnd, NONE) || startsWith(value, valueEnd, HIDDEN);
+}

@@ -1,0 +1,173 @@
+import { sigmoid } from '../core/odds.ts';
+import type { LinkJudgement, ReadLink } from '../core/parts/reading.ts';
+import type { LinkHashes, Outlink, Simhash, Unit } from '../core/types.ts';
+import { ROLE } from '../extract/main-text.ts';
+import type { PageLayout } from '../extract/page-layout.ts';
+import { hashText } from '../text/hash-text.ts';
+import type { Committee, CommitteeJudgement } from '../topic/committee.ts';
+import { clipped, MAX_CHARS, pathText } from '../topic/features.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import type { KeptTable, PageCore } from './page-core.ts';
+
+/** Numbers of a link's places; see `outlinksOf`. */
+const PLACES = 6;
+
+/** The judged parts of an extracted page. */
+type Judged = Parameters<LinearTopicModel['relevanceAt']>[1] & { readonly url: string | null };
+
+/** A page in the core, with the addresses of the roles of its blocks. */
+interface PageWords {
+  readonly layout: PageLayout;
+  readonly count: number;
+  readonly chosen: number;
+  readonly others: number;
+  /** Ranges of the words of title and path; null if JavaScript has to read them. */
+  readonly title: readonly [number, number] | null;
+  readonly path: readonly [number, number] | null;
+}
+
+/** Judges the page that the core has just parsed, from one reading of its words. Each answer is null where it is left to JavaScript. */
+export class CoreJudge {
+  readonly #core: PageCore;
+  readonly #committee: Committee;
+  readonly #models: readonly { readonly model: LinearTopicModel; readonly table: KeptTable }[];
+  #page: PageWords | null = null;
+  /** Address of the links of the page; 0 before they are put there. */
+  #links = 0;
+
+  /** @param models the members of `committee` */
+  constructor(core: PageCore, models: readonly LinearTopicModel[], committee: Committee) {
+    this.#core = core;
+    this.#committee = committee;
+    this.#models = models.map((model) => ({ model, table: core.keep(model.paired) }));
+  }
+
+  /** Reads the words of the page. Pages with words of scripts without spaces, and books, are left to JavaScript. */
+  open(page: Judged, layout: PageLayout | null): void {
+    this.#links = 0;
+    const isInCore = layout !== null && layout.content === this.#core.content;
+    const isBook = page.text.length > MAX_CHARS || (page.otherText ?? '').length > MAX_CHARS;
+    this.#page = isInCore && !isBook ? this.#words(page, layout) : null;
+  }
+
+  #words(page: Judged, layout: PageLayout): PageWords | null {
+    const { memory } = this.#core;
+    const title = clipped(page.title);
+    const path = clipped(pathText(page.url));
+    this.#core.readWords(layout.content.text, title.length + path.length);
+    if (memory.core.isUnspaced.value) return null;
+    const count = memory.core.wordCount.value;
+    return {
+      layout,
+      count,
+      chosen: this.#put(layout.chosen),
+      others: this.#put(layout.others),
+      title: this.#core.readOther(title),
+      path: this.#core.readOther(path),
+    };
+  }
+
+  #put(roles: Uint8Array): number {
+    const { memory } = this.#core;
+    const at = memory.core.take(roles.length);
+    memory.bytes.set(roles, at);
+    return at;
+  }
+
+  judge(page: Judged): CommitteeJudgement | null {
+    const words = this.#page;
+    if (words?.title == null || words.path === null) return null;
+    const { core } = this.#core.memory;
+    const { title, path } = words;
+    const relevances = this.#models.map(({ model, table }) => {
+      core.startCount();
+      core.addBlocks(words.chosen, ROLE.text, words.count);
+      core.addBlocks(this.#ownRoles(model, words), ROLE.text, words.count);
+      core.addTitle(...title);
+      core.addUrl(...path);
+      const logit = core.logit(table.at, model.settings.bias);
+      core.reset();
+      return model.relevanceAt(logit, page);
+    });
+    return this.#committee.judgementOf(relevances);
+  }
+
+  /** The roles of the other text without the template of a model: each of its lines is a block. */
+  #ownRoles({ template }: LinearTopicModel, { layout, others }: PageWords): number {
+    if (template.size === 0) return others;
+    const { text, blocks } = layout.content;
+    const isOwn = (i: number) => !template.has(hashText(text, blocks[i]?.start ?? 0, blocks[i]?.end ?? 0) >>> 1);
+    return this.#put(layout.others.map((role, i) => (role !== ROLE.text || isOwn(i) ? role : ROLE.outside)));
+  }
+
+  simhash(): Simhash | null {
+    if (this.#page === null) return null;
+    const { core } = this.#core.memory;
+    if (!core.simhash(this.#page.chosen, ROLE.text, this.#page.count)) return null;
+    return [core.simhashHigh.value >>> 0, core.simhashLow.value >>> 0];
+  }
+
+  /** The judgements of the links of the page; null for a link that is left to JavaScript: one with an image, or with a place inside a word. */
+  judgeLinks(
+    links: readonly Outlink[],
+    judgement: LinkJudgement,
+  ): readonly (Pick<ReadLink['text'], 'anchorScore' | 'contextScore'> | null)[] | null {
+    if (this.#page === null || judgement === 'none') return null;
+    const withAnchor = judgement === 'anchor-and-context';
+    const logits = this.#logitsOf(this.#linksOf(this.#page, links), links.length, withAnchor);
+    return links.map((_, i) => {
+      if (Number.isNaN(logits[0]?.[2 * i + 1] ?? Number.NaN)) return null;
+      const score = (which: 0 | 1): Unit => this.#committee.combined(logits.map((all) => sigmoid(all[2 * i + which] as number)));
+      return { anchorScore: withAnchor ? score(0) : null, contextScore: score(1) };
+    });
+  }
+
+  /** The hashes of the links of the page; null for a link that is left to JavaScript. */
+  hashLinks(links: readonly Outlink[]): readonly (LinkHashes | null)[] | null {
+    if (this.#page === null) return null;
+    const { memory } = this.#core;
+    const { core } = memory;
+    const at = this.#linksOf(this.#page, links);
+    const urls = links.map(({ url }) => url).join('\n');
+    const urlsAt = core.take(2 * urls.length);
+    memory.putText(urlsAt, urls);
+    core.hashLinks(at, links.length, urlsAt, urls.length);
+    const first = core.hashEnds.value >> 2;
+    const ends = memory.ints.slice(first, first + 2 * links.length);
+    let size = 0;
+    for (let i = 1; i < ends.length; i += 2) size = Math.max(size, ends[i] as number);
+    const numbers = new Uint32Array(core.memory.buffer, core.hashes.value, size).slice();
+    let start = 0;
+    return links.map((_, i) => {
+      const [places = 0, end = 0] = [ends[2 * i], ends[2 * i + 1]];
+      if (end === 0) return null;
+      const hashes = { numbers, start, places, end };
+      start = end;
+      return hashes;
+    });
+  }
+
+  /** Puts the links of the page into the core, once, with the words of their places. @returns their address */
+  #linksOf({ layout: { places }, count }: PageWords, links: readonly Outlink[]): number {
+    if (this.#links !== 0) return this.#links;
+    const { memory } = this.#core;
+    const at = memory.core.takeLinks(links.length);
+    const { ints } = memory;
+    const first = at >> 2;
+    ints.set(places, first);
+    ints.fill(-1, first + places.length, first + PLACES * links.length);
+    for (let i = 0; i < links.length; i++) if (links[i]?.imageAlt !== '') ints[first + PLACES * i] = -1;
+    memory.core.findWords(at, links.length, count);
+    this.#links = at;
+    return at;
+  }
+
+  /** For each model, the logits of the anchor and of the anchor with its context, of each link. */
+  #logitsOf(at: number, count: number, withAnchor: boolean): readonly Float64Array[] {
+    const { memory } = this.#core;
+    return this.#models.map(({ model, table }) => {
+      memory.core.judgeLinks(at, count, withAnchor, table.at, model.settings.bias);
+      return memory.doubles(at + 4 * PLACES * count, 2 * count).slice();
+    });
+  }
+}

@@ -1,0 +1,124 @@
+/** The compiled core and its functions. Sources: `assembly/`; addresses are in bytes. */
+import { readFileSync } from 'node:fs';
+import { InvariantError } from '../core/errors.ts';
+
+/** The questions of the core to its host. Addresses are of UTF-16 units; the four bytes before an answer are its number of units. */
+export interface HostFunctions {
+  lowerCase(from: number, end: number): number;
+  decodeText(from: number, end: number): number;
+  decodeAttribute(from: number, end: number): number;
+  fillLetters(unit: number): void;
+  complexWord(from: number, start: number, at: number): number;
+}
+
+interface Global {
+  readonly value: number;
+}
+
+/** Exports of `assembly/core-exports.ts`. */
+export interface CoreExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  keep(bytes: number): number;
+  take(bytes: number): number;
+  // Tables, filled once.
+  readonly ENDS: Global;
+  readonly KINDS: Global;
+  readonly LETTERS: Global;
+  readonly SUBLINEAR: Global;
+  addName(hash: number, from: number, end: number, value: number): void;
+  addTag(from: number, end: number): number;
+  endTags(): void;
+  tagsAt(): number;
+  firstLettersAt(): number;
+  wantedAt(): number;
+  nearHintsAt(): number;
+  shapesAt(): number;
+  setHints(boilerplate: number, body: number, hidden: number): void;
+  setPageFlags(unseen: number, foreign: number, title: number, hidden: number, hints: number, header: number, main: number): void;
+  setBuckets(...ranges: readonly number[]): void;
+  // A page decoded, parsed.
+  release(): void;
+  decodeUtf8(bytes: number, end: number, units: number): number;
+  begin(length: number): number;
+  parse(): void;
+  readonly html: Global;
+  readonly scratch: Global;
+  readonly text: Global;
+  textLength(): number;
+  readonly allBits: Global;
+  readonly blocks: Global;
+  readonly blockCount: Global;
+  readonly isFull: Global;
+  readonly parents: Global;
+  readonly nodeCount: Global;
+  readonly links: Global;
+  readonly linkCount: Global;
+  readonly events: Global;
+  readonly eventsEnd: Global;
+  readonly headingStart: Global;
+  readonly headingEnd: Global;
+  readonly warnings: Global;
+  readonly lastTag: Global;
+  // Its blocks scored.
+  scoreTrees(nodes: number, roots: number, trees: number, features: number, rows: number, width: number, bias: number, out: number): void;
+  // Its words, and those of other texts.
+  readWords(more: number): void;
+  readOther(from: number, length: number): number;
+  readonly wordCount: Global;
+  readonly isUnspaced: Global;
+  readonly folded: Global;
+  // Judged.
+  startCount(): void;
+  addBlocks(roles: number, role: number, pageWords: number): void;
+  addTitle(from: number, to: number): void;
+  addUrl(from: number, to: number): void;
+  logit(model: number, bias: number): number;
+  reset(): void;
+  takeLinks(count: number): number;
+  findWords(at: number, count: number, pageWords: number): void;
+  judgeLinks(at: number, count: number, withAnchor: boolean, model: number, bias: number): void;
+  simhash(roles: number, role: number, pageWords: number): number;
+  readonly SALTS: Global;
+  setFeatureMask(mask: number): void;
+  hashLinks(at: number, count: number, urls: number, length: number): void;
+  readonly hashes: Global;
+  readonly hashEnds: Global;
+  readonly simhashLow: Global;
+  readonly simhashHigh: Global;
+}
+
+/** The part of the engine's interface that is used; the types of Node 20 omit it. */
+interface Engine {
+  validate(bytes: Uint8Array): boolean;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+}
+const engine = (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly;
+
+let compiled: object | null | undefined;
+
+/** null where the engine has no SIMD. @throws InvariantError if the module is not there */
+function coreModule(): object | null {
+  if (compiled === undefined) {
+    // The sources use the module of the last build.
+    const place = import.meta.url.endsWith('.ts') ? '../../dist/page-core.wasm' : '../page-core.wasm';
+    const bytes = moduleAt(new URL(place, import.meta.url));
+    compiled = engine.validate(bytes) ? new engine.Module(bytes) : null;
+  }
+  return compiled;
+}
+
+function moduleAt(url: URL): Uint8Array {
+  try {
+    return readFileSync(url);
+  } catch (error) {
+    throw new InvariantError(`${url.pathname}: the reading core is not there; in a clone, run npm run build`, { cause: error });
+  }
+}
+
+/** A core with a memory of its own; null where the engine has no SIMD. About 1 ms. */
+export function newCore(host: HostFunctions): CoreExports | null {
+  const module = coreModule();
+  if (module === null) return null;
+  return new engine.Instance(module, { 'host-functions': { ...host } }).exports as CoreExports;
+}

@@ -1,0 +1,242 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { ATTRIBUTE_NAMES } from '../extract/attributes.ts';
+import type { ScoreTrees } from '../extract/block-model.ts';
+import { MAX_BLOCKS } from '../extract/block-writer.ts';
+import type { Block, LinkSighting, PageContent } from '../extract/blocks.ts';
+import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
+import { MAX_DEPTH } from '../extract/element-stack.ts';
+import { type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
+import type { TagReader } from '../extract/tags.ts';
+import { squeeze } from '../text/squeeze.ts';
+import { KNOWN_TAGS, READERS } from './core-tables.ts';
+import type { PageCore } from './page-core.ts';
+
+// Numbers of `assembly/`: events, warnings; sizes in numbers of 32 bits.
+const EVENT = { title: 16, script: 17, alt: 18 } as const;
+const WARNING = { deep: 1, links: 2, unseen: 4 } as const;
+const BLOCK_SIZE = 18;
+const LINK_SIZE = 13;
+const EVENT_SIZE = 4;
+const TAG_SIZE = 16;
+/** Bits of a tag's number in the key of a path of known tags. */
+const TAG_BITS = 9;
+const MAX_KNOWN_TAGS = 256;
+
+/** Parses HTML in the core; equal to `PageParser` with all details. */
+export class CoreParser implements HtmlParser {
+  readonly #core: PageCore;
+  readonly #declared = new DeclarationReader();
+  readonly #paths = new Map<number, string>();
+  /** Parses pages for which the core has failed. */
+  #plain: PageParser | null = null;
+
+  constructor(core: PageCore) {
+    this.#core = core;
+  }
+
+  readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.decodeUtf8(bytes);
+  readonly scoreTrees: ScoreTrees = (trees, features) => this.#core.scoreTrees(trees, features);
+
+  parse(html: string): PageContent {
+    try {
+      this.#core.parse(html);
+    } catch {
+      // A trap is our error, or a want of memory; the page is no worse for it.
+      this.#core.renew();
+      this.#plain ??= new PageParser();
+      return this.#plain.parse(html);
+    }
+    const content = this.#content(html);
+    this.#core.content = content;
+    return content;
+  }
+
+  #content(html: string): PageContent {
+    const { core } = this.#core.memory;
+    const text = this.#text();
+    const links = this.#links(html);
+    const title = this.#declarations(html, links);
+    const { headingStart, headingEnd } = core;
+    return {
+      ...this.#declared.finish(),
+      links,
+      blocks: this.#blocks(),
+      parents: this.#parents(),
+      text,
+      title: squeeze(title),
+      heading: headingEnd.value < 0 ? '' : squeeze(text.slice(headingStart.value, headingEnd.value).slice(0, MAX_TITLE)),
+      warnings: this.#warnings(),
+    };
+  }
+
+  /** As `TextBuffer.text`: a one-byte string if all units are under 256. */
+  #text(): string {
+    const { memory } = this.#core;
+    const { text, allBits } = memory.core;
+    const length = memory.core.textLength();
+    return allBits.value < 256 ? Buffer.from(memory.units(text.value, length)).toString('latin1') : memory.textAt(text.value, length);
+  }
+
+  #parents(): number[] {
+    const { core, ints } = this.#core.memory;
+    const at = core.parents.value >> 2;
+    return Array.from(ints.subarray(at, at + core.nodeCount.value));
+  }
+
+  #blocks(): Block[] {
+    const { core, ints } = this.#core.memory;
+    const blocks: Block[] = [];
+    let at = core.blocks.value >> 2;
+    for (let left = core.blockCount.value; left > 0; left -= 1, at += BLOCK_SIZE) {
+      const tag = ints[at + 8] as number;
+      blocks.push({
+        start: ints[at] as number,
+        end: ints[at + 1] as number,
+        words: (ints[at + 2] as number) / 2,
+        linkWords: (ints[at + 3] as number) / 2,
+        blockTags: ints[at + 4] as number,
+        inlineTags: ints[at + 5] as number,
+        sentenceEnds: ints[at + 6] as number,
+        flags: ints[at + 7] as number,
+        details: {
+          tag: tag < 0 ? '' : this.#nameOf(tag),
+          node: ints[at + 9] as number,
+          depth: ints[at + 10] as number,
+          tagPath: ints[at + 11] as number,
+          classPath: ints[at + 12] as number,
+          near: ints[at + 13] as number,
+          capitals: ints[at + 14] as number,
+          marks: ints[at + 15] as number,
+          hash: ints[at + 16] as number,
+        },
+      });
+    }
+    return blocks;
+  }
+
+  #links(html: string): LinkSighting[] {
+    const { core, ints } = this.#core.memory;
+    const links: LinkSighting[] = [];
+    let at = core.links.value >> 2;
+    for (let left = core.linkCount.value; left > 0; left -= 1, at += LINK_SIZE) {
+      const rel = ints[at + 9] as number;
+      const alt = ints[at + 11] as number;
+      links.push({
+        href: attributeOf(html, ints[at] as number, ints[at + 1] as number),
+        start: ints[at + 2] as number,
+        end: ints[at + 3] as number,
+        block: ints[at + 4] as number,
+        flags: ints[at + 5] as number,
+        tagPath: this.#path(ints[at + 6] as number, ints[at + 7] as number, ints[at + 8] as number),
+        rel: rel < 0 ? NO_REL : relTokens(attributeOf(html, rel, ints[at + 10] as number)),
+        imageAlt: alt < 0 ? '' : attributeOf(html, alt, ints[at + 12] as number),
+      });
+    }
+    return links;
+  }
+
+  /** The names of a link's tag and of the two innermost around it; -1 for none. */
+  #path(own: number, inner: number, outer: number): string {
+    const key = own | ((inner + 1) << TAG_BITS) | ((outer + 1) << (2 * TAG_BITS));
+    const areKnown = own < MAX_KNOWN_TAGS && inner < MAX_KNOWN_TAGS && outer < MAX_KNOWN_TAGS;
+    const known = areKnown ? this.#paths.get(key) : undefined;
+    if (known !== undefined) return known;
+    const path = [outer, inner, own].flatMap((tag) => (tag < 0 ? [] : [this.#nameOf(tag)])).join('>');
+    if (areKnown) this.#paths.set(key, path);
+    return path;
+  }
+
+  #nameOf(tag: number): string {
+    const known = KNOWN_TAGS[tag];
+    if (known !== undefined) return known.name;
+    const { memory } = this.#core;
+    const at = (memory.core.tagsAt() >> 2) + TAG_SIZE * tag;
+    return memory.textAt(memory.ints[at + 5] as number, memory.ints[at + 6] as number);
+  }
+
+  /** Reads declarations and the alternative texts of links. @returns the title as written */
+  #declarations(html: string, links: readonly LinkSighting[]): string {
+    const { core, ints } = this.#core.memory;
+    const declared = this.#declared;
+    declared.start();
+    let title = '';
+    const end = core.eventsEnd.value >> 2;
+    for (let at = core.events.value >> 2; at < end; ) {
+      const kind = ints[at] as number;
+      if (kind < EVENT.title) {
+        const flags = ints[at + 1] as number;
+        const tag = new TellingTag(html, ints, at + 2);
+        declared.read(READERS[kind] as TagReader, tag, flags);
+        at = tag.end;
+        continue;
+      }
+      const from = ints[at + 1] as number;
+      const to = ints[at + 2] as number;
+      if (kind === EVENT.script) declared.unseenText(html, from, to);
+      else if (kind === EVENT.alt) addAlt(links[ints[at + 3] as number] as LinkSighting, attributeOf(html, from, to));
+      else if (title.length < MAX_TITLE) title += decoded(html.slice(from, Math.min(to, from + MAX_TITLE)));
+      at += EVENT_SIZE;
+    }
+    return title;
+  }
+
+  #warnings(): string[] {
+    const { core } = this.#core.memory;
+    const seen = core.warnings.value;
+    const last = core.lastTag.value;
+    return [
+      ...(seen & WARNING.deep ? [`elements nested deeper than ${MAX_DEPTH} read as flat`] : []),
+      ...(seen & WARNING.links ? [`more than ${MAX_SIGHTINGS} links; the rest is omitted`] : []),
+      ...(seen & WARNING.unseen ? [`the page ends inside <${last < 0 ? '?' : this.#nameOf(last)}>`] : []),
+      ...(core.isFull.value ? [`more than ${MAX_BLOCKS} blocks; the rest reads as one`] : []),
+    ];
+  }
+}
+
+/** The attributes of a start tag among the events: a bit for each place in `ATTRIBUTE_NAMES`, then start and end of each value. */
+class TellingTag {
+  readonly #html: string;
+  readonly #ints: Int32Array;
+  readonly #at: number;
+  readonly #present: number;
+
+  constructor(html: string, ints: Int32Array, at: number) {
+    this.#html = html;
+    this.#ints = ints;
+    this.#at = at;
+    this.#present = ints[at] as number;
+  }
+
+  /** Where the next event starts. */
+  get end(): number {
+    return this.#at + 1 + 2 * bitsOf(this.#present);
+  }
+
+  get(name: string): string | null {
+    const place = ATTRIBUTE_NAMES.indexOf(name);
+    if (((this.#present >>> place) & 1) === 0) return null;
+    const at = this.#at + 1 + 2 * bitsOf(this.#present & ((1 << place) - 1));
+    return attributeOf(this.#html, this.#ints[at] as number, this.#ints[at + 1] as number);
+  }
+}
+
+function bitsOf(mask: number): number {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
+/** An image of a link: its text is the link's, too. */
+function addAlt(link: LinkSighting, alt: string): void {
+  if (alt === '' || link.imageAlt.length > MAX_TITLE) return;
+  link.imageAlt = link.imageAlt === '' ? alt : `${link.imageAlt} ${alt}`;
+}
+
+function attributeOf(html: string, from: number, to: number): string {
+  const value = html.slice(from, to);
+  return value.includes('&') ? decodeHTMLAttribute(value) : value;
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeHTML(text) : text;
+}

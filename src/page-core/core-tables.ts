@@ -1,0 +1,128 @@
+/** The tables of the core. They come from the modules that do the same in JavaScript, so that nothing is written twice. */
+import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
+import { CLASS_WORDS } from '../extract/class-hints.ts';
+import { TABLE_PARTS } from '../extract/page-parser.ts';
+import { FLAG, HINTS, knownTags, NEAR_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
+import { CLASSES } from '../extract/text-buffer.ts';
+import { type ContentModel, ENDS } from '../extract/tokenizer.ts';
+import { FEATURE_MASK, type Kind, SALT } from '../links/link-features.ts';
+import { LETTERS } from '../text/letters.ts';
+import {
+  BIGRAM_BASE,
+  BIGRAM_SCALE,
+  CHARACTER_BASE,
+  MAX_TITLE_WORDS,
+  MAX_URL_WORDS,
+  MAX_WORDS,
+  sublinear,
+  TITLE_BASE,
+  TITLE_BUCKETS,
+  URL_BASE,
+  URL_BUCKETS,
+  WORD_BUCKETS,
+} from '../topic/features.ts';
+import type { CoreMemory } from './core-memory.ts';
+
+// In the order of their numbers in `assembly/`.
+const KINDS: readonly TagKind[] = ['inline', 'block', 'cell', 'break'];
+const CONTENTS: readonly ContentModel[] = ['data', 'rcdata', 'raw', 'script', 'plaintext'];
+export const READERS: readonly TagReader[] = ['none', 'link', 'frame', 'image', 'meta', 'linkrel', 'script', 'base', 'html', 'time'];
+/** Tags that the parser tells from others of their kind. */
+const SPECIAL: Readonly<Record<string, number>> = { h1: 1, title: 2, body: 3, html: 3 };
+/** Spaces of names; those of tags have the plain hash. */
+const SPACE = { attribute: 1, word: 2, role: 3 } as const;
+/** The value of a word that describes a state of the page. */
+const STATE = 1 << 30;
+
+/** Bytes of a tag: its numbers; its flags; 32 bytes with a bit for each tag that it closes. */
+const TAG_FLAGS_AT = 8;
+const TAG_CLOSES_AT = 32;
+
+export const KNOWN_TAGS: readonly Tag[] = [...knownTags().values()];
+
+/** Fills the tables of a new core. About 1 ms. */
+export function fillTables(memory: CoreMemory): void {
+  const { core } = memory;
+  memory.bytes.set(CLASSES, core.KINDS.value);
+  memory.bytes.set(ENDS, core.ENDS.value);
+  memory.units(core.LETTERS.value, LETTERS.length).set(LETTERS);
+  addTags(memory);
+  for (const [place, name] of ATTRIBUTE_NAMES.entries()) addName(memory, SPACE.attribute, name, place);
+  addShapes(memory);
+  for (const [word, flags] of CLASS_WORDS) addName(memory, SPACE.word, word, flags === 'state' ? STATE : flags);
+  for (const [role, flags] of ROLES) addName(memory, SPACE.role, role, flags);
+  core.endTags();
+  memory.putInts(
+    core.wantedAt(),
+    READERS.map((reader) => WANTED_PLACES[reader] ?? 0),
+  );
+  memory.putInts(
+    core.firstLettersAt(),
+    READERS.map((reader) => FIRST_LETTERS[reader] ?? 0),
+  );
+  memory.putInts(core.nearHintsAt(), NEAR_HINTS);
+  core.setHints(FLAG.boilerplateHint, FLAG.body, FLAG.hidden);
+  core.setPageFlags(FLAG.unseen, FLAG.foreign, FLAG.title, FLAG.hidden, HINTS, FLAG.header, FLAG.main);
+  core.setBuckets(
+    WORD_BUCKETS - 1,
+    BIGRAM_BASE,
+    BIGRAM_SCALE,
+    CHARACTER_BASE,
+    TITLE_BASE,
+    TITLE_BUCKETS - 1,
+    URL_BASE,
+    URL_BUCKETS - 1,
+    MAX_WORDS,
+    MAX_TITLE_WORDS,
+    MAX_URL_WORDS,
+  );
+  memory.putInts(
+    core.SALTS.value,
+    HASHED_KINDS.map((kind) => SALT[kind]),
+  );
+  core.setFeatureMask(FEATURE_MASK);
+  memory.doubles(core.SUBLINEAR.value, MAX_WORDS + 1).set(Float64Array.from({ length: MAX_WORDS + 1 }, (_, tf) => sublinear(tf)));
+}
+
+/** Kinds of link features, in the order of their numbers in `assembly/`. */
+const HASHED_KINDS: readonly Kind[] = ['anchor', 'anchor2', 'context', 'url', 'dir', 'ext', 'host'];
+
+function addTags(memory: CoreMemory): void {
+  const places = new Map(KNOWN_TAGS.map(({ name }, place) => [name, place]));
+  for (const tag of KNOWN_TAGS) {
+    const at = memory.core.addTag(...memory.keepText(tag.name));
+    const numbers = [
+      KINDS.indexOf(tag.kind),
+      Number(tag.isVoid),
+      READERS.indexOf(tag.reader),
+      CONTENTS.indexOf(tag.content),
+      Number(tag.isScope),
+      Number(TABLE_PARTS.has(tag.name)),
+      SPECIAL[tag.name] ?? 0,
+      Number(tag.closes.size > 0),
+    ];
+    memory.bytes.set(numbers, at);
+    memory.putInts(at + TAG_FLAGS_AT, [tag.flags]);
+    const closed = new Uint8Array(32);
+    for (const name of tag.closes) {
+      const place = places.get(name) ?? 0;
+      closed[place >> 3] = (closed[place >> 3] as number) | (1 << (place & 7));
+    }
+    memory.bytes.set(closed, at + TAG_CLOSES_AT);
+  }
+}
+
+function addShapes(memory: CoreMemory): void {
+  const shapes = new Array<number>(26).fill(0);
+  for (const [word] of CLASS_WORDS) {
+    const letter = word.charCodeAt(0) - 97;
+    shapes[letter] = (shapes[letter] as number) | (1 << word.length);
+  }
+  memory.putInts(memory.core.shapesAt(), shapes);
+}
+
+function addName(memory: CoreMemory, space: number, name: string, value: number): void {
+  let hash = 0x811c9dc5 ^ space;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  memory.core.addName(hash, ...memory.keepText(name), value);
+}

@@ -1,0 +1,46 @@
+import type { Extractor, LinkJudgement } from '../core/parts/reading.ts';
+import type { ExtractorOptions } from '../extract/extractor.ts';
+import type { PageLayout } from '../extract/page-layout.ts';
+import { LinkFeatures } from '../links/link-features.ts';
+import { CoreJudge } from '../page-core/core-judge.ts';
+import { fastExtractor } from '../page-core/fast-extractor.ts';
+import { PageCore } from '../page-core/page-core.ts';
+import { Committee } from '../topic/committee.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { type PageLanguage, pageLanguage } from './page-language.ts';
+
+/** The parts that read pages in one thread, one after another. */
+export interface PageReading {
+  /** `layout` is that of the last page. */
+  readonly extractor: Extractor & { readonly layout: PageLayout | null };
+  readonly committee: Committee;
+  /** Which words of links are judged. */
+  readonly judgement: LinkJudgement;
+  /** Hashes links for a link scorer that wants it; null if none does. */
+  readonly hashing: LinkFeatures | null;
+  readonly languageOf: PageLanguage;
+  /** Judges pages that `extractor` has parsed in the same core; null to judge all in JavaScript. */
+  readonly core: CoreJudge | null;
+}
+
+/**
+ * @param models must need the same extractor, that of `options`
+ * @param hashing whether links are hashed
+ */
+export async function pageReading(
+  models: readonly LinearTopicModel[],
+  judgement: LinkJudgement,
+  options: ExtractorOptions,
+  hashing = false,
+): Promise<PageReading> {
+  const core = PageCore.create();
+  const committee = new Committee(models);
+  return {
+    extractor: fastExtractor(options, core),
+    committee,
+    judgement,
+    hashing: hashing ? new LinkFeatures() : null,
+    languageOf: await pageLanguage(...models),
+    core: core && new CoreJudge(core, models, committee),
+  };
+}

@@ -1,0 +1,155 @@
+/** The core parses as the JavaScript parser does. Mutated pages: test/extract/fuzz.test.ts. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { generateWeb } from '../../datasets/generated-web/web.ts';
+import { seededRng } from '../../src/core/rng.ts';
+import { BlockModel } from '../../src/extract/block-model.ts';
+import type { PageContent } from '../../src/extract/blocks.ts';
+import { PageParser } from '../../src/extract/page-parser.ts';
+import { CoreParser } from '../../src/page-core/core-parser.ts';
+import { PageCore } from '../../src/page-core/page-core.ts';
+import { NASTIES } from '../soak/fuzz-extract-pieces.ts';
+import { expectCore } from './expect-core.ts';
+
+const plain = new PageParser();
+const core = expectCore(PageCore.create());
+const parser = new CoreParser(core);
+
+function bothWays(html: string): PageContent {
+  const content = parser.parse(html);
+  expect(content).toEqual(plain.parse(html));
+  expect(core.content).toBe(content);
+  return content;
+}
+
+const GOLDEN = new URL('../golden/', import.meta.url);
+
+test.each(readdirSync(GOLDEN).filter((name) => name.endsWith('.html')))('golden page %s', (name) => {
+  bothWays(readFileSync(new URL(name, GOLDEN), 'utf8'));
+});
+
+test.each(NASTIES.map((text, i) => [i, text] as const))('hand-made page %i', (_i, text) => void bothWays(text));
+
+test('generated pages', () => {
+  const web = generateWeb({ seed: 3, pages: 60, hosts: 6, topics: 3, pageBytes: 8000 });
+  for (const url of web.urls()) bothWays(web.page(url)?.html ?? '');
+});
+
+describe('details of markup', () => {
+  test.each([
+    ['nothing', ''],
+    ['a tag cut by the end', '<p>text</p><div class="nav'],
+    ['an attribute without an end', '<a href="/x>text</a>'],
+    ['a sign less that is text', '1 < 2 <3 <'],
+    ['comments of all kinds', 'a<!-->b<!--->c<!-- x -->d<!-- y --!>e<!- f>g<!doctype html>h<?php i ?>j<!--'],
+    ['CDATA outside and inside of svg', '<![CDATA[a]]><math><![CDATA[b]]></math><svg><![CDATA[c]]></svg>'],
+    [
+      'scripts in comments in scripts',
+      '<script><!-- <script> </script> --> x </script>y<SCRIPT>a</scripT >b<script><!--<script></script></script>c',
+    ],
+    ['raw text', '<title>a &amp; <b>b</title><textarea>x</p></textarea ><style></styl></style><xmp><b></xmp>y<plaintext>z<b>'],
+    ['references', '<p title=x>&amp;&lt;&#x41;&notit; &NotEqualTilde;<a href="/?a=1&amp;b=2" class="a&#45;nav">x&hellip;</a>'],
+    ['names beyond ASCII', '<lin\u212a rel=next href=/k><\u00e9>a</\u00e9><x\u0130>b</x\u0130>'],
+    ['upper case', '<DIV CLASS="NavBar"><A HREF=/a REL="Nofollow NEXT">A</A></DIV>'],
+    [
+      'hidden parts',
+      '<p hidden>a<p aria-hidden=true>b<p style="DISPLAY:none">c<p style="display:\u00a0none">d<p style="x;visibility : hidden">e<span style=display:none>f</span>',
+    ],
+    [
+      'roles and states',
+      '<div role=navigation>a</div><div role=Navigation>b</div><div class="has-sidebar no-js isSticky">c</div><div id=mainContent>d</div>',
+    ],
+    ['misnested elements', '<b><p>a</b>b</p><a href=/x><div>c</a>d</div><table><td>e</table></td>f</li></b>'],
+    ['tables and cells', '<table><tr><td>a<td>b<th>one two three four five six seven eight nine ten<tr><td>x<br>y<td>z</table>'],
+    ['breaks', 'a<br>b<br><br>c</br>d<br/><br>e'],
+    [
+      'links of all kinds',
+      '<a href=/a><img alt="x y"><img alt=></a><area href=/b alt="An area"><iframe src=/c></iframe><frame src=/d><a>no</a><a href>empty</a><a href=/e>one<a href=/f>two',
+    ],
+    [
+      'declarations',
+      '<html lang=de><base href=/b/><meta name=Author content="A &amp; B"><meta property=og:x content=y><meta http-equiv=Refresh content=5><link rel="alternate" hreflang=fr href=/fr><link rel=license href=/l><time datetime=2020 class=x itemprop=y>d</time><script type="application/ld+json">{"a":1}</script>',
+    ],
+    [
+      'headings',
+      '<h1><img></h1><h1>First &eacute;</h1><h1>Second</h1><svg><title>no</title></svg><title>T<i>itle</i></title><title>other</title>',
+    ],
+    ['scripts of the world', '<p>Zażółć gęślą jaźń. Привет, мир! 你好，世界。 สวัสดี ﬁne ＡＢＣ \u{1d400}\u{1f600} a\u0301</p>'],
+    ['half of a surrogate pair', '<p>a\ud800b</p>\udc00'],
+    ['a NUL', '<p>a\0b</p><a href="/\0">x</a><d\0iv>'],
+  ])('%s', (_name, html) => void bothWays(html));
+});
+
+describe('caps', () => {
+  test.each([
+    ['links', '<a href=/x>y</a>'.repeat(20_050), /more than 20000 links/],
+    ['blocks', '<p>a'.repeat(50_100), /more than 50000 blocks/],
+    ['depth', `${'<div>'.repeat(5000)}a`, /nested deeper than 4096/],
+    ['unknown names', Array.from({ length: 2100 }, (_, i) => `<x${i}>a</x${i}>`).join(''), null],
+    ['a long name', `<${'y'.repeat(70)}>a<div>b`, null],
+    ['the end in a script', '<p>a<script>b', /ends inside <script>/],
+  ])('%s', (_name, html, warning) => {
+    const { warnings } = bothWays(html);
+    if (warning) expect(warnings.join('\n')).toMatch(warning);
+  });
+});
+
+test('UTF-8: units of each length, at all places of a vector', () => {
+  const signs = ['a', 'é', '世', '\u{1f600}', '\ufffd', '\0'];
+  for (let lead = 0; lead < 20; lead++)
+    for (const sign of signs) {
+      const text = `${'x'.repeat(lead)}${sign}${'y'.repeat(20)}${sign.repeat(lead)}`;
+      expect(core.decodeUtf8(Buffer.from(text))).toBe(text);
+    }
+  expect(core.decodeUtf8(Buffer.alloc(0))).toBe('');
+  expect(core.content).toBeNull();
+});
+
+test('trees of the block model: left to JavaScript for one page, the same afterwards', () => {
+  const { trees } = BlockModel.bundled();
+  const own = expectCore(PageCore.create());
+  const rng = seededRng(5);
+  const features = Float32Array.from({ length: 40 * trees.width }, () => Math.round(rng() * 20) / 2 - 1);
+  expect(own.scoreTrees(trees, features)).toBeNull();
+  own.parse('<p>a page');
+  const logits = own.scoreTrees(trees, features);
+  const model = BlockModel.bundled();
+  expect(Array.from({ length: 40 }, (_, i) => model.explain(features, i).logit)).toEqual([...(logits ?? [])]);
+  own.renew();
+  own.parse('<p>another page');
+  expect(own.scoreTrees(trees, features)).toEqual(logits);
+});
+
+test('no table is kept while a page is in the memory', () => {
+  const own = expectCore(PageCore.create());
+  new CoreParser(own).parse('<p>a page');
+  expect(() => own.keep(new Float32Array(1))).toThrow('a table for a core that holds a page');
+});
+
+test('a core that has grown by a large page is replaced', () => {
+  bothWays(`<p>${'word &amp; word. '.repeat(200_000)}`);
+  expect(core.memory.core.memory.buffer.byteLength).toBeGreaterThan(32 * 1024 * 1024);
+  const before = core.memory;
+  bothWays('<p>small');
+  expect(core.memory).not.toBe(before);
+  expect(core.memory.core.memory.buffer.byteLength).toBeLessThan(8 * 1024 * 1024);
+});
+
+test('an error of the core: the page is read in JavaScript, the next one in a new core', () => {
+  const broken = expectCore(PageCore.create());
+  const ours = new CoreParser(broken);
+  const before = broken.memory;
+  Object.defineProperty(before, 'core', {
+    value: {
+      ...before.core,
+      parse: () => {
+        throw new Error('unreachable');
+      },
+    },
+  });
+  expect(ours.parse('<h1>A</h1><p>text')).toEqual(plain.parse('<h1>A</h1><p>text'));
+  expect(broken.content).toBeNull();
+  expect(broken.memory).not.toBe(before);
+  expect(ours.parse('<p>next')).toEqual(plain.parse('<p>next'));
+  expect(broken.content).not.toBeNull();
+});

@@ -1,0 +1,7 @@
+import type { PageCore } from '../../src/page-core/page-core.ts';
+
+/** @throws where the engine has no SIMD: then nothing of the core is tested, and that must not stay unseen */
+export function expectCore(core: PageCore | null): PageCore {
+  if (core === null) throw new Error('this engine has no SIMD');
+  return core;
+}

@@ -1,0 +1,48 @@
+/** A page read in the core and in JavaScript. */
+import { isDeepStrictEqual } from 'node:util';
+import type { LinkJudgement } from '../../src/core/parts/reading.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
+import { packLinks } from '../../src/reader/packed-links.ts';
+import { type PageReading, pageReading } from '../../src/reader/page-reading.ts';
+import { readPage } from '../../src/reader/read-page.ts';
+import type { LinearTopicModel } from '../../src/topic/model.ts';
+
+type Page = Parameters<typeof readPage>[0];
+
+export class TwoReadings {
+  readonly core: PageReading;
+  readonly plain: PageReading;
+
+  private constructor(core: PageReading) {
+    this.core = core;
+    this.plain = { ...core, extractor: new PageExtractor({ productToken: 'forager' }), core: null };
+  }
+
+  /** @throws where the engine has no SIMD */
+  static async of(models: readonly LinearTopicModel[], judgement: LinkJudgement = 'anchor-and-context'): Promise<TwoReadings> {
+    const core = await pageReading(models, judgement, { productToken: 'forager' }, true);
+    if (core.core === null) throw new Error('this engine has no SIMD: there is no core');
+    return new TwoReadings(core);
+  }
+
+  /** What differs between the two readings of a page, '' for nothing. */
+  difference(page: Page): string {
+    const [inCore, plain] = [readOf(page, this.core), readOf(page, this.plain)];
+    if (isDeepStrictEqual(inCore, plain)) return '';
+    const parts = [
+      ...keysThatDiffer(inCore.extraction, plain.extraction),
+      ...keysThatDiffer({ ...inCore, extraction: null }, { ...plain, extraction: null }),
+    ];
+    return parts.join(', ');
+  }
+}
+
+/** With its links as another thread gets them: their hashes may stand in one array or in several. */
+function readOf(page: Page, reading: PageReading) {
+  const read = readPage(page, reading);
+  return { ...read, links: packLinks(read.links) };
+}
+
+function keysThatDiffer<T extends object>(one: T, other: T): string[] {
+  return (Object.keys(one) as (string & keyof T)[]).filter((key) => !isDeepStrictEqual(one[key], other[key]));
+}
