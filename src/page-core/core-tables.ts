@@ -1,4 +1,4 @@
-/** The tables of the core. They come from the modules that do the same in JavaScript, so that nothing is written twice. */
+/** The tables of the core. They come from the modules that do the same in JavaScript, so that names, classes and ranges are not written twice. */
 import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
 import { TABLE_PARTS } from '../extract/page-parser.ts';

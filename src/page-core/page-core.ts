@@ -11,6 +11,9 @@ import { fillTables } from './core-tables.ts';
 /** A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page of a million characters takes about 18 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
+/** Names of so many units are read as none; the lower case of a name may be twice as long as the name. */
+const TOO_LONG = 65;
+
 /** A table that a core keeps for all pages. */
 export interface KeptTable {
   readonly numbers: Float32Array | Int32Array;
@@ -143,7 +146,13 @@ export class PageCore {
 
   #instance(): CoreMemory {
     const core = newCore({
-      lowerCase: (from, end) => this.#answer(from, end, (name) => name.toLowerCase()),
+      lowerCase: (from, end) =>
+        this.#answer(from, end, (name) =>
+          name
+            .slice(0, 2 * TOO_LONG)
+            .toLowerCase()
+            .slice(0, TOO_LONG),
+        ),
       decodeText: (from, end) => this.#answer(from, end, decodeHTML),
       decodeAttribute: (from, end) => this.#answer(from, end, decodeHTMLAttribute),
       fillLetters: (unit) => this.#fillLetters(unit),

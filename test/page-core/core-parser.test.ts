@@ -50,6 +50,7 @@ describe('details of markup', () => {
     ['raw text', '<title>a &amp; <b>b</title><textarea>x</p></textarea ><style></styl></style><xmp><b></xmp>y<plaintext>z<b>'],
     ['references', '<p title=x>&amp;&lt;&#x41;&notit; &NotEqualTilde;<a href="/?a=1&amp;b=2" class="a&#45;nav">x&hellip;</a>'],
     ['names beyond ASCII', '<lin\u212a rel=next href=/k><\u00e9>a</\u00e9><x\u0130>b</x\u0130>'],
+    ['a long name that grows in lower case', `<p>some text</p><a${'\u0130'.repeat(300)}>x</p><a${'\u0130'.repeat(30)}>y`],
     ['upper case', '<DIV CLASS="NavBar"><A HREF=/a REL="Nofollow NEXT">A</A></DIV>'],
     [
       'hidden parts',

@@ -15,9 +15,6 @@ export {
   reset,
   SUBLINEAR,
   setBuckets,
-  simhash,
-  simhashHigh,
-  simhashLow,
   startCount,
   takeLinks,
 } from './page-judgement';
@@ -39,5 +36,6 @@ export {
 export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
 export { addTag, endTags, tagsAt } from './tag-table';
 export { allBits, blockCount, blocks, isFull, text, textLength } from './text-blocks';
+export { simhash, simhashHigh, simhashLow } from './text-simhash';
 export { folded, isUnspaced, readOther, readWords, wordCount } from './text-words';
 export { decodeUtf8 } from './utf8';
