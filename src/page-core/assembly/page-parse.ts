@@ -128,7 +128,7 @@ export function isForeign(): bool {
   return (stack.flagsHere() & foreignFlag) !== 0;
 }
 
-/** A start tag begins. @returns its reader; -1 for a tag that is passed over */
+/** A start tag begins. @returns its reader; -1 for a tag that is not read */
 export function startElement(nameFrom: usize, nameTo: usize): i32 {
   tag = tags.tagNamed(nameFrom, nameTo);
   clearAttributes();
