@@ -32,6 +32,10 @@ export class CoreMemory {
     return new Uint16Array(this.core.memory.buffer, at, length);
   }
 
+  floats(at: number, length: number): Float32Array {
+    return new Float32Array(this.core.memory.buffer, at, length);
+  }
+
   doubles(at: number, length: number): Float64Array {
     return new Float64Array(this.core.memory.buffer, at, length);
   }

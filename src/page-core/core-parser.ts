@@ -21,6 +21,8 @@ const TAG_SIZE = 16;
 /** Bits of a tag's number in the key of a path of known tags. */
 const TAG_BITS = 9;
 const MAX_KNOWN_TAGS = 256;
+/** Paths that are remembered: a site has some hundred. */
+const MAX_PATHS = 2048;
 
 /** Parses HTML in the core; equal to `PageParser` with all details. */
 export class CoreParser implements HtmlParser {
@@ -142,7 +144,10 @@ export class CoreParser implements HtmlParser {
     const known = areKnown ? this.#paths.get(key) : undefined;
     if (known !== undefined) return known;
     const path = [outer, inner, own].flatMap((tag) => (tag < 0 ? [] : [this.#nameOf(tag)])).join('>');
-    if (areKnown) this.#paths.set(key, path);
+    if (areKnown) {
+      if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
+      this.#paths.set(key, path);
+    }
     return path;
   }
 

@@ -11,6 +11,9 @@ import { fillTables } from './core-tables.ts';
 /** A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page of a million characters takes about 18 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
+/** Rows of block features in the core at a time: a page may have 50,000 blocks, and a row takes some 400 bytes. */
+const TREE_ROWS = 512;
+
 /** Names of so many units are read as none; the lower case of a name may be twice as long as the name. */
 const TOO_LONG = 65;
 
@@ -100,12 +103,16 @@ export class PageCore {
     }
     const { core } = this.#memory;
     const { roots, bias, width } = trees;
-    const rows = features.length / width;
-    const at = core.take(features.byteLength);
-    const out = core.take(8 * rows);
-    this.#memory.bytes.set(new Uint8Array(features.buffer, features.byteOffset, features.byteLength), at);
-    core.scoreTrees(tables.nodes.at, tables.roots.at, roots.length, at, rows, width, bias, out);
-    return this.#memory.doubles(out, rows).slice();
+    const logits = new Float64Array(features.length / width);
+    const at = core.take(4 * width * TREE_ROWS);
+    const out = core.take(8 * TREE_ROWS);
+    for (let first = 0; first < logits.length; first += TREE_ROWS) {
+      const rows = Math.min(TREE_ROWS, logits.length - first);
+      this.#memory.floats(at, rows * width).set(features.subarray(first * width, (first + rows) * width));
+      core.scoreTrees(tables.nodes.at, tables.roots.at, roots.length, at, rows, width, bias, out);
+      logits.set(this.#memory.doubles(out, rows), first);
+    }
+    return logits;
   }
 
   /** Parses a page; the results are in the memory. @throws an error of WebAssembly, after which only `renew` helps */

@@ -110,12 +110,12 @@ test('trees of the block model: left to JavaScript for one page, the same afterw
   const { trees } = BlockModel.bundled();
   const own = expectCore(PageCore.create());
   const rng = seededRng(5);
-  const features = Float32Array.from({ length: 40 * trees.width }, () => Math.round(rng() * 20) / 2 - 1);
+  const features = Float32Array.from({ length: 1100 * trees.width }, () => Math.round(rng() * 20) / 2 - 1);
   expect(own.scoreTrees(trees, features)).toBeNull();
   own.parse('<p>a page');
   const logits = own.scoreTrees(trees, features);
   const model = BlockModel.bundled();
-  expect(Array.from({ length: 40 }, (_, i) => model.explain(features, i).logit)).toEqual([...(logits ?? [])]);
+  expect(Array.from({ length: 1100 }, (_, i) => model.explain(features, i).logit)).toEqual([...(logits ?? [])]);
   own.renew();
   own.parse('<p>another page');
   expect(own.scoreTrees(trees, features)).toEqual(logits);

@@ -31,6 +31,12 @@ export function take(bytes: usize): usize {
   return at;
 }
 
+/** Extends the memory that was taken last up to an address, or cuts it there. */
+export function takeUntil(end: usize): void {
+  top = (end + 15) & ~15;
+  grow();
+}
+
 /** Frees the memory of the page before. */
 export function release(): void {
   top = base;

@@ -1,10 +1,12 @@
 /** Hashed words and addresses of links, as a link scorer reads them: link-features.ts. */
-import { FNV_OFFSET, FNV_PRIME, find, LETTERS, take } from './arena';
+import { FNV_OFFSET, FNV_PRIME, find, LETTERS, take, takeUntil } from './arena';
 import { LINK_BYTES } from './page-judgement';
 import { combine, finish, hashAt, isWord, LAST_CLASS, MAX_WORD_CHARS } from './text-words';
 
 const MAX_FEATURES: i32 = 192;
 const MAX_PATH_DEPTH: i32 = 8;
+/** Bytes of the features and places of a link, at most. */
+const LINK_MOST: usize = (192 + 9) << 2;
 
 /** A number for each kind of feature, in this order, from the host. */
 export const SALTS: usize = memory.data(8 * 4);
@@ -36,14 +38,16 @@ export function setFeatureMask(bits: u32): void {
  * @param urls their URLs, one a line
  */
 export function hashLinks(at: usize, count: i32, urls: usize, length: i32): void {
-  hashes = take(<usize>count * ((<usize>(MAX_FEATURES + MAX_PATH_DEPTH + 1)) << 2));
   hashEnds = take((<usize>count) << 3);
+  hashes = take(0);
   out = hashes;
   const end = urls + ((<usize>length) << 1);
   let url = urls;
   for (let i = 0; i < count; i++) {
     const urlEnd = find(url, end, 10);
     const before = out;
+    // Few links have so many; the rest is given back below.
+    takeUntil(out + LINK_MOST);
     limit = out + ((<usize>MAX_FEATURES) << 2);
     placeCount = 0;
     const ends = hashEnds + ((<usize>i) << 3);
@@ -58,6 +62,7 @@ export function hashLinks(at: usize, count: i32, urls: usize, length: i32): void
     }
     url = urlEnd + 2;
   }
+  takeUntil(out);
 }
 
 function add(kind: u32, hash: u32): void {
