@@ -37,9 +37,9 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   const topic = await loadTopic(model);
   const reading = await pageReading([topic], 'none', { productToken: PRODUCT_TOKEN, extractor: methodOf(topic, model) });
   for await (const { id, url, headers, body } of inputPages(input, rest)) {
-    const extraction = reading.extractor.extract({ url: url ?? UNKNOWN, headers, body });
+    const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN, headers, body });
     const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
-    reading.core?.open(page, reading.extractor.layout);
+    reading.core?.open(page, layout);
     const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);
     yield {
       id,

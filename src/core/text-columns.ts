@@ -1,5 +1,5 @@
 import { InvariantError } from './errors.ts';
-import type { LinkText, LinkZone } from './types.ts';
+import type { LinkHashes, LinkText, LinkZone } from './types.ts';
 
 /**
  * The texts of some links as columns. A few strings cost half as much as some hundred to pass between threads, and to and from a disk. Each string
@@ -38,8 +38,8 @@ export function textColumns(links: readonly { readonly text: LinkText }[]): Text
   };
 }
 
-/** @throws InvariantError if a value contained a line feed */
-export function textsOf({ scores, ...columns }: TextColumns, count: number): LinkText[] {
+/** @param hashes of each link, if they are known @throws InvariantError if a value contained a line feed */
+export function textsOf({ scores, ...columns }: TextColumns, count: number, hashes: readonly LinkHashes[] | null = null): LinkText[] {
   const anchorTexts = valuesOf(columns.anchorTexts, count);
   const contexts = valuesOf(columns.contexts, count);
   const imageAlts = valuesOf(columns.imageAlts, count);
@@ -47,7 +47,7 @@ export function textsOf({ scores, ...columns }: TextColumns, count: number): Lin
   const tagPaths = valuesOf(columns.tagPaths, count);
   const texts: LinkText[] = [];
   for (let i = 0; i < count; i++) {
-    texts.push({
+    const text: { -readonly [K in keyof LinkText]: LinkText[K] } = {
       anchorText: anchorTexts[i] as string,
       context: contexts[i] as string,
       imageAlt: imageAlts[i] as string,
@@ -55,7 +55,9 @@ export function textsOf({ scores, ...columns }: TextColumns, count: number): Lin
       tagPath: tagPaths[i] as string,
       anchorScore: scoreOf(scores[2 * i] as number),
       contextScore: scoreOf(scores[2 * i + 1] as number),
-    });
+    };
+    if (hashes !== null) text.hashes = hashes[i] as LinkHashes;
+    texts.push(text);
   }
   return texts;
 }

@@ -64,8 +64,7 @@ export class Attributes {
     const name = html.slice(nameStart, nameEnd);
     const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
     if (place === undefined || (((WANTED_PLACES[reader] ?? 0) >>> place) & 1) === 0 || this.#has(place)) return;
-    const value = html.slice(valueStart, valueEnd);
-    this.#values[place] = value.includes('&') ? decodeHTMLAttribute(value) : value;
+    this.#values[place] = attributeValue(html, valueStart, valueEnd);
     this.#present |= 1 << place;
   }
 
@@ -107,6 +106,12 @@ export class Attributes {
     const style = this.#at(STYLE);
     return style !== null && hidesByStyle(style);
   }
+}
+
+/** The value of an attribute as written in the page, with its references decoded. */
+export function attributeValue(html: string, start: number, end: number): string {
+  const value = html.slice(start, end);
+  return value.includes('&') ? decodeHTMLAttribute(value) : value;
 }
 
 /** WAI-ARIA 1.2 landmark roles and their flags. */

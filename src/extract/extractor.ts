@@ -48,7 +48,6 @@ export class PageExtractor implements Extractor {
   readonly #parts: TextParts;
   readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
   readonly #fast: HtmlParser | undefined;
-  #layout: PageLayout | null = null;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
@@ -62,12 +61,12 @@ export class PageExtractor implements Extractor {
 
   /** Never throws. Time O(length of the page). */
   extract(page: Page): Extraction {
-    return this.#read(page, null);
+    return this.#read(page, null).extraction;
   }
 
-  /** The layout of the last page; null if its text does not follow from blocks: plain text, or text with its title. */
-  get layout(): PageLayout | null {
-    return this.#layout;
+  /** The same, plus where the texts come from; null if they do not follow from blocks: plain text, or text with its title. */
+  extractWithLayout(page: Page): { readonly extraction: Extraction; readonly layout: PageLayout | null } {
+    return this.#read(page, null);
   }
 
   /** The same, plus title and main text as Markdown, without links unless requested. The Markdown of plain text is that text. */
@@ -76,7 +75,7 @@ export class PageExtractor implements Extractor {
     { links = false }: { readonly links?: boolean } = {},
   ): { readonly extraction: Extraction; readonly markdown: string } {
     const markdown = new MarkdownReading(links ? page.url : null);
-    const extraction = this.#read(page, markdown);
+    const { extraction } = this.#read(page, markdown);
     return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
 
@@ -97,7 +96,7 @@ export class PageExtractor implements Extractor {
   /** The same, plus the reasons why each block of the page is in the text or not, from this extraction. null for plain text, which has no blocks. */
   explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
     const reading = new ExplanationReading();
-    const extraction = this.#read(page, reading);
+    const { extraction } = this.#read(page, reading);
     return { extraction, explanation: reading.explanation };
   }
 
@@ -105,9 +104,11 @@ export class PageExtractor implements Extractor {
     return this.#parts.title === false ? markdown : withTitle(title, markdown);
   }
 
-  #read(page: Page, reading: Reading | null): Extraction {
+  #read(page: Page, reading: Reading | null): ReturnType<PageExtractor['extractWithLayout']> {
     const { isHtml, text, charset, warnings } = this.#decoded(page);
-    return isHtml ? this.#html(page, text, charset, warnings, reading) : this.#plain(page, text, charset, warnings);
+    return isHtml
+      ? this.#html(page, text, charset, warnings, reading)
+      : { extraction: this.#plain(page, text, charset, warnings), layout: null };
   }
 
   #decoded(page: Page): { readonly isHtml: boolean; readonly text: string; readonly charset: string; readonly warnings: string[] } {
@@ -125,7 +126,13 @@ export class PageExtractor implements Extractor {
     return { content, verdict: { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) } };
   }
 
-  #html(page: Page, html: string, charset: string, warnings: string[], reading: Reading | null): Extraction {
+  #html(
+    page: Page,
+    html: string,
+    charset: string,
+    warnings: string[],
+    reading: Reading | null,
+  ): ReturnType<PageExtractor['extractWithLayout']> {
     const { content, verdict } = this.#decide(html, reading?.spans ?? null);
     warnings.push(...content.warnings);
     reading?.read(html, content, verdict);
@@ -135,8 +142,7 @@ export class PageExtractor implements Extractor {
     const otherText = textOf(content, others);
     const places: number[] = [];
     const feeds = feedsOf(content, page.url);
-    this.#layout = this.#parts.title === true ? null : { content, chosen: verdict.chosen, others, places };
-    return {
+    const extraction = {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       otherText,
@@ -146,10 +152,10 @@ export class PageExtractor implements Extractor {
       charset,
       warnings,
     };
+    return { extraction, layout: this.#parts.title === true ? null : { content, chosen: verdict.chosen, others, places } };
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
-    this.#layout = null;
     return { ...declaredByHeaders(page, this.#productToken), text, otherText: '', outlinks: [], fields: {}, charset, warnings };
   }
 }

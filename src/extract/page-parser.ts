@@ -310,6 +310,7 @@ export class PageParser implements HtmlParser, TokenSink {
   }
 }
 
-function decoded(text: string): string {
+/** A text with its references decoded. */
+export function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
 }

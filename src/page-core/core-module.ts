@@ -25,7 +25,7 @@ export interface CoreExports {
   readonly KINDS: Global;
   readonly LETTERS: Global;
   readonly SUBLINEAR: Global;
-  addName(hash: number, from: number, end: number, value: number): void;
+  addName(space: number, from: number, end: number, value: number): void;
   addTag(from: number, end: number): number;
   endTags(): void;
   tagsAt(): number;
@@ -116,9 +116,14 @@ function moduleAt(url: URL): Uint8Array {
   }
 }
 
-/** A core with a memory of its own; null where the engine has no SIMD. About 1 ms. */
-export function newCore(host: HostFunctions): CoreExports | null {
+/** Has the engine SIMD? @throws InvariantError if the module is not there */
+export function hasCore(): boolean {
+  return coreModule() !== null;
+}
+
+/** A core with a memory of its own. About 1 ms. @throws InvariantError where the engine has no SIMD */
+export function newCore(host: HostFunctions): CoreExports {
   const module = coreModule();
-  if (module === null) return null;
+  if (module === null) throw new InvariantError('a core for an engine without SIMD');
   return new engine.Instance(module, { 'host-functions': { ...host } }).exports as CoreExports;
 }

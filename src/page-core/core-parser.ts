@@ -1,11 +1,10 @@
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { ATTRIBUTE_NAMES } from '../extract/attributes.ts';
+import { ATTRIBUTE_NAMES, attributeValue } from '../extract/attributes.ts';
 import type { ScoreTrees } from '../extract/block-model.ts';
 import { MAX_BLOCKS } from '../extract/block-writer.ts';
 import type { Block, LinkSighting, PageContent } from '../extract/blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
 import { MAX_DEPTH } from '../extract/element-stack.ts';
-import { type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
+import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { KNOWN_TAGS, READERS } from './core-tables.ts';
@@ -124,14 +123,14 @@ export class CoreParser implements HtmlParser {
       const rel = ints[at + 9] as number;
       const alt = ints[at + 11] as number;
       links.push({
-        href: attributeOf(html, ints[at] as number, ints[at + 1] as number),
+        href: attributeValue(html, ints[at] as number, ints[at + 1] as number),
         start: ints[at + 2] as number,
         end: ints[at + 3] as number,
         block: ints[at + 4] as number,
         flags: ints[at + 5] as number,
         tagPath: this.#path(ints[at + 6] as number, ints[at + 7] as number, ints[at + 8] as number),
-        rel: rel < 0 ? NO_REL : relTokens(attributeOf(html, rel, ints[at + 10] as number)),
-        imageAlt: alt < 0 ? '' : attributeOf(html, alt, ints[at + 12] as number),
+        rel: rel < 0 ? NO_REL : relTokens(attributeValue(html, rel, ints[at + 10] as number)),
+        imageAlt: alt < 0 ? '' : attributeValue(html, alt, ints[at + 12] as number),
       });
     }
     return links;
@@ -178,7 +177,7 @@ export class CoreParser implements HtmlParser {
       const from = ints[at + 1] as number;
       const to = ints[at + 2] as number;
       if (kind === EVENT.script) declared.unseenText(html, from, to);
-      else if (kind === EVENT.alt) addAlt(links[ints[at + 3] as number] as LinkSighting, attributeOf(html, from, to));
+      else if (kind === EVENT.alt) addAlt(links[ints[at + 3] as number] as LinkSighting, attributeValue(html, from, to));
       else if (title.length < MAX_TITLE) title += decoded(html.slice(from, Math.min(to, from + MAX_TITLE)));
       at += EVENT_SIZE;
     }
@@ -221,7 +220,7 @@ class TellingTag {
     const place = ATTRIBUTE_NAMES.indexOf(name);
     if (((this.#present >>> place) & 1) === 0) return null;
     const at = this.#at + 1 + 2 * bitsOf(this.#present & ((1 << place) - 1));
-    return attributeOf(this.#html, this.#ints[at] as number, this.#ints[at + 1] as number);
+    return attributeValue(this.#html, this.#ints[at] as number, this.#ints[at + 1] as number);
   }
 }
 
@@ -235,13 +234,4 @@ function bitsOf(mask: number): number {
 function addAlt(link: LinkSighting, alt: string): void {
   if (alt === '' || link.imageAlt.length > MAX_TITLE) return;
   link.imageAlt = link.imageAlt === '' ? alt : `${link.imageAlt} ${alt}`;
-}
-
-function attributeOf(html: string, from: number, to: number): string {
-  const value = html.slice(from, to);
-  return value.includes('&') ? decodeHTMLAttribute(value) : value;
-}
-
-function decoded(text: string): string {
-  return text.includes('&') ? decodeHTML(text) : text;
 }

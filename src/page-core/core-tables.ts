@@ -122,7 +122,5 @@ function addShapes(memory: CoreMemory): void {
 }
 
 function addName(memory: CoreMemory, space: number, name: string, value: number): void {
-  let hash = 0x811c9dc5 ^ space;
-  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  memory.core.addName(hash, ...memory.keepText(name), value);
+  memory.core.addName(space, ...memory.keepText(name), value);
 }

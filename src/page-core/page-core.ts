@@ -5,7 +5,7 @@ import type { PageContent } from '../extract/blocks.ts';
 import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../text/letters.ts';
 import { complexEnd, foldedHash } from '../text/tokens.ts';
 import { CoreMemory } from './core-memory.ts';
-import { newCore } from './core-module.ts';
+import { hasCore, newCore } from './core-module.ts';
 import { fillTables } from './core-tables.ts';
 
 /** A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page of a million characters takes about 18 MB. */
@@ -44,8 +44,7 @@ export class PageCore {
 
   /** null where the engine has no SIMD. */
   static create(): PageCore | null {
-    const core = new PageCore();
-    return core.#memory === NONE ? null : core;
+    return hasCore() ? new PageCore() : null;
   }
 
   private constructor() {
@@ -165,7 +164,6 @@ export class PageCore {
       fillLetters: (unit) => this.#fillLetters(unit),
       complexWord: (from, start, at) => this.#complexWord(from, start, at),
     });
-    if (core === null) return NONE;
     const memory = new CoreMemory(core);
     fillTables(memory);
     return memory;
@@ -201,6 +199,3 @@ export class PageCore {
     return from + 2 * end;
   }
 }
-
-/** In place of the memory of a core that there is not. */
-const NONE = null as unknown as CoreMemory;

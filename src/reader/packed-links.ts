@@ -25,12 +25,8 @@ export function packLinks(links: readonly ReadLink[]): PackedLinks {
 /** @throws InvariantError if a value contained a line feed */
 export function unpackLinks({ count, urls, texts, hashes }: PackedLinks): ReadLink[] {
   if (count === 0) return [];
-  const unpacked = textsOf(texts, count);
-  const each = hashes === null ? null : hashesOf(hashes);
-  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => {
-    const text = unpacked[i] as ReadLink['text'];
-    return { url, text: each === null ? text : withHashes(text, each[i] as LinkHashes) };
-  });
+  const unpacked = textsOf(texts, count, hashes && hashesOf(hashes));
+  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({ url, text: unpacked[i] as ReadLink['text'] }));
 }
 
 function packHashes(links: readonly ReadLink[]): PackedHashes | null {
@@ -58,11 +54,4 @@ function hashesOf({ numbers, ends }: PackedHashes): LinkHashes[] {
   for (let i = 0; i < ends.length; i += 2)
     hashes.push({ numbers, start: i === 0 ? 0 : (ends[i - 1] as number), places: ends[i] as number, end: ends[i + 1] as number });
   return hashes;
-}
-
-function withHashes(
-  { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore }: ReadLink['text'],
-  hashes: LinkHashes,
-): ReadLink['text'] {
-  return { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore, hashes };
 }

@@ -1,6 +1,5 @@
-import type { Extractor, LinkJudgement } from '../core/parts/reading.ts';
-import type { ExtractorOptions } from '../extract/extractor.ts';
-import type { PageLayout } from '../extract/page-layout.ts';
+import type { LinkJudgement } from '../core/parts/reading.ts';
+import type { ExtractorOptions, PageExtractor } from '../extract/extractor.ts';
 import { LinkFeatures } from '../links/link-features.ts';
 import { CoreJudge } from '../page-core/core-judge.ts';
 import { fastExtractor } from '../page-core/fast-extractor.ts';
@@ -11,8 +10,7 @@ import { type PageLanguage, pageLanguage } from './page-language.ts';
 
 /** The parts that read pages in one thread, one after another. */
 export interface PageReading {
-  /** `layout` is that of the last page. */
-  readonly extractor: Extractor & { readonly layout: PageLayout | null };
+  readonly extractor: Pick<PageExtractor, 'extractWithLayout'>;
   readonly committee: Committee;
   /** Which words of links are judged. */
   readonly judgement: LinkJudgement;

@@ -8,9 +8,10 @@ import type { PageReading } from './page-reading.ts';
 /** Extracts a page, judges it, and judges the words of its links if asked to. The core judges most pages and links, JavaScript the rest, with equal results. */
 export function readPage(page: Parameters<Extractor['extract']>[0], reading: PageReading): Extract<ReadOutcome, { kind: 'read' }> {
   const { extractor, committee, judgement, hashing, languageOf, core } = reading;
-  const { outlinks, ...extraction } = extractor.extract(page);
+  const { extraction: whole, layout } = extractor.extractWithLayout(page);
+  const { outlinks, ...extraction } = whole;
   const judged = { ...extraction, url: page.url, lang: languageOf(extraction) };
-  core?.open(judged, extractor.layout);
+  core?.open(judged, layout);
   const scores = core?.judgeLinks(outlinks, judgement) ?? null;
   const hashed = hashing === null ? null : (core?.hashLinks(outlinks) ?? null);
   const links = outlinks.map((outlink, i) =>

@@ -107,9 +107,10 @@ test('a page that another parser has read is left to JavaScript', () => {
   const judge = new CoreJudge(core, models, new Committee(models));
   const extractor = fastExtractor({ productToken: 'forager' }, core);
   const other = new PageExtractor({ productToken: 'forager' });
-  const read = { ...other.extract(page(`<p>${prose(10)}`)), url: null, lang: null };
+  const { extraction, layout } = other.extractWithLayout(page(`<p>${prose(10)}`));
+  const read = { ...extraction, url: null, lang: null };
   extractor.extract(page('<p>another page'));
-  judge.open(read, other.layout);
+  judge.open(read, layout);
   expect([judge.judge(read), judge.simhash(), judge.judgeLinks([], 'context')]).toEqual([null, null, null]);
 });
 
@@ -117,9 +118,9 @@ test('the core is used, and for what it is meant', () => {
   const { core } = readings;
   const html = page(`<title>A title</title><main><p>${prose(10)}<a href=/a>some words</a> ${SENTENCE}</p></main>`);
   const { relevance, simhash, links } = readPage(html, core);
-  const extraction = core.extractor.extract(html);
+  const { extraction, layout } = core.extractor.extractWithLayout(html);
   const judged = { ...extraction, url: html.url, lang: null };
-  core.core?.open(judged, core.extractor.layout);
+  core.core?.open(judged, layout);
   expect(core.core?.judge(judged)?.relevance).toBe(relevance);
   expect(core.core?.simhash()).toEqual(simhash);
   expect(core.core?.judgeLinks(extraction.outlinks, 'context')?.[0]?.contextScore).toBe(links[0]?.text.contextScore);

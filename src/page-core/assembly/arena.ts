@@ -51,6 +51,13 @@ function grow(): void {
 export const FNV_OFFSET: u32 = 0x811c9dc5;
 export const FNV_PRIME: u32 = 0x01000193;
 
+/** FNV-1a of units as they are: hash-text.ts. */
+export function plainHash(from: usize, end: usize): u32 {
+  let hash: u32 = FNV_OFFSET;
+  for (let at = from; at < end; at += 2) hash = (hash ^ load<u16>(at)) * FNV_PRIME;
+  return hash;
+}
+
 /** The first unit `unit` in `[from, end)`; `end` if there is none. Reads up to 14 bytes beyond. */
 export function find(from: usize, end: usize, unit: u16): usize {
   const wanted = i16x8.splat(<i16>unit);

@@ -1,5 +1,6 @@
 /** HTML to tags and texts: tokenizer.ts. */
 import { ENDS, find } from './arena';
+import { lowered } from './name-table';
 import { endElement, isForeign, openElement, startElement, text } from './page-parse';
 import { takeAttribute } from './tag-attributes';
 
@@ -197,12 +198,8 @@ function rawEnd(nameFrom: usize, nameTo: usize, from: usize): usize {
 }
 
 function isSameName(one: usize, other: usize, length: usize): bool {
-  for (let i: usize = 0; i < length; i += 2) if (lower(load<u16>(one + i)) !== lower(load<u16>(other + i))) return false;
+  for (let i: usize = 0; i < length; i += 2) if (lowered(load<u16>(one + i)) !== lowered(load<u16>(other + i))) return false;
   return true;
-}
-
-function lower(unit: u32): u32 {
-  return unit - 65 < 26 ? unit | 32 : unit;
 }
 
 /** `<!-- <script> </script>` does not end a script (HTML Standard §13.2.5.27). */

@@ -1,5 +1,5 @@
 /** Hashed words and addresses of links, as a link scorer reads them: link-features.ts. */
-import { FNV_OFFSET, FNV_PRIME, find, LETTERS, take, takeUntil } from './arena';
+import { FNV_OFFSET, FNV_PRIME, find, LETTERS, plainHash, take, takeUntil } from './arena';
 import { LINK_BYTES } from './page-judgement';
 import { combine, finish, hashAt, isWord, LAST_CLASS, MAX_WORD_CHARS } from './text-words';
 
@@ -121,13 +121,6 @@ function addPlace(kind: u32, from: usize, end: usize): void {
   store<u32>(places + ((<usize>placeCount) << 2), combine(load<u32>(SALTS + ((<usize>kind) << 2)), hash) & mask);
   placeCount++;
   add(kind, hash);
-}
-
-/** FNV-1a without folding: hash-text.ts. */
-function plainHash(from: usize, end: usize): u32 {
-  let hash: u32 = FNV_OFFSET;
-  for (let at = from; at < end; at += 2) hash = (hash ^ load<u16>(at)) * FNV_PRIME;
-  return hash;
 }
 
 /** The last unit of this kind; 0 if there is none. */

@@ -17,7 +17,7 @@ export const ATTRIBUTE: u32 = 1;
 export const WORD: u32 = 2;
 export const ROLE: u32 = 3;
 
-function lowered(unit: u32): u32 {
+export function lowered(unit: u32): u32 {
   return unit - 65 < 26 ? unit | 32 : unit;
 }
 
@@ -53,7 +53,11 @@ function isName(entry: usize, from: usize, end: usize): bool {
 }
 
 /** Adds a name of lower-case units; they stay where they are. */
-export function addName(hash: u32, from: usize, end: usize, value: i32): void {
+export function addName(space: u32, from: usize, end: usize, value: i32): void {
+  addHashed(hashOf(space, from, end), from, end, value);
+}
+
+export function addHashed(hash: u32, from: usize, end: usize, value: i32): void {
   if (count === MAX_NAMES) unreachable();
   const entry = entries + <usize>count * ENTRY;
   store<u32>(entry, hash);

@@ -1,6 +1,6 @@
 /** The attributes of one start tag that are read, and the flags that they give: attributes.ts and class-hints.ts. */
 
-import { FNV_OFFSET, FNV_PRIME, find } from './arena';
+import { find, plainHash } from './arena';
 import { decodeAttribute } from './host-functions';
 import { ATTRIBUTE, ROLE, valueNamed, WORD } from './name-table';
 
@@ -30,7 +30,6 @@ export let present: u32 = 0;
 let boilerplateHint: i32 = 0;
 let bodyHint: i32 = 0;
 let hiddenFlag: i32 = 0;
-let classHash: i32 = 0;
 
 export function wantedAt(): usize {
   return wanted;
@@ -111,10 +110,7 @@ export function ownFlagsOf(): i32 {
 export function classHashOf(): i32 {
   if (!has(CLASS)) return 0;
   open(CLASS);
-  let hash: u32 = FNV_OFFSET;
-  for (let at = valueFrom; at < valueTo; at += 2) hash = (hash ^ load<u16>(at)) * FNV_PRIME;
-  classHash = <i32>hash;
-  return classHash;
+  return <i32>plainHash(valueFrom, valueTo);
 }
 
 function isLower(from: usize, to: usize): bool {

@@ -2,7 +2,7 @@
 
 import { FNV_OFFSET, FNV_PRIME } from './arena';
 import { lowerCase } from './host-functions';
-import { addName, hashOf, keepNames, releaseNames, TAG, valueOfHash } from './name-table';
+import { addHashed, hashOf, keepNames, lowered, releaseNames, TAG, valueOfHash } from './name-table';
 import { INLINE } from './text-blocks';
 
 /** At most so many unknown names on a page, of at most so many units. */
@@ -84,7 +84,7 @@ function name(tag: i32, hash: u32, from: usize, end: usize): void {
   store<u32>(tagAt(tag), hash, 12);
   store<u32>(tagAt(tag), <u32>from, 20);
   store<u32>(tagAt(tag), <u32>(end - from) >> 1, 24);
-  addName(hash, from, end, tag);
+  addHashed(hash, from, end, tag);
 }
 
 export function startTags(): void {
@@ -97,10 +97,9 @@ export function tagNamed(from: usize, end: usize): i32 {
   let hash: u32 = FNV_OFFSET;
   let all: u32 = 0;
   for (let at = from; at < end; at += 2) {
-    let unit: u32 = load<u16>(at);
+    const unit: u32 = load<u16>(at);
     all |= unit;
-    if (unit - 65 < 26) unit |= 32;
-    hash = (hash ^ unit) * FNV_PRIME;
+    hash = (hash ^ lowered(unit)) * FNV_PRIME;
   }
   if (all < 128) return tagHashed(hash, from, end);
   // The lower case of other letters may be an ASCII letter, or several units.
@@ -116,8 +115,7 @@ function tagHashed(hash: u32, from: usize, end: usize): i32 {
   if (unknown === MAX_UNKNOWN || length > MAX_NAME) return -1;
   const copy = unknownNames + <usize>unknown * MAX_NAME * 2;
   for (let i = 0; i < length; i++) {
-    const unit: u32 = load<u16>(from + ((<usize>i) << 1));
-    store<u16>(copy + ((<usize>i) << 1), <u16>(unit - 65 < 26 ? unit | 32 : unit));
+    store<u16>(copy + ((<usize>i) << 1), <u16>lowered(load<u16>(from + ((<usize>i) << 1))));
   }
   const tag = MAX_KNOWN + unknown;
   unknown++;
