@@ -68,7 +68,7 @@ test('they run, one after the other, and print what they are about', async () =>
   const web = await startWebProxy(MOSS_WEB);
   try {
     writeFileSync(join(packageDir, 'index.mjs'), shim(web.proxy));
-    writeFileSync(join(packageDir, 'parts.mjs'), `export * from ${JSON.stringify(join(PACKAGE, 'dist/part-exports.js'))};`);
+    writeFileSync(join(packageDir, 'parts.mjs'), `export * from ${JSON.stringify(join(PACKAGE, 'dist/bin/part-exports.js'))};`);
     writeFileSync(join(packageDir, 'package.json'), '{ "name": "forager", "exports": { ".": "./index.mjs", "./parts": "./parts.mjs" } }');
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(project, 'run.js'), RUNNER);
