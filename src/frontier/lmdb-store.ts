@@ -5,6 +5,7 @@ import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
 import {
   commitErrorFrom,
@@ -17,7 +18,7 @@ import {
   refuseFullDisk,
   undecodable,
 } from './lmdb-file.ts';
-import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
+import { type Head, isChecked, putCheckpoint, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { AS_PRIORITIES } from './packed-priorities.ts';
@@ -55,6 +56,9 @@ export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
   readonly #head: Head;
   readonly #crawl: string | null;
+  readonly #judgedBy: string | null;
+  /** Id of the checkpoint from which the columns were restored; null if there was none. */
+  #checkpoint: string | null = null;
   readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
   readonly #fates: CheckedTable<StoredFate>;
   /** Title and text of judged pages as compressed JSON. They are most of the bytes and seldom read, so they have a table of their own. */
@@ -98,6 +102,7 @@ export class LmdbStore implements FrontierStore {
     this.#path = path;
     this.#root = root;
     this.#writes = use === 'write';
+    this.#judgedBy = judgedBy;
     this.#most = use === 'write' ? CACHED_LINKS : CACHED_TO_READ;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
@@ -144,7 +149,6 @@ export class LmdbStore implements FrontierStore {
   static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
     const file = join(path, 'data.mdb');
     refuseDamagedLmdb(file);
-    readThrough(file);
     const reading = use === 'read' && isReadable(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
@@ -342,12 +346,45 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newHosts, hosts);
   }
 
+  checkpoint(): Checkpoint | null {
+    const { checkpoint } = this.#head;
+    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, this.#judgedBy);
+    if (found !== null) this.#checkpoint = checkpoint;
+    return found;
+  }
+
+  readAhead(): void {
+    readThrough(join(this.#path, 'data.mdb'));
+  }
+
   /** After a failed commit LMDB would wait for its flush for ever, so the database stays open until the process ends. */
-  async close(): Promise<void> {
+  async close(checkpoint: () => Checkpoint | null = () => null): Promise<void> {
     if (this.#failed) return;
-    // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
-    if (this.#writes) this.#root.transactionSync(() => giveRoomBack(this.#path));
+    if (this.#writes) {
+      if (this.#isCommitted) this.#putCheckpoint(checkpoint());
+      // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
+      this.#root.transactionSync(() => giveRoomBack(this.#path));
+    }
     await this.#root.close();
+  }
+
+  get #isCommitted(): boolean {
+    const sizes = [this.#newDiscoveries, this.#newFates, this.#newPriorities, this.#newRetries, this.#newRevisits, this.#newHosts];
+    return this.#newPages.size === 0 && sizes.every(({ size }) => size === 0);
+  }
+
+  /** Where there is no room for it, the next opening replays everything stored. */
+  #putCheckpoint(checkpoint: Checkpoint | null): void {
+    const commit = this.#lastCommit;
+    if (checkpoint === null || commit === null) return;
+    try {
+      makeRoom(this.#path);
+    } catch {
+      return;
+    }
+    const file = join(this.#path, 'data.mdb');
+    const write = () => writeCheckpoint(this.#path, this.#judgedBy, checkpoint);
+    this.#root.transactionSync(() => putCheckpoint(this.#root, file, commit.number, this.#checkpoint, write));
   }
 
   /**
@@ -413,6 +450,7 @@ export class LmdbStore implements FrontierStore {
           this.#rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
         if (topics !== null) this.#rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
         this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
+        if (this.#lastCommit) this.#putHead(this.#lastCommit);
       });
     });
   }

@@ -1,5 +1,6 @@
 import { LONGEST_WAIT } from '../core/failure-policy.ts';
 import type { EpochMs, Fate } from '../core/types.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { healthRestored } from './host-health.ts';
 import type { HostState, HostTable } from './hosts.ts';
@@ -28,6 +29,8 @@ export interface FrontierParts {
 export interface Replayed {
   /** Number of settlements. */
   readonly settled: number;
+  /** Number of settled URLs that were requested. */
+  readonly visited: number;
   /** Earlier visits to URLs that wait for another visit, or had one since. */
   readonly earlierVisits: number;
   /** Number of pages that wait for another visit. */
@@ -35,8 +38,7 @@ export interface Replayed {
 }
 
 /**
- * Restores the columns to their state at the store's last commit, by the same steps as then. Every host first rests its delay: the last request
- * before a crash may have been a moment ago.
+ * Restores the state of the store's last commit. Every host first rests its delay: the last request before a crash may have been a moment ago.
  * @param use `read`: nothing will be leased, so no queue is built
  * @param mark notes how a URL ended
  */
@@ -46,26 +48,8 @@ export function replay(
   use: 'read' | 'write',
   mark: (slot: Slot, host: HostState, fate: Fate) => void,
 ): Replayed {
-  const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
-  const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
-  let [settled, earlierVisits, again] = [0, 0, 0];
-  if (!sightings.replay()) return { settled, earlierVisits, reopened: again };
-  for (const [slot, stored] of store.fates()) {
-    settled = Math.max(settled, stored.order);
-    earlierVisits += visitsBefore(stored);
-    const reopened = store.reopened(slot);
-    if (reopened !== null) {
-      earlierVisits += 1;
-      again += 1;
-      urls.reopen(slot, reopened);
-      continue;
-    }
-    if (urls.state(slot) === 'queued') {
-      waiting.count(hostOf(slot), -1);
-      waiting.countEdge(slot, -1);
-    }
-    mark(slot, hostOf(slot), stored.fate);
-  }
+  const { store, urls, hosts, queue, waiting, reader, guard } = parts;
+  const replayed = restored(parts) ?? replayedColumns(parts, mark);
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
     urls.retry(slot, retry.attempts);
@@ -82,7 +66,52 @@ export function replay(
     for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
     queue.rebuild(now);
   }
-  return { settled, earlierVisits, reopened: again };
+  return replayed;
+}
+
+/** Repeats the steps that first made the columns. O(discovered links). */
+function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostState, fate: Fate) => void): Replayed {
+  const { store, urls, hosts, waiting, sightings } = parts;
+  const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
+  let [settled, visited, earlierVisits, again] = [0, 0, 0, 0];
+  store.readAhead();
+  sightings.replay();
+  for (const [slot, stored] of store.fates()) {
+    settled = Math.max(settled, stored.order);
+    earlierVisits += visitsBefore(stored);
+    const reopened = store.reopened(slot);
+    if (reopened !== null) {
+      earlierVisits += 1;
+      again += 1;
+      urls.reopen(slot, reopened);
+      continue;
+    }
+    if (urls.state(slot) === 'queued') {
+      waiting.count(hostOf(slot), -1);
+      waiting.countEdge(slot, -1);
+    }
+    mark(slot, hostOf(slot), stored.fate);
+    visited += Number(stored.fate.visited);
+  }
+  return { settled, visited, earlierVisits, reopened: again };
+}
+
+/** Takes the columns from the checkpoint of the store. null if it has none. O(URLs), a tenth of a replay. */
+function restored({ store, urls, hosts, waiting, sightings }: FrontierParts): Replayed | null {
+  const checkpoint = store.checkpoint();
+  if (checkpoint === null) return null;
+  const { columns, facts } = checkpoint;
+  urls.restore(columns);
+  hosts.restore(columns);
+  waiting.restore();
+  const { discoveries = 0, settled = 0, visited = 0, earlierVisits = 0, reopened = 0 } = facts;
+  sightings.discoveries = discoveries;
+  return { settled, visited, earlierVisits, reopened };
+}
+
+/** The columns of a frontier at rest: nothing is leased, and everything is committed. */
+export function checkpointOf({ urls, hosts, sightings }: FrontierParts, replayed: Replayed): Checkpoint {
+  return { facts: { discoveries: sightings.discoveries, ...replayed }, columns: { ...urls.columns(), ...hosts.columns() } };
 }
 
 /** Number of visits to a URL before the one that gave it its fate. */

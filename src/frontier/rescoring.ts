@@ -64,6 +64,11 @@ export class Rescoring {
     return { scored, moved };
   }
 
+  /** Has any discovery priorities that are not in the store? */
+  get hasUnstored(): boolean {
+    return this.#toStore.size > 0;
+  }
+
   /** Writes all new priorities to the store. O(links rescored since the last call). @returns whether there were any */
   storePriorities(): boolean {
     const any = this.#toStore.size > 0;
