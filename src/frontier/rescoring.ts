@@ -12,6 +12,9 @@ interface WaitingLinks {
   /** Number of links in the discovery, including those that do not wait. */
   readonly links: number;
   readonly slots: Uint32Array;
+  /** Positions in `slots` and in the evidence of those that still wait or are leased: the first `left`. No other ever waits by this discovery again. */
+  readonly waiting: Uint32Array;
+  left: number;
   /** Number of pages that the scorer had learned from when the discovery was made. */
   readonly learnedFrom: number;
   /** The evidence of these links. */
@@ -52,16 +55,13 @@ export class Rescoring {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
     const { slots, priorities } = this.#scored(index, scorer);
     const moved: Slot[] = [];
-    let scored = 0;
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i] ?? 0;
-      if (this.#urls.state(slot) !== 'queued' || this.#urls.discoveryOf(slot) !== index) continue;
+      const slot = slots[i] as Slot;
       // The known relevance of a page is better than the predicted value of a link.
-      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? priorities[i] ?? 0, learnedFrom)) moved.push(slot);
-      scored += 1;
+      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? (priorities[i] as number), learnedFrom)) moved.push(slot);
     }
-    if (scored > 0) this.#toStore.add(index);
-    return { scored, moved };
+    if (slots.length > 0) this.#toStore.add(index);
+    return { scored: slots.length, moved };
   }
 
   /** Writes all new priorities to the store. O(links rescored since the last call). @returns whether there were any */
@@ -95,16 +95,43 @@ export class Rescoring {
     this.#known.delete(index);
   }
 
+  /** The links that wait by a discovery, with their new priorities. */
   #scored(index: number, scorer: Rescorer): { readonly slots: ArrayLike<Slot>; readonly priorities: Float32Array } {
-    const known = this.#known.get(index);
-    if (known && scorer.scoreAgain) return { slots: known.slots, priorities: scorer.scoreAgain(known.evidence) };
-    const slots = this.#waitingBy(index);
-    const entries = slots.map((slot) => this.#reader.entry(slot));
-    if (!scorer.evidenceOf || !scorer.scoreAgain) return { slots, priorities: scorer.score(entries) };
-    const evidence = scorer.evidenceOf(entries);
+    const known = this.#known.get(index) ?? this.#read(index, scorer);
+    if (known !== null && scorer.scoreAgain) {
+      const only = this.#queued(index, known);
+      return { slots: only.map((at) => known.slots[at] as Slot), priorities: scorer.scoreAgain(known.evidence, only) };
+    }
+    const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'queued');
+    return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
+  }
+
+  /** Reads the evidence of a discovery; null for a scorer that has none. */
+  #read(index: number, scorer: Rescorer): WaitingLinks | null {
+    if (!scorer.evidenceOf || !scorer.scoreAgain) return null;
+    const slots = Uint32Array.from(this.#waitingBy(index));
+    const evidence = scorer.evidenceOf(Array.from(slots, (slot) => this.#reader.entry(slot)));
     const { links, learnedFrom } = this.#store.discovery(index);
-    this.#keep(index, { links: links.length, slots: Uint32Array.from(slots), learnedFrom, evidence });
-    return { slots, priorities: scorer.scoreAgain(evidence) };
+    const read = { links: links.length, slots, waiting: Uint32Array.from(slots.keys()), left: slots.length, learnedFrom, evidence };
+    this.#keep(index, read);
+    return read;
+  }
+
+  /** Positions of the links that may be leased. Drops those that were settled, or wait by another edge. */
+  #queued(index: number, known: WaitingLinks): Uint32Array {
+    const { slots, waiting, left } = known;
+    const queued = new Uint32Array(left);
+    let count = 0;
+    known.left = 0;
+    for (let i = 0; i < left; i++) {
+      const at = waiting[i] as number;
+      const slot = slots[at] as Slot;
+      const state = this.#urls.state(slot);
+      if ((state !== 'queued' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
+      waiting[known.left++] = at;
+      if (state === 'queued') queued[count++] = at;
+    }
+    return queued.subarray(0, count);
   }
 
   /** Links that wait by an edge of a discovery, and leased ones, which may wait again. URL lists keep their own priority. */

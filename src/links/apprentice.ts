@@ -111,11 +111,12 @@ export class Apprentice implements LinkScorer {
     return new PackedEvidence(links, this.#features, (edge) => this.#hubs.placeOf(edge.referrer.url));
   }
 
-  scoreAgain(evidence: LinkEvidence): Float32Array {
+  scoreAgain(evidence: LinkEvidence, only?: Uint32Array): Float32Array {
     if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
-    const out = new Float32Array(evidence.size);
-    for (let i = 0; i < out.length; i++) {
-      out[i] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
+    const out = new Float32Array(only?.length ?? evidence.size);
+    for (let n = 0; n < out.length; n++) {
+      const i = only === undefined ? n : (only[n] as number);
+      out[n] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
     }
     return out;
   }
