@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
@@ -31,10 +30,9 @@ import {
 } from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
+import { packTexts, unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
 
-/** 67 µs for 14 KB of text, 2.4 times smaller. Deflate at level 1 took 149 µs for 2.6 times, and LMDB's own LZ4 loads a dictionary each time. */
-const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
@@ -57,7 +55,7 @@ export class LmdbStore implements FrontierStore {
   readonly #crawl: string | null;
   readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
   readonly #fates: CheckedTable<StoredFate>;
-  /** Title and text of judged pages as compressed JSON. They are most of the bytes and seldom read, so they have a table of their own. */
+  /** Title and text of judged pages, compressed. They are most of the bytes and seldom read, so they have a table of their own. */
   readonly #pages: CheckedTable<Uint8Array>;
   readonly #retries: CheckedTable<StoredRetry>;
   readonly #revisits: CheckedTable<Revisit>;
@@ -205,9 +203,9 @@ export class LmdbStore implements FrontierStore {
 
   putFate(slot: Slot, stored: StoredFate): void {
     const { page } = stored.fate;
-    if (page) this.#newPages.set(slot, brotliCompressSync(JSON.stringify(page), BROTLI));
+    if (page) this.#newPages.set(slot, packTexts(page));
     else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#newPages.set(slot, null);
-    this.#newFates.set(slot, { ...stored, fate: { ...stored.fate, page: null } });
+    this.#newFates.set(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
   }
 
   fate(slot: Slot): StoredFate | null {
@@ -220,7 +218,7 @@ export class LmdbStore implements FrontierStore {
     const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     if (!packed) return null;
     try {
-      return pageIn(packed);
+      return unpackTexts(packed);
     } catch (error) {
       throw undecodable(this.#path, error);
     }
@@ -298,7 +296,7 @@ export class LmdbStore implements FrontierStore {
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
     yield* this.#fates.faults();
-    yield* this.#pages.faults(pageIn);
+    yield* this.#pages.faults(unpackTexts);
     yield* this.#retries.faults();
     yield* this.#revisits.faults();
     yield* this.#hosts.faults();
@@ -465,10 +463,6 @@ export class LmdbStore implements FrontierStore {
       this.#cachedLinks -= links.length;
     }
   }
-}
-
-function pageIn(packed: Uint8Array): Fate['page'] {
-  return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
 }
 
 /** @throws StoreError that names both crawls */
