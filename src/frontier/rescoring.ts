@@ -12,9 +12,8 @@ interface WaitingLinks {
   /** Number of links in the discovery, including those that do not wait. */
   readonly links: number;
   readonly slots: Uint32Array;
-  /** Positions in `slots` and in the evidence of those that still wait or are leased: the first `left`. No other ever waits by this discovery again. */
-  readonly waiting: Uint32Array;
-  left: number;
+  /** Positions in `slots` and in the evidence of those that still wait or are leased. No other ever waits by this discovery again. */
+  readonly waiting: number[];
   /** Number of pages that the scorer had learned from when the discovery was made. */
   readonly learnedFrom: number;
   /** The evidence of these links. */
@@ -28,6 +27,13 @@ export interface Rescored {
   /** Those whose priority changed. */
   readonly moved: readonly Slot[];
 }
+
+interface Priorities {
+  readonly slots: readonly Slot[];
+  readonly priorities: Float32Array;
+}
+
+type EvidenceRescorer = Rescorer & Required<Pick<Rescorer, 'evidenceOf' | 'scoreAgain'>>;
 
 const NOTHING: Rescored = { scored: 0, moved: [] };
 
@@ -53,7 +59,7 @@ export class Rescoring {
   /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
   discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
-    const { slots, priorities } = this.#scored(index, scorer);
+    const { slots, priorities } = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
     const moved: Slot[] = [];
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as Slot;
@@ -96,42 +102,38 @@ export class Rescoring {
   }
 
   /** The links that wait by a discovery, with their new priorities. */
-  #scored(index: number, scorer: Rescorer): { readonly slots: ArrayLike<Slot>; readonly priorities: Float32Array } {
-    const known = this.#known.get(index) ?? this.#read(index, scorer);
-    if (known !== null && scorer.scoreAgain) {
-      const only = this.#queued(index, known);
-      return { slots: only.map((at) => known.slots[at] as Slot), priorities: scorer.scoreAgain(known.evidence, only) };
-    }
+  #scored(index: number, scorer: Rescorer): Priorities {
     const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'queued');
     return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
   }
 
-  /** Reads the evidence of a discovery; null for a scorer that has none. */
-  #read(index: number, scorer: Rescorer): WaitingLinks | null {
-    if (!scorer.evidenceOf || !scorer.scoreAgain) return null;
-    const slots = Uint32Array.from(this.#waitingBy(index));
-    const evidence = scorer.evidenceOf(Array.from(slots, (slot) => this.#reader.entry(slot)));
-    const { links, learnedFrom } = this.#store.discovery(index);
-    const read = { links: links.length, slots, waiting: Uint32Array.from(slots.keys()), left: slots.length, learnedFrom, evidence };
-    this.#keep(index, read);
-    return read;
-  }
-
-  /** Positions of the links that may be leased. Drops those that were settled, or wait by another edge. */
-  #queued(index: number, known: WaitingLinks): Uint32Array {
-    const { slots, waiting, left } = known;
-    const queued = new Uint32Array(left);
-    let count = 0;
-    known.left = 0;
-    for (let i = 0; i < left; i++) {
-      const at = waiting[i] as number;
+  /** The same by their evidence. */
+  #scoredAgain(index: number, scorer: EvidenceRescorer): Priorities {
+    const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
+    const queued: Slot[] = [];
+    const only: number[] = [];
+    let left = 0;
+    for (const at of waiting) {
       const slot = slots[at] as Slot;
       const state = this.#urls.state(slot);
       if ((state !== 'queued' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
-      waiting[known.left++] = at;
-      if (state === 'queued') queued[count++] = at;
+      waiting[left++] = at;
+      if (state === 'leased') continue;
+      queued.push(slot);
+      only.push(at);
     }
-    return queued.subarray(0, count);
+    waiting.length = left;
+    return { slots: queued, priorities: scorer.scoreAgain(evidence, only) };
+  }
+
+  /** Reads the evidence of a discovery. */
+  #read(index: number, scorer: EvidenceRescorer): WaitingLinks {
+    const waitingBy = this.#waitingBy(index);
+    const evidence = scorer.evidenceOf(waitingBy.map((slot) => this.#reader.entry(slot)));
+    const { links, learnedFrom } = this.#store.discovery(index);
+    const read = { links: links.length, slots: new Uint32Array(waitingBy), waiting: [...waitingBy.keys()], learnedFrom, evidence };
+    this.#keep(index, read);
+    return read;
   }
 
   /** Links that wait by an edge of a discovery, and leased ones, which may wait again. URL lists keep their own priority. */
@@ -156,4 +158,8 @@ export class Rescoring {
     this.#bytes += bytes;
     this.#lowest = Math.min(this.#lowest, index);
   }
+}
+
+function keepsEvidence(scorer: Rescorer): scorer is EvidenceRescorer {
+  return scorer.evidenceOf !== undefined && scorer.scoreAgain !== undefined;
 }

@@ -35,9 +35,9 @@ class Reader implements Rescorer {
       this.#bytesEach * entries.length,
     );
   }
-  scoreAgain(evidence: LinkEvidence, only?: Uint32Array): Float32Array {
+  scoreAgain(evidence: LinkEvidence, only?: readonly number[]): Float32Array {
     const { urls } = evidence as Evidence;
-    const scored = only === undefined ? urls : Array.from(only, (at) => urls[at] ?? '');
+    const scored = only?.map((at) => urls[at] ?? '') ?? urls;
     this.scored += scored.length;
     return Float32Array.from(scored, (url) => this.priorityOf(url));
   }
