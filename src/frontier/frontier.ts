@@ -33,7 +33,7 @@ import { type Rescored, Rescoring } from './rescoring.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
-import { TrapGuard, tracesOf } from './trap-guard.ts';
+import { TrapGuard } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
 import { Waiting } from './waiting.ts';
@@ -434,7 +434,7 @@ class StoredFrontier implements Frontier {
     this.#waiting.countEdge(slot, -1);
     this.#mark(slot, host, fate);
     const fresh = discovered ? this.#sightings.add(discovered, this.#clock.now()) : [];
-    const traces = this.#guard && tracesOf(entry.url, fate, fresh);
+    const traces = this.#guard?.tracesOf(entry.url, fate, fresh);
     this.#order += 1;
     const before = this.#store.reopened(slot) === null ? null : this.#store.fate(slot);
     if (before) this.#reopened -= 1;

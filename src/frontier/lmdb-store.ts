@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Fate, Revisit, Unit } from '../core/types.ts';
+import type { Bytes, Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
@@ -32,10 +31,9 @@ import {
 } from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
+import { packTexts, unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
 
-/** 67 µs for 14 KB of text, 2.4 times smaller. Deflate at level 1 took 149 µs for 2.6 times, and LMDB's own LZ4 loads a dictionary each time. */
-const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
@@ -45,6 +43,11 @@ const PRIORITIES = 'priorities';
 const CACHED_LINKS = 8192;
 /** The same for a reader, which goes through all of them in several orders. About 32 MB. */
 const CACHED_TO_READ = 65_536;
+/**
+ * Committed discoveries with hashed links stay as they were made: those since the last rescoring, in a crawl of 20,000 pages. This is the size of
+ * the hashes of their pages, some 1,100 pages with 60 links. With the strings of these pages they take about three times as much.
+ */
+const MADE_BYTES: Bytes = 8 * 1024 * 1024;
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -61,7 +64,7 @@ export class LmdbStore implements FrontierStore {
   #checkpoint: string | null = null;
   readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
   readonly #fates: CheckedTable<StoredFate>;
-  /** Title and text of judged pages as compressed JSON. They are most of the bytes and seldom read, so they have a table of their own. */
+  /** Title and text of judged pages, compressed. They are most of the bytes and seldom read, so they have a table of their own. */
   readonly #pages: CheckedTable<Uint8Array>;
   readonly #retries: CheckedTable<StoredRetry>;
   readonly #revisits: CheckedTable<Revisit>;
@@ -79,6 +82,9 @@ export class LmdbStore implements FrontierStore {
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #newRevisits = new Map<Slot, Revisit>();
   readonly #newHosts = new Map<number, HostHealth>();
+  /** The last committed ones, by number: leases and the first rescoring need not decode them, nor hash their links again. See `MADE_BYTES`. */
+  readonly #made = new Map<number, StoredDiscovery>();
+  #madeBytes: Bytes = 0;
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
   /** Cached links at most. */
@@ -181,7 +187,8 @@ export class LmdbStore implements FrontierStore {
   }
 
   discovery(index: number): StoredDiscovery {
-    const found = this.#newDiscoveries.get(index) ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
+    const made = this.#newDiscoveries.get(index) ?? this.#made.get(index);
+    const found = made ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
     if (!found) throw new InvariantError(`${this.#path}: discovery ${index} is not in the store`);
     return found;
   }
@@ -209,9 +216,9 @@ export class LmdbStore implements FrontierStore {
 
   putFate(slot: Slot, stored: StoredFate): void {
     const { page } = stored.fate;
-    if (page) this.#newPages.set(slot, brotliCompressSync(JSON.stringify(page), BROTLI));
+    if (page) this.#newPages.set(slot, packTexts(page));
     else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#newPages.set(slot, null);
-    this.#newFates.set(slot, { ...stored, fate: { ...stored.fate, page: null } });
+    this.#newFates.set(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
   }
 
   fate(slot: Slot): StoredFate | null {
@@ -224,7 +231,7 @@ export class LmdbStore implements FrontierStore {
     const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     if (!packed) return null;
     try {
-      return pageIn(packed);
+      return unpackTexts(packed);
     } catch (error) {
       throw undecodable(this.#path, error);
     }
@@ -302,7 +309,7 @@ export class LmdbStore implements FrontierStore {
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
     yield* this.#fates.faults();
-    yield* this.#pages.faults(pageIn);
+    yield* this.#pages.faults(unpackTexts);
     yield* this.#retries.faults();
     yield* this.#revisits.faults();
     yield* this.#hosts.faults();
@@ -338,6 +345,7 @@ export class LmdbStore implements FrontierStore {
     );
     this.#lastCommit = mark;
     forget(this.#newDiscoveries, discoveries);
+    this.#keepMade(discoveries);
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
     forget(this.#newPriorities, priorities);
@@ -493,6 +501,21 @@ export class LmdbStore implements FrontierStore {
     return found;
   }
 
+  /** The discoveries committed first are dropped. */
+  #keepMade(committed: readonly (readonly [number, StoredDiscovery])[]): void {
+    for (const [index, discovery] of committed) {
+      const bytes = hashBytesOf(discovery);
+      if (bytes === 0) continue;
+      this.#made.set(index, discovery);
+      this.#madeBytes += bytes;
+    }
+    for (const [oldest, discovery] of this.#made) {
+      if (this.#madeBytes <= MADE_BYTES) break;
+      this.#made.delete(oldest);
+      this.#madeBytes -= hashBytesOf(discovery);
+    }
+  }
+
   /** The least recently decoded discoveries are dropped. */
   #keep(index: number, found: StoredDiscovery): void {
     this.#cache.set(index, found);
@@ -505,10 +528,6 @@ export class LmdbStore implements FrontierStore {
   }
 }
 
-function pageIn(packed: Uint8Array): Fate['page'] {
-  return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
-}
-
 /** @throws StoreError that names both crawls */
 function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | null): void {
   if (own === null || crawl === null || own === crawl) return;
@@ -516,6 +535,11 @@ function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | nu
     'STORE_CORRUPT',
     `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: forager repair ${dirname(path)}`,
   );
+}
+
+/** Size of the hashes of all links of the page, which its links share; 0 if they have none. */
+function hashBytesOf({ links }: StoredDiscovery): Bytes {
+  return links[0]?.text.hashes?.numbers.byteLength ?? 0;
 }
 
 /** Drops committed entries, unless they were written again meanwhile. */

@@ -1,6 +1,5 @@
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
-import { distance } from '../text/simhash.ts';
-import { registrableDomain } from '../web/domain.ts';
+import { bitsOf, distance } from '../text/simhash.ts';
 import { LruMap } from './lru-map.ts';
 
 /** How a page's text compares with the texts read before. */
@@ -18,7 +17,7 @@ export interface Resemblance {
 const NEAR = 10;
 /** Bits that a clock or a counter on the page may change. */
 const SAME = 2;
-/** Texts remembered per domain, and domains remembered: 15 MB at most. */
+/** Texts remembered per domain, and domains remembered: 2 MB at most. */
 const TEXTS = 64;
 const DOMAINS = 2048;
 /** Paths whose last text is remembered: 15 MB at most. */
@@ -28,13 +27,14 @@ export class RecentTexts {
   readonly #domains = new LruMap<Ring>(DOMAINS);
   readonly #paths = new LruMap<Simhash>(PATHS);
 
-  /** Compares a page with those before, and remembers it. @param simhash null for a page without text, which resembles no other */
-  compare(url: CanonicalUrl, simhash: Simhash | null): Resemblance {
+  /**
+   * Compares a page with those before, and remembers it.
+   * @param domain any name that only URLs of its registrable domain have
+   * @param simhash null for a page without text, which resembles no other
+   */
+  compare(url: CanonicalUrl, domain: string, simhash: Simhash | null): Resemblance {
     if (simhash === null) return { near: false, ofPath: null };
-    const ring = this.#domains.use(registrableDomain(url), () => ({ texts: [], next: 0 }));
-    const near = ring.texts.some((other) => distance(simhash, other) <= NEAR);
-    ring.texts[ring.next] = simhash;
-    ring.next = (ring.next + 1) % TEXTS;
+    const near = this.#domains.use(domain, () => new Ring()).resembles(simhash);
     return { near, ofPath: this.#compareToPath(url, simhash) };
   }
 
@@ -52,9 +52,24 @@ export class RecentTexts {
   }
 }
 
-interface Ring {
-  readonly texts: Simhash[];
-  next: number;
+/** The last texts of a domain. */
+class Ring {
+  /** The halves of each simhash in turn. */
+  readonly #halves = new Uint32Array(2 * TEXTS);
+  #count = 0;
+  #next = 0;
+
+  /** Is a text a near-duplicate of another? Remembers it. */
+  resembles([first, second]: Simhash): boolean {
+    let near = false;
+    for (let at = 0; at < 2 * this.#count && !near; at += 2)
+      near = bitsOf(first ^ (this.#halves[at] as number)) + bitsOf(second ^ (this.#halves[at + 1] as number)) <= NEAR;
+    this.#halves[2 * this.#next] = first;
+    this.#halves[2 * this.#next + 1] = second;
+    this.#count = Math.max(this.#count, this.#next + 1);
+    this.#next = (this.#next + 1) % TEXTS;
+    return near;
+  }
 }
 
 function pathOf(url: string): string {
