@@ -8,6 +8,7 @@ import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
+import type { FindLinks } from './links.ts';
 import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
@@ -23,6 +24,8 @@ export interface HtmlParser {
   parse(html: string): PageContent;
   /** Scores the trees of the block model, if it is faster at that as well. */
   readonly scoreTrees?: ScoreTrees;
+  /** The outlinks of the page that it has parsed last, if it is faster at that as well. */
+  readonly findLinks?: FindLinks;
   /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
   readonly decodeUtf8?: DecodeUtf8;
 }

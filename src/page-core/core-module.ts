@@ -9,6 +9,7 @@ export interface HostFunctions {
   decodeAttribute(from: number, end: number): number;
   fillLetters(unit: number): void;
   complexWord(from: number, start: number, at: number): number;
+  isPlainOrigin(from: number, end: number): boolean;
 }
 
 interface Global {
@@ -59,6 +60,20 @@ export interface CoreExports {
   readonly headingEnd: Global;
   readonly warnings: Global;
   readonly lastTag: Global;
+  // Its links.
+  readonly PLAIN: Global;
+  setZoneFlags(navigation: number, footer: number): void;
+  resolveLinks(prefixes: number, origin: number, folder: number): void;
+  readonly addresses: Global;
+  putAddress(link: number, high: number, low: number, isNone: boolean): void;
+  tellDistinct(pageHigh: number, pageLow: number, most: number): void;
+  readonly distinct: Global;
+  readonly distinctCount: Global;
+  readonly linkEnd: Global;
+  isDistinct(high: number, low: number): number;
+  takeChoices(): number;
+  chooseLinks(roles: number): void;
+  placeLinks(at: number): number;
   // Its blocks scored.
   scoreTrees(nodes: number, roots: number, trees: number, features: number, rows: number, width: number, bias: number, out: number): void;
   // Its words, and those of other texts.

@@ -4,9 +4,11 @@ import { MAX_BLOCKS } from '../extract/block-writer.ts';
 import type { Block, LinkSighting, PageContent } from '../extract/blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
 import { MAX_DEPTH } from '../extract/element-stack.ts';
+import type { FindLinks } from '../extract/links.ts';
 import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { squeeze } from '../text/squeeze.ts';
+import { CoreLinks, LINK_SIZE } from './core-links.ts';
 import { KNOWN_TAGS, READERS } from './core-tables.ts';
 import type { PageCore } from './page-core.ts';
 
@@ -14,7 +16,6 @@ import type { PageCore } from './page-core.ts';
 const EVENT = { title: 16, script: 17, alt: 18 } as const;
 const WARNING = { deep: 1, links: 2, unseen: 4 } as const;
 const BLOCK_SIZE = 18;
-const LINK_SIZE = 13;
 const EVENT_SIZE = 4;
 const TAG_SIZE = 16;
 /** Bits of a tag's number in the key of a path of known tags. */
@@ -33,8 +34,10 @@ export class CoreParser implements HtmlParser {
 
   constructor(core: PageCore) {
     this.#core = core;
+    this.findLinks = new CoreLinks(core).find;
   }
 
+  readonly findLinks: FindLinks;
   readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.decodeUtf8(bytes);
   readonly scoreTrees: ScoreTrees = (trees, features) => this.#core.scoreTrees(trees, features);
 

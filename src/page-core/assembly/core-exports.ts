@@ -2,7 +2,9 @@
 
 export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
 export { scoreTrees } from './block-trees';
+export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
+export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
 export { addName } from './name-table';
 export { nearHintsAt, nodeCount, parents } from './open-elements';
 export {

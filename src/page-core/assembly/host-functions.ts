@@ -14,3 +14,5 @@ export declare function fillLetters(unit: u32): void;
  * @returns its end; `start` if it is none because the character is a separator; 0 if it is of a script without spaces
  */
 export declare function complexWord(from: usize, start: usize, at: usize): usize;
+/** Is this part of the page the canonical form of an origin? */
+export declare function isPlainOrigin(from: usize, end: usize): bool;
