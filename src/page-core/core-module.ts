@@ -9,6 +9,8 @@ export interface HostFunctions {
   decodeAttribute(from: number, end: number): number;
   fillLetters(unit: number): void;
   complexWord(from: number, start: number, at: number): number;
+  /** Places of a text in units of the page's text. */
+  inTitle(start: number, end: number): number;
 }
 
 interface Global {
@@ -59,8 +61,18 @@ export interface CoreExports {
   readonly headingEnd: Global;
   readonly warnings: Global;
   readonly lastTag: Global;
-  // Its blocks scored.
-  scoreTrees(nodes: number, roots: number, trees: number, features: number, rows: number, width: number, bias: number, out: number): void;
+  // Its main text chosen.
+  readonly WEIGHTS: Global;
+  setSlopeFlags(boilerplate: number, hint: number, body: number, hidden: number, pre: number, main: number, list: number): void;
+  readonly ROW_FLAGS: Global;
+  readonly TAG_SIGNS: Global;
+  setRowFlags(hints: number, heading: number): void;
+  setChoiceFlags(table: number): void;
+  rateBlocks(nodes: number, roots: number, trees: number, bias: number, title: number, titleLength: number): void;
+  readonly logits: Global;
+  readonly probabilities: Global;
+  bestExpectedF1(): number;
+  chooseBlocks(threshold: number, hidden: number, gap: number): number;
   // Its words, and those of other texts.
   readWords(more: number): void;
   readOther(from: number, length: number): number;

@@ -1,7 +1,9 @@
 /** The reading core. The host is page-core.ts. */
 
 export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
-export { scoreTrees } from './block-trees';
+export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setChoiceFlags } from './block-choice';
+export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
+export { setSlopeFlags, WEIGHTS } from './block-slope';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { addName } from './name-table';
 export { nearHintsAt, nodeCount, parents } from './open-elements';
