@@ -50,8 +50,9 @@ const SUMS_GROUP = 5;
 const WINDOW = 4;
 /** Titles repeat as headings; longer blocks are not titles. */
 const MAX_TITLE_WORDS = 25;
-const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
-const HINT = [FLAG.boilerplateHint, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
+/** Flags that are features of a block. */
+export const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
+export const HINT = [FLAG.boilerplateHint, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
 
 function offsets(): Readonly<Record<Group, number>> {
   let at = 0;
@@ -204,13 +205,14 @@ class FeatureWriter {
 
   #tagGroup(from: number, { details: { tag }, flags }: Block): void {
     const out = this.#out;
+    const { item, level, definition, caption, generic } = tagSigns(tag);
     let at = from;
-    out[at++] = tag === 'li' ? 1 : 0;
-    out[at++] = flags & FLAG.heading ? headingLevel(tag) : 0;
+    out[at++] = item;
+    out[at++] = flags & FLAG.heading ? level : 0;
     out[at++] = flags & FLAG.pre ? 1 : 0;
-    out[at++] = tag === 'dd' || tag === 'dt' ? 1 : 0;
-    out[at++] = tag === 'figcaption' || tag === 'caption' ? 1 : 0;
-    out[at++] = tag === 'div' || tag === 'section' || tag === 'body' || tag === '' ? 1 : 0;
+    out[at++] = definition;
+    out[at++] = caption;
+    out[at++] = generic;
   }
 
   #placeGroup(from: number, i: number, heading: number, h1: number, inTitle: number): void {
@@ -224,10 +226,8 @@ class FeatureWriter {
     out[at++] = inTitle;
   }
 
-  #inTitle(block: Block, title: string): number {
-    if (title === '' || block.words > MAX_TITLE_WORDS || block.end - block.start < 4) return 0;
-    const text = this.#page.text.slice(block.start, block.end).toLowerCase();
-    return title.includes(text) || text.includes(title) ? text.length / title.length : 0;
+  #inTitle({ words, start, end }: Block, title: string): number {
+    return title === '' || words > MAX_TITLE_WORDS || end - start < 4 ? 0 : inTitle(this.#page.text.slice(start, end), title);
   }
 
   #nearGroup(from: number, i: number): void {
@@ -384,6 +384,32 @@ class PathGroups {
   blocksLike(block: number): number {
     return this.sums.of(this.of(block), SUM.blocks);
   }
+}
+
+interface TagSigns {
+  readonly item: number;
+  /** Its level, if it is a heading. */
+  readonly level: number;
+  readonly definition: number;
+  readonly caption: number;
+  readonly generic: number;
+}
+
+/** The name of a block's element as numbers. @param tag '' outside all elements */
+export function tagSigns(tag: string): TagSigns {
+  return {
+    item: tag === 'li' ? 1 : 0,
+    level: headingLevel(tag),
+    definition: tag === 'dd' || tag === 'dt' ? 1 : 0,
+    caption: tag === 'figcaption' || tag === 'caption' ? 1 : 0,
+    generic: tag === 'div' || tag === 'section' || tag === 'body' || tag === '' ? 1 : 0,
+  };
+}
+
+/** The length of a text as a share of the title's, if one is part of the other; 0 if not. @param title in lower case, not '' */
+export function inTitle(written: string, title: string): number {
+  const text = written.toLowerCase();
+  return title.includes(text) || text.includes(title) ? text.length / title.length : 0;
 }
 
 function headingLevel(tag: string): number {

@@ -43,12 +43,7 @@ export interface Trees {
   readonly nodes: Int32Array;
   readonly roots: Int32Array;
   readonly bias: number;
-  /** Number of features of a row. */
-  readonly width: number;
 }
-
-/** @returns the log odds of each row of features; null to leave them to the model */
-export type ScoreTrees = (trees: Trees, features: Float32Array) => Float64Array | null;
 
 export class BlockModel {
   readonly #certain: number;
@@ -103,19 +98,15 @@ export class BlockModel {
     return new BlockModel(JSON.parse(readFileSync(BUNDLED, 'utf8')) as BlockModelFile);
   }
 
-  /**
-   * Probability of main text for each block, from rows of `blockFeatures`. O(blocks × trees).
-   * @param score computes the log odds of all rows in place of this model, with equal results
-   */
-  probabilities(features: Float32Array, score?: ScoreTrees): Float32Array {
+  /** Probability of main text for each block, from rows of `blockFeatures`. O(blocks × trees). */
+  probabilities(features: Float32Array): Float32Array {
     const out = new Float32Array(features.length / FEATURE_COUNT);
-    const logits = score?.(this.trees, features);
-    for (let i = 0; i < out.length; i += 1) out[i] = 1 / (1 + Math.exp(-(logits?.[i] ?? this.#logit(features, i * FEATURE_COUNT))));
+    for (let i = 0; i < out.length; i += 1) out[i] = probabilityOf(this.#logit(features, i * FEATURE_COUNT));
     return out;
   }
 
   get trees(): Trees {
-    return { nodes: this.#ints, roots: this.#roots, bias: this.#bias, width: FEATURE_COUNT };
+    return { nodes: this.#ints, roots: this.#roots, bias: this.#bias };
   }
 
   /**
@@ -124,23 +115,11 @@ export class BlockModel {
    * · F1^`EXPONENT`, which is higher at the certain end. O(blocks).
    */
   thresholdFor(blocks: readonly { readonly words: number }[], probabilities: Float32Array): number {
-    const words = new Float64Array(STEPS + 1);
-    const hits = new Float64Array(STEPS + 1);
-    let all = 0;
-    for (let i = 0; i < blocks.length; i += 1) {
-      const own = (blocks[i] as { readonly words: number }).words;
-      const p = probabilities[i] as number;
-      const step = Math.floor(p * STEPS);
-      words[step] = (words[step] as number) + own;
-      hits[step] = (hits[step] as number) + own * p;
-      all += own * p;
-    }
-    let best = 0;
-    for (let step = STEPS, found = 0, right = 0; step >= 0; step -= 1) {
-      found += words[step] as number;
-      right += hits[step] as number;
-      if (found > 0) best = Math.max(best, (2 * right) / (found + all));
-    }
+    return this.thresholdAt(bestExpectedF1(blocks, probabilities));
+  }
+
+  /** @param best see `bestExpectedF1` */
+  thresholdAt(best: number): number {
     return Math.max(LEAST_THRESHOLD, this.#certain * best ** EXPONENT);
   }
 
@@ -186,4 +165,31 @@ export class BlockModel {
     const isRight = (features[row + feature] as number) > (this.#floats[node + THRESHOLD] as number);
     return (this.#ints[node + LEFT] as number) + (isRight ? NODE : 0);
   }
+}
+
+/** In this form, to the bit: thresholds were chosen with it, and the reading core uses it as well. */
+export function probabilityOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+/** The F1 that is to be expected at the best threshold for these probabilities. O(blocks). */
+function bestExpectedF1(blocks: readonly { readonly words: number }[], probabilities: Float32Array): number {
+  const words = new Float64Array(STEPS + 1);
+  const hits = new Float64Array(STEPS + 1);
+  let all = 0;
+  for (let i = 0; i < blocks.length; i += 1) {
+    const own = (blocks[i] as { readonly words: number }).words;
+    const p = probabilities[i] as number;
+    const step = Math.floor(p * STEPS);
+    words[step] = (words[step] as number) + own;
+    hits[step] = (hits[step] as number) + own * p;
+    all += own * p;
+  }
+  let best = 0;
+  for (let step = STEPS, found = 0, right = 0; step >= 0; step -= 1) {
+    found += words[step] as number;
+    right += hits[step] as number;
+    if (found > 0) best = Math.max(best, (2 * right) / (found + all));
+  }
+  return best;
 }

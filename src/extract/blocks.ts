@@ -52,6 +52,17 @@ export interface Block {
   readonly details: BlockDetails;
 }
 
+/** Places of a block's numbers in `PageContent.lines`. Much needs nothing else of a block, and the reading core makes blocks only when asked. */
+export const LINE = { start: 0, end: 1, flags: 2 } as const;
+export const LINE_SIZE = 3;
+
+/** The `lines` of blocks. */
+export function linesOf(blocks: readonly Block[]): Int32Array {
+  const lines = new Int32Array(LINE_SIZE * blocks.length);
+  for (const [i, { start, end, flags }] of blocks.entries()) lines.set([start, end, flags], LINE_SIZE * i);
+  return lines;
+}
+
 /** One occurrence of a link, before it is resolved. */
 export interface LinkSighting {
   readonly href: string;
@@ -71,6 +82,8 @@ export interface PageContent extends Declarations {
   /** One block a line, with collapsed white space. */
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** Of each block `LINE_SIZE` numbers: see `LINE`. */
+  readonly lines: Int32Array;
   /** Tree of the block-level elements that contain text: the parent of each, which comes earlier in the list; -1 for the page. */
   readonly parents: readonly number[];
   readonly links: readonly LinkSighting[];

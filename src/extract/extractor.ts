@@ -120,10 +120,25 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
-  #decide(html: string, spans: TextSpans | null): { readonly content: PageContent; readonly verdict: Verdict } {
-    const content = this.#fast && !spans ? this.#fast.parse(html) : this.#parser.parse(html, spans);
-    const decision = this.#method.decide(content, html, this.#parser, this.#fast);
-    return { content, verdict: { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) } };
+  /** The roles of the blocks, as the fast parser finds them where there is one. */
+  #roles(html: string): Roles {
+    if (this.#fast === undefined) return rolesOf(this.#decide(html, null));
+    const content = this.#fast.parse(html);
+    const roles = this.#method.rolesBy?.(this.#fast, content) ?? this.#method.decide(content, html, this.#parser).roles;
+    return { content, roles, chosen: chosenParts(content, roles, this.#parts) };
+  }
+
+  /** The same with its reasons, or with the places of text. */
+  #decide(html: string, spans: TextSpans | null): Decided {
+    const content = this.#parser.parse(html, spans);
+    const decision = this.#method.decide(content, html, this.#parser);
+    return { content, verdict: { decision, chosen: chosenParts(content, decision.roles, this.#parts) } };
+  }
+
+  #explained(html: string, reading: Reading): Roles {
+    const decided = this.#decide(html, reading.spans);
+    reading.read(html, decided.content, decided.verdict);
+    return rolesOf(decided);
   }
 
   #html(
@@ -133,15 +148,14 @@ export class PageExtractor implements Extractor {
     warnings: string[],
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
-    const { content, verdict } = this.#decide(html, reading?.spans ?? null);
+    const { content, roles, chosen } = reading === null ? this.#roles(html) : this.#explained(html, reading);
     warnings.push(...content.warnings);
-    reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
-    const text = textOf(content, verdict.chosen);
-    const others = visibleBesides(content.blocks, verdict.chosen);
+    const text = textOf(content, chosen);
+    const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(content, page.url);
-    const { outlinks, places } = this.#outlinks(content, page.url, verdict.decision.roles, warnings);
+    const { outlinks, places } = this.#outlinks(content, page.url, roles, warnings);
     const extraction = {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
@@ -152,7 +166,7 @@ export class PageExtractor implements Extractor {
       charset,
       warnings,
     };
-    return { extraction, layout: this.#parts.title === true ? null : { content, chosen: verdict.chosen, others, places } };
+    return { extraction, layout: this.#parts.title === true ? null : { content, chosen, others, places } };
   }
 
   #outlinks(content: PageContent, url: CanonicalUrl, roles: Uint8Array, warnings: string[]): FoundLinks {
@@ -165,6 +179,22 @@ export class PageExtractor implements Extractor {
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
     return { ...declaredByHeaders(page, this.#productToken), text, otherText: '', outlinks: [], fields: {}, charset, warnings };
   }
+}
+
+/** A page with the roles of its blocks: by the method, and with the wanted parts only. */
+interface Roles {
+  readonly content: PageContent;
+  readonly roles: Uint8Array;
+  readonly chosen: Uint8Array;
+}
+
+interface Decided {
+  readonly content: PageContent;
+  readonly verdict: Verdict;
+}
+
+function rolesOf({ content, verdict }: Decided): Roles {
+  return { content, roles: verdict.decision.roles, chosen: verdict.chosen };
 }
 
 /** Receives a page during its extraction. */

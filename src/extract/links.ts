@@ -2,7 +2,7 @@ import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
-import type { LinkSighting, PageContent } from './blocks.ts';
+import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
 import { isUnspaced } from './text-buffer.ts';
@@ -155,7 +155,7 @@ function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles:
   if (sighting.flags & (FLAG.nav | FLAG.header)) return 'navigation';
   if (sighting.flags & FLAG.footer) return 'footer';
   let block = sighting.block;
-  while (block + 1 < page.blocks.length && (page.blocks[block]?.end ?? 0) < start) block += 1;
+  while (block + 1 < roles.length && (page.lines[LINE_SIZE * block + LINE.end] ?? 0) < start) block += 1;
   return (roles[block] ?? ROLE.outside) !== ROLE.outside ? 'content' : 'other';
 }
 
@@ -241,7 +241,7 @@ function refreshFirst(page: PageContent): readonly LinkSighting[] {
     href,
     start: 0,
     end: 0,
-    block: page.blocks.length,
+    block: page.lines.length / LINE_SIZE,
     flags: 0,
     tagPath: 'html>head>meta',
     rel: [],

@@ -1,6 +1,6 @@
 import { blockFeatures, type SlopeView } from './block-features.ts';
-import type { BlockModel, ScoreTrees } from './block-model.ts';
-import type { Block, PageContent } from './blocks.ts';
+import type { BlockModel } from './block-model.ts';
+import { type Block, LINE, LINE_SIZE, type PageContent } from './blocks.ts';
 import { blockScores, isBoilerplate, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
@@ -86,26 +86,31 @@ export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = 
 }
 
 /** A block that the model excluded stays between two kept blocks from this probability on. */
-const GAP_PROBABILITY = 0.4;
+export const GAP_PROBABILITY = 0.4;
 /**
  * Text that a page hides until a click (tabs, answers) is main text about half the time, but the model is too certain of it. With this least
  * probability, the mean F1 of the development pages was best, by .014 on listings; .003 are lost if hidden text is never kept.
  */
 const HIDDEN_PROBABILITY = 0.7;
 
+/** Least probability of main text of a hidden block. @param threshold that of the page */
+export function thresholdForHidden(threshold: number): number {
+  return Math.max(threshold, HIDDEN_PROBABILITY);
+}
+
 /**
  * The block model's decision about a page. A part of the slope's segments that the model excludes counts as links, because its links are the page's
  * own. Inside the text, three parts of the slope's segments are text nevertheless: code and tables, single blocks between two blocks of text, and the
  * headings directly above text. If the model finds no text, the slope decides.
  */
-export function modelDecision(page: PageContent, model: BlockModel, score?: ScoreTrees): Decision {
+export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const { blocks } = page;
   const slope = slopeDecision(blocks);
   const features = blockFeatures(page, slope);
-  const probabilities = model.probabilities(features, score);
+  const probabilities = model.probabilities(features);
   const threshold = model.thresholdFor(blocks, probabilities);
   const view = { slope, model: { model, features, probabilities, threshold } };
-  const hidden = Math.max(threshold, HIDDEN_PROBABILITY);
+  const hidden = thresholdForHidden(threshold);
   const isKept = (i: number) => (probabilities[i] ?? 0) >= ((blocks[i]?.flags ?? 0) & FLAG.hidden ? hidden : threshold);
   const first = probabilities.findIndex((_, i) => isKept(i));
   if (first < 0) return { roles: slope.roles, rules: new Uint8Array(blocks.length).fill(RULE.slope), ...view };
@@ -141,8 +146,13 @@ export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
 }
 
 /** The roles of the visible text that is not in the main text: `ROLE.text` for its blocks, `ROLE.outside` for the others. */
-export function visibleBesides(blocks: readonly Block[], roles: Uint8Array): Uint8Array {
-  return visibleBlocks(blocks).map((role, i) => (roles[i] === ROLE.text ? ROLE.outside : role));
+export function visibleBesides({ lines }: PageContent, roles: Uint8Array): Uint8Array {
+  const others = new Uint8Array(roles.length);
+  for (let i = 0; i < others.length; i += 1) {
+    const isHidden = ((lines[LINE_SIZE * i + LINE.flags] as number) & FLAG.hidden) !== 0;
+    if (roles[i] !== ROLE.text && !isHidden) others[i] = ROLE.text;
+  }
+  return others;
 }
 
 /** A decision with only two rules: one for its text, one for the rest. */
@@ -156,13 +166,13 @@ function rulesBy(roles: Uint8Array, text: Rule, rest: Rule): Uint8Array {
 
 /** The lines of the blocks whose role is text. */
 export function textOf(page: PageContent, roles: Uint8Array): string {
-  const { text, blocks } = page;
+  const { text, lines } = page;
   const runs: string[] = [];
-  for (let i = 0; i < blocks.length; i += 1) {
+  for (let i = 0; i < roles.length; i += 1) {
     if (roles[i] !== ROLE.text) continue;
-    const start = blocks[i]?.start ?? 0;
+    const start = lines[LINE_SIZE * i + LINE.start];
     while (roles[i + 1] === ROLE.text) i += 1;
-    runs.push(text.slice(start, blocks[i]?.end ?? start));
+    runs.push(text.slice(start, lines[LINE_SIZE * i + LINE.end]));
   }
   return runs.join('\n');
 }

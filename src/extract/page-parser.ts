@@ -3,9 +3,9 @@ import { CodeUnits } from '../core/code-units.ts';
 import { squeeze } from '../text/squeeze.ts';
 import type { DecodeUtf8 } from '../web/charset.ts';
 import { Attributes } from './attributes.ts';
-import type { ScoreTrees } from './block-model.ts';
+import type { BlockModel } from './block-model.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
-import type { LinkSighting, PageContent } from './blocks.ts';
+import { type LinkSighting, linesOf, type PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
 import type { FindLinks } from './links.ts';
@@ -22,8 +22,8 @@ export const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead',
 export interface HtmlParser {
   /** @returns the page's content, for any markup */
   parse(html: string): PageContent;
-  /** Scores the trees of the block model, if it is faster at that as well. */
-  readonly scoreTrees?: ScoreTrees;
+  /** The roles that `modelDecision` gives the blocks of the page parsed last, if it is faster at that as well; null to leave them to JavaScript. */
+  readonly rolesBy?: (model: BlockModel, page: PageContent) => Uint8Array | null;
   /** The outlinks of the page that it has parsed last, if it is faster at that as well. */
   readonly findLinks?: FindLinks;
   /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
@@ -118,6 +118,7 @@ export class PageParser implements HtmlParser, TokenSink {
       ...this.#declared.finish(),
       links: this.#links,
       blocks,
+      lines: linesOf(blocks),
       parents,
       text,
       title: squeeze(this.#title),

@@ -10,6 +10,8 @@ export interface TextMethod<Name extends string = string> {
   readonly help: string;
   /** Does it read all details that the parser can record of a block? Then pages take longer to parse. */
   readonly detailed: boolean;
-  /** Decides which blocks are main text. @param parser has parsed `html`, or may do so @param fast parses in its place */
-  decide(content: PageContent, html: string, parser: PageParser, fast?: HtmlParser): Decision;
+  /** Decides which blocks are main text. @param parser has parsed `html`, or may do so */
+  decide(content: PageContent, html: string, parser: PageParser): Decision;
+  /** The roles of that decision by another parser, which has parsed the page; null to leave them to `decide`. */
+  rolesBy?(parser: HtmlParser, content: PageContent): Uint8Array | null;
 }

@@ -1,5 +1,5 @@
 /** The wanted parts of a page's main text. */
-import type { Block } from './blocks.ts';
+import type { Block, PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { isBoilerplate, SLOPE_WEIGHTS } from './tag-density.ts';
 import { FLAG } from './tags.ts';
@@ -39,7 +39,9 @@ const MIN_WORDS = SLOPE_WEIGHTS.minWords;
  * @param roles not changed
  * @returns `roles` itself if nothing changes. O(blocks).
  */
-export function chosenParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): Uint8Array {
+export function chosenParts(page: PageContent, roles: Uint8Array, parts: TextParts): Uint8Array {
+  if (parts.comments !== true && PARTS.every(([name]) => parts[name] !== false)) return roles;
+  const { blocks } = page;
   const dropped = droppedParts(blocks, roles, parts);
   if (dropped === 0 && parts.comments !== true) return roles;
   const chosen = roles.slice();

@@ -1,6 +1,7 @@
 import { sigmoid } from '../core/odds.ts';
 import type { LinkJudgement, ReadLink } from '../core/parts/reading.ts';
 import type { LinkHashes, Outlink, Simhash, Unit } from '../core/types.ts';
+import { LINE, LINE_SIZE } from '../extract/blocks.ts';
 import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
 import { hashText } from '../text/hash-text.ts';
@@ -95,8 +96,9 @@ export class CoreJudge {
   /** The roles of the other text without the template of a model: each of its lines is a block. */
   #ownRoles({ template }: LinearTopicModel, { layout, others }: PageWords): number {
     if (template.size === 0) return others;
-    const { text, blocks } = layout.content;
-    const isOwn = (i: number) => !template.has(hashText(text, blocks[i]?.start ?? 0, blocks[i]?.end ?? 0) >>> 1);
+    const { text, lines } = layout.content;
+    const isOwn = (i: number) =>
+      !template.has(hashText(text, lines[LINE_SIZE * i + LINE.start] ?? 0, lines[LINE_SIZE * i + LINE.end] ?? 0) >>> 1);
     return this.#put(layout.others.map((role, i) => (role !== ROLE.text || isOwn(i) ? role : ROLE.outside)));
   }
 

@@ -10,6 +10,8 @@ export interface HostFunctions {
   fillLetters(unit: number): void;
   complexWord(from: number, start: number, at: number): number;
   isPlainOrigin(from: number, end: number): boolean;
+  /** Places of a text in units of the page's text. */
+  inTitle(start: number, end: number): number;
 }
 
 interface Global {
@@ -60,6 +62,18 @@ export interface CoreExports {
   readonly headingEnd: Global;
   readonly warnings: Global;
   readonly lastTag: Global;
+  // Its main text chosen.
+  readonly WEIGHTS: Global;
+  setSlopeFlags(boilerplate: number, hint: number, body: number, hidden: number, pre: number, main: number, list: number): void;
+  readonly ROW_FLAGS: Global;
+  readonly TAG_SIGNS: Global;
+  setRowFlags(hints: number, heading: number): void;
+  setChoiceFlags(table: number): void;
+  rateBlocks(nodes: number, roots: number, trees: number, bias: number, title: number, titleLength: number): void;
+  readonly logits: Global;
+  readonly probabilities: Global;
+  bestExpectedF1(): number;
+  chooseBlocks(threshold: number, hidden: number, gap: number): number;
   // Its links.
   readonly PLAIN: Global;
   setZoneFlags(navigation: number, footer: number): void;
@@ -74,8 +88,6 @@ export interface CoreExports {
   takeChoices(): number;
   chooseLinks(roles: number): void;
   placeLinks(at: number): number;
-  // Its blocks scored.
-  scoreTrees(nodes: number, roots: number, trees: number, features: number, rows: number, width: number, bias: number, out: number): void;
   // Its words, and those of other texts.
   readWords(more: number): void;
   readOther(from: number, length: number): number;

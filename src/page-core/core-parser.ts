@@ -1,23 +1,22 @@
 import { ATTRIBUTE_NAMES, attributeValue } from '../extract/attributes.ts';
-import type { ScoreTrees } from '../extract/block-model.ts';
+import type { BlockModel } from '../extract/block-model.ts';
 import { MAX_BLOCKS } from '../extract/block-writer.ts';
-import type { Block, LinkSighting, PageContent } from '../extract/blocks.ts';
+import type { LinkSighting, PageContent } from '../extract/blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
 import { MAX_DEPTH } from '../extract/element-stack.ts';
 import type { FindLinks } from '../extract/links.ts';
 import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { squeeze } from '../text/squeeze.ts';
+import { CoreContent, nameOfTag } from './core-content.ts';
 import { CoreLinks, LINK_SIZE } from './core-links.ts';
-import { KNOWN_TAGS, READERS } from './core-tables.ts';
+import { READERS } from './core-tables.ts';
 import type { PageCore } from './page-core.ts';
 
 // Numbers of `assembly/`: events, warnings; sizes in numbers of 32 bits.
 const EVENT = { title: 16, script: 17, alt: 18 } as const;
 const WARNING = { deep: 1, links: 2, unseen: 4 } as const;
-const BLOCK_SIZE = 18;
 const EVENT_SIZE = 4;
-const TAG_SIZE = 16;
 /** Bits of a tag's number in the key of a path of known tags. */
 const TAG_BITS = 9;
 const MAX_KNOWN_TAGS = 256;
@@ -39,7 +38,6 @@ export class CoreParser implements HtmlParser {
 
   readonly findLinks: FindLinks;
   readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.decodeUtf8(bytes);
-  readonly scoreTrees: ScoreTrees = (trees, features) => this.#core.scoreTrees(trees, features);
 
   parse(html: string): PageContent {
     try {
@@ -55,22 +53,32 @@ export class CoreParser implements HtmlParser {
     return content;
   }
 
-  #content(html: string): PageContent {
+  rolesBy(model: BlockModel, page: PageContent): Uint8Array | null {
+    if (this.#core.content !== page || !(page instanceof CoreContent)) return null;
+    try {
+      return this.#core.rolesBy(model, page);
+    } catch {
+      // As above; JavaScript decides about the same page.
+      page.keep();
+      this.#core.renew();
+      return null;
+    }
+  }
+
+  #content(html: string): CoreContent {
     const { core } = this.#core.memory;
     const text = this.#text();
     const links = this.#links(html);
     const title = this.#declarations(html, links);
     const { headingStart, headingEnd } = core;
-    return {
-      ...this.#declared.finish(),
+    const read = {
       links,
-      blocks: this.#blocks(),
-      parents: this.#parents(),
       text,
       title: squeeze(title),
       heading: headingEnd.value < 0 ? '' : squeeze(text.slice(headingStart.value, headingEnd.value).slice(0, MAX_TITLE)),
       warnings: this.#warnings(),
     };
+    return new CoreContent(this.#core, read, this.#declared.finish());
   }
 
   /** As `TextBuffer.text`: a one-byte string if all units are under 256. */
@@ -79,43 +87,6 @@ export class CoreParser implements HtmlParser {
     const { text, allBits } = memory.core;
     const length = memory.core.textLength();
     return allBits.value < 256 ? Buffer.from(memory.units(text.value, length)).toString('latin1') : memory.textAt(text.value, length);
-  }
-
-  #parents(): number[] {
-    const { core, ints } = this.#core.memory;
-    const at = core.parents.value >> 2;
-    return Array.from(ints.subarray(at, at + core.nodeCount.value));
-  }
-
-  #blocks(): Block[] {
-    const { core, ints } = this.#core.memory;
-    const blocks: Block[] = [];
-    let at = core.blocks.value >> 2;
-    for (let left = core.blockCount.value; left > 0; left -= 1, at += BLOCK_SIZE) {
-      const tag = ints[at + 8] as number;
-      blocks.push({
-        start: ints[at] as number,
-        end: ints[at + 1] as number,
-        words: (ints[at + 2] as number) / 2,
-        linkWords: (ints[at + 3] as number) / 2,
-        blockTags: ints[at + 4] as number,
-        inlineTags: ints[at + 5] as number,
-        sentenceEnds: ints[at + 6] as number,
-        flags: ints[at + 7] as number,
-        details: {
-          tag: tag < 0 ? '' : this.#nameOf(tag),
-          node: ints[at + 9] as number,
-          depth: ints[at + 10] as number,
-          tagPath: ints[at + 11] as number,
-          classPath: ints[at + 12] as number,
-          near: ints[at + 13] as number,
-          capitals: ints[at + 14] as number,
-          marks: ints[at + 15] as number,
-          hash: ints[at + 16] as number,
-        },
-      });
-    }
-    return blocks;
   }
 
   #links(html: string): LinkSighting[] {
@@ -145,20 +116,12 @@ export class CoreParser implements HtmlParser {
     const areKnown = own < MAX_KNOWN_TAGS && inner < MAX_KNOWN_TAGS && outer < MAX_KNOWN_TAGS;
     const known = areKnown ? this.#paths.get(key) : undefined;
     if (known !== undefined) return known;
-    const path = [outer, inner, own].flatMap((tag) => (tag < 0 ? [] : [this.#nameOf(tag)])).join('>');
+    const path = [outer, inner, own].flatMap((tag) => (tag < 0 ? [] : [nameOfTag(this.#core, tag)])).join('>');
     if (areKnown) {
       if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
       this.#paths.set(key, path);
     }
     return path;
-  }
-
-  #nameOf(tag: number): string {
-    const known = KNOWN_TAGS[tag];
-    if (known !== undefined) return known.name;
-    const { memory } = this.#core;
-    const at = (memory.core.tagsAt() >> 2) + TAG_SIZE * tag;
-    return memory.textAt(memory.ints[at + 5] as number, memory.ints[at + 6] as number);
   }
 
   /** Reads declarations and the alternative texts of links. @returns the title as written */
@@ -194,7 +157,7 @@ export class CoreParser implements HtmlParser {
     return [
       ...(seen & WARNING.deep ? [`elements nested deeper than ${MAX_DEPTH} read as flat`] : []),
       ...(seen & WARNING.links ? [`more than ${MAX_SIGHTINGS} links; the rest is omitted`] : []),
-      ...(seen & WARNING.unseen ? [`the page ends inside <${last < 0 ? '?' : this.#nameOf(last)}>`] : []),
+      ...(seen & WARNING.unseen ? [`the page ends inside <${last < 0 ? '?' : nameOfTag(this.#core, last)}>`] : []),
       ...(core.isFull.value ? [`more than ${MAX_BLOCKS} blocks; the rest reads as one`] : []),
     ];
   }

@@ -1,8 +1,10 @@
 /** The tables of the core. They come from the modules that do the same in JavaScript, so that names, classes and ranges are not written twice. */
 import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
+import { HINT, SEMANTIC, tagSigns } from '../extract/block-features.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
 import { TABLE_PARTS } from '../extract/page-parser.ts';
-import { FLAG, HINTS, knownTags, NEAR_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
+import { SLOPE_WEIGHTS } from '../extract/tag-density.ts';
+import { BOILERPLATE, FLAG, HINTS, knownTags, NEAR_HINTS, SHARED_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
 import { CLASSES } from '../extract/text-buffer.ts';
 import { type ContentModel, ENDS } from '../extract/tokenizer.ts';
 import { FEATURE_MASK, type Kind, SALT } from '../links/link-features.ts';
@@ -39,6 +41,9 @@ const STATE = 1 << 30;
 const TAG_FLAGS_AT = 8;
 const TAG_CLOSES_AT = 32;
 
+/** Bytes of one element in `TAG_SIGNS` of `assembly/block-rows.ts`. */
+const TAG_SIGNS = 8;
+
 export const KNOWN_TAGS: readonly Tag[] = [...knownTags().values()];
 
 /** Fills the tables of a new core. About 1 ms. */
@@ -66,6 +71,7 @@ export function fillTables(memory: CoreMemory): void {
   core.setHints(FLAG.boilerplateHint, FLAG.body, FLAG.hidden);
   core.setPageFlags(FLAG.unseen, FLAG.foreign, FLAG.title, FLAG.hidden, HINTS, FLAG.header, FLAG.main);
   core.setZoneFlags(FLAG.nav | FLAG.header, FLAG.footer);
+  fillBlockTables(memory);
   core.setBuckets(
     WORD_BUCKETS - 1,
     BIGRAM_BASE,
@@ -85,6 +91,22 @@ export function fillTables(memory: CoreMemory): void {
   );
   core.setFeatureMask(FEATURE_MASK);
   memory.doubles(core.SUBLINEAR.value, MAX_WORDS + 1).set(Float64Array.from({ length: MAX_WORDS + 1 }, (_, tf) => sublinear(tf)));
+}
+
+/** Tables for the choice of main text. */
+function fillBlockTables(memory: CoreMemory): void {
+  const { core } = memory;
+  const weights = Object.values(SLOPE_WEIGHTS);
+  memory.doubles(core.WEIGHTS.value, weights.length).set(weights);
+  core.setSlopeFlags(BOILERPLATE, FLAG.boilerplateHint, FLAG.body, FLAG.hidden, FLAG.pre, FLAG.main, FLAG.list);
+  core.setRowFlags(HINTS, FLAG.heading);
+  core.setChoiceFlags(FLAG.table);
+  memory.putInts(core.ROW_FLAGS.value, [...SHARED_HINTS, ...SEMANTIC, ...HINT]);
+  for (const [i, tag] of ['', ...KNOWN_TAGS.map(({ name }) => name)].entries()) {
+    const { item, level, definition, caption, generic } = tagSigns(tag);
+    const others = [tag === 'p', tag === 'dt', tag === 'h1'].map(Number);
+    memory.bytes.set([item, level, definition, caption, generic, ...others], core.TAG_SIGNS.value + TAG_SIGNS * i);
+  }
 }
 
 /** Kinds of link features, in the order of their numbers in `assembly/`. */

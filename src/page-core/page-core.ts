@@ -1,7 +1,9 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { InvariantError } from '../core/errors.ts';
-import type { Trees } from '../extract/block-model.ts';
+import { inTitle } from '../extract/block-features.ts';
+import { type BlockModel, probabilityOf, type Trees } from '../extract/block-model.ts';
 import type { PageContent } from '../extract/blocks.ts';
+import { GAP_PROBABILITY, thresholdForHidden } from '../extract/main-text.ts';
 import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../text/letters.ts';
 import { complexEnd, foldedHash } from '../text/tokens.ts';
 import { originOf } from '../web/link-resolver.ts';
@@ -11,9 +13,6 @@ import { fillTables } from './core-tables.ts';
 
 /** A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page of a million characters takes about 18 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
-
-/** Rows of block features in the core at a time: a page may have 50,000 blocks, and a row takes some 400 bytes. */
-const TREE_ROWS = 512;
 
 /** Names of so many units are read as none; the lower case of a name may be twice as long as the name. */
 const TOO_LONG = 65;
@@ -40,6 +39,8 @@ export class PageCore {
   /** The page that is parsed, and the text whose words are read. */
   #html = '';
   #text = '';
+  /** Of that page, in lower case. */
+  #title = '';
   /** Of the page in the memory; null if it is in no state to be read. */
   content: PageContent | null = null;
 
@@ -94,25 +95,32 @@ export class PageCore {
     return this.#memory.textAt(units, (end - units) >> 1);
   }
 
-  /** The log odds of rows of features by trees: `assembly/block-trees.ts`. null with the first page of a model, whose trees are kept from the next one on. */
-  scoreTrees(trees: Trees, features: Float32Array): Float64Array | null {
-    const tables = this.#trees.get(trees.nodes);
+  /**
+   * The roles that `modelDecision` gives the blocks of the parsed page.
+   * @returns null with the first page of a model, whose trees are kept from the next one on
+   * @throws an error of WebAssembly, after which only `renew` helps
+   */
+  rolesBy(model: BlockModel, { text, title }: PageContent): Uint8Array | null {
+    const { nodes, roots, bias } = model.trees;
+    const tables = this.#trees.get(nodes);
     if (tables === undefined) {
-      this.#newTrees = trees;
+      this.#newTrees = model.trees;
       return null;
     }
     const { core } = this.#memory;
-    const { roots, bias, width } = trees;
-    const logits = new Float64Array(features.length / width);
-    const at = core.take(4 * width * TREE_ROWS);
-    const out = core.take(8 * TREE_ROWS);
-    for (let first = 0; first < logits.length; first += TREE_ROWS) {
-      const rows = Math.min(TREE_ROWS, logits.length - first);
-      this.#memory.floats(at, rows * width).set(features.subarray(first * width, (first + rows) * width));
-      core.scoreTrees(tables.nodes.at, tables.roots.at, roots.length, at, rows, width, bias, out);
-      logits.set(this.#memory.doubles(out, rows), first);
-    }
-    return logits;
+    this.#title = title.toLowerCase();
+    const titleAt = core.take(2 * this.#title.length);
+    this.#memory.putText(titleAt, this.#title);
+    this.#text = text;
+    core.rateBlocks(tables.nodes.at, tables.roots.at, roots.length, bias, titleAt, this.#title.length);
+    this.#text = '';
+    const count = core.blockCount.value;
+    const logits = this.#memory.doubles(core.logits.value, count);
+    const probabilities = this.#memory.floats(core.probabilities.value, count);
+    for (let i = 0; i < count; i++) probabilities[i] = probabilityOf(logits[i] as number);
+    const threshold = model.thresholdAt(core.bestExpectedF1());
+    const at = core.chooseBlocks(threshold, thresholdForHidden(threshold), GAP_PROBABILITY);
+    return new Uint8Array(core.memory.buffer, at, count).slice();
   }
 
   /** Parses a page; the results are in the memory. @throws an error of WebAssembly, after which only `renew` helps */
@@ -165,6 +173,7 @@ export class PageCore {
       fillLetters: (unit) => this.#fillLetters(unit),
       complexWord: (from, start, at) => this.#complexWord(from, start, at),
       isPlainOrigin: (from, end) => this.#isPlainOrigin(from, end),
+      inTitle: (start, end) => inTitle(this.#text.slice(start, end), this.#title),
     });
     const memory = new CoreMemory(core);
     fillTables(memory);

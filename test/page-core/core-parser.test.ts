@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { seededRng } from '../../src/core/rng.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
+import { modelDecision, ROLE } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { CoreParser } from '../../src/page-core/core-parser.ts';
 import { PageCore } from '../../src/page-core/page-core.ts';
@@ -14,11 +14,14 @@ import { expectCore } from './expect-core.ts';
 const plain = new PageParser();
 const core = expectCore(PageCore.create());
 const parser = new CoreParser(core);
+const model = BlockModel.bundled();
+parser.rolesBy(model, parser.parse(''));
 
 function bothWays(html: string): PageContent {
   const content = parser.parse(html);
-  expect(content).toEqual(plain.parse(html));
+  expect({ ...content, blocks: content.blocks, parents: content.parents }).toEqual(plain.parse(html));
   expect(core.content).toBe(content);
+  expect(parser.rolesBy(model, content)).toEqual(modelDecision(content, model).roles);
   return content;
 }
 
@@ -106,19 +109,63 @@ test('UTF-8: units of each length, at all places of a vector', () => {
   expect(core.content).toBeNull();
 });
 
-test('trees of the block model: left to JavaScript for one page, the same afterwards', () => {
-  const { trees } = BlockModel.bundled();
-  const own = expectCore(PageCore.create());
-  const rng = seededRng(5);
-  const features = Float32Array.from({ length: 1100 * trees.width }, () => Math.round(rng() * 20) / 2 - 1);
-  expect(own.scoreTrees(trees, features)).toBeNull();
-  own.parse('<p>a page');
-  const logits = own.scoreTrees(trees, features);
-  const model = BlockModel.bundled();
-  expect(Array.from({ length: 1100 }, (_, i) => model.explain(features, i).logit)).toEqual([...(logits ?? [])]);
-  own.renew();
-  own.parse('<p>another page');
-  expect(own.scoreTrees(trees, features)).toEqual(logits);
+test('main text: left to JavaScript on the first page of a model, the same afterwards', () => {
+  const own = new CoreParser(expectCore(PageCore.create()));
+  const html = `<title>A Title</title><h1>a title</h1><p>${'One more sentence of the text. '.repeat(9)}<p>Nine`;
+  expect(own.rolesBy(model, own.parse(html))).toBeNull();
+  const roles = own.rolesBy(model, own.parse(html));
+  expect(roles).toEqual(modelDecision(plain.parse(html), model).roles);
+  expect([...(roles ?? [])]).toContain(ROLE.text);
+});
+
+test('main text on pages of every number of blocks, with titles of all kinds', () => {
+  const titles = ['', 'Peat', 'On peat Moss', 'ÜBER peat', '\u0130 peat', 'x'.repeat(900)];
+  for (let n = 0; n < 30; n++)
+    for (const title of titles) {
+      const parts = Array.from(
+        { length: n },
+        (_, i) => ['<h2>', '<p>', '<li>', '<td>', '<dt>', '<div class=comments>', '<pre>', '<nav>'][(i * 7 + n) % 8],
+      );
+      bothWays(
+        `<title>${title}</title>${parts.map((tag, i) => `${tag}${i % 3 ? title.toUpperCase() : `Sentence ${i}. `.repeat(i)}`).join('')}`,
+      );
+    }
+});
+
+test('a title that takes long to look for: the host looks for it', () => {
+  bothWays(`<title>${'a'.repeat(999)}</title>${`<p>${'a'.repeat(400)}b`.repeat(40)}<p>${'A'.repeat(999)}<p>${'a'.repeat(40)}`);
+});
+
+test('blocks are read when asked for: from this page, or not at all', () => {
+  const content = parser.parse('<p>one<p>two');
+  const { blocks } = content;
+  const next = parser.parse('<p>next');
+  expect(content.blocks).toBe(blocks);
+  expect(() => content.parents).toThrow('blocks of a page that has left the core');
+  expect(parser.rolesBy(model, content)).toBeNull();
+  expect(parser.rolesBy(model, plain.parse('<p>next'))).toBeNull();
+  expect(next.blocks).toHaveLength(1);
+});
+
+test('an error of the core while it chooses main text: JavaScript chooses', () => {
+  const broken = expectCore(PageCore.create());
+  const ours = new CoreParser(broken);
+  ours.rolesBy(model, ours.parse('<p>first'));
+  const content = ours.parse('<p>text<li>more');
+  const before = broken.memory;
+  Object.defineProperty(before, 'core', {
+    value: {
+      ...before.core,
+      rateBlocks: () => {
+        throw new Error('unreachable');
+      },
+    },
+  });
+  expect(ours.rolesBy(model, content)).toBeNull();
+  expect(broken.memory).not.toBe(before);
+  expect(content.blocks).toEqual(plain.parse('<p>text<li>more').blocks);
+  ours.parse('<p>next');
+  expect(content.parents).toEqual(plain.parse('<p>text<li>more').parents);
 });
 
 test('no table is kept while a page is in the memory', () => {
@@ -151,6 +198,6 @@ test('an error of the core: the page is read in JavaScript, the next one in a ne
   expect(ours.parse('<h1>A</h1><p>text')).toEqual(plain.parse('<h1>A</h1><p>text'));
   expect(broken.content).toBeNull();
   expect(broken.memory).not.toBe(before);
-  expect(ours.parse('<p>next')).toEqual(plain.parse('<p>next'));
+  expect(ours.parse('<p>next').blocks).toEqual(plain.parse('<p>next').blocks);
   expect(broken.content).not.toBeNull();
 });

@@ -4,12 +4,15 @@ import type { TextMethod } from '../text-method.ts';
 
 let bundled: BlockModel | null = null;
 
+function model(): BlockModel {
+  bundled ??= BlockModel.bundled();
+  return bundled;
+}
+
 export const block = {
   name: 'block',
   help: 'a trained model of blocks: tag density, links, places and names',
   detailed: true,
-  decide(content, _html, _parser, fast) {
-    bundled ??= BlockModel.bundled();
-    return modelDecision(content, bundled, fast?.scoreTrees);
-  },
+  decide: (content) => modelDecision(content, model()),
+  rolesBy: (parser, content) => parser.rolesBy?.(model(), content) ?? null,
 } as const satisfies TextMethod;

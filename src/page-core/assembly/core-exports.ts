@@ -1,7 +1,9 @@
 /** The reading core. The host is page-core.ts. */
 
 export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
-export { scoreTrees } from './block-trees';
+export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setChoiceFlags } from './block-choice';
+export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
+export { setSlopeFlags, WEIGHTS } from './block-slope';
 export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
