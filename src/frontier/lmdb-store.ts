@@ -93,6 +93,7 @@ export class LmdbStore implements FrontierStore {
   readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
+  #committedUnparkings: readonly Unparking[];
   #runs: number;
   #scoredBy: string | null;
   #failed = false;
@@ -131,6 +132,7 @@ export class LmdbStore implements FrontierStore {
     this.#refuseLostEntries();
     this.#lastCommit = head.commit;
     this.#unparkings = head.unparkings;
+    this.#committedUnparkings = head.unparkings;
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
@@ -344,6 +346,7 @@ export class LmdbStore implements FrontierStore {
       }),
     );
     this.#lastCommit = mark;
+    this.#committedUnparkings = unparkings;
     forget(this.#newDiscoveries, discoveries);
     this.#keepMade(discoveries);
     forget(this.#newFates, fates);
@@ -378,7 +381,8 @@ export class LmdbStore implements FrontierStore {
 
   get #isCommitted(): boolean {
     const sizes = [this.#newDiscoveries, this.#newFates, this.#newPriorities, this.#newRetries, this.#newRevisits, this.#newHosts];
-    return this.#newPages.size === 0 && sizes.every(({ size }) => size === 0);
+    const isReleased = this.#unparkings === this.#committedUnparkings;
+    return isReleased && this.#newPages.size === 0 && sizes.every(({ size }) => size === 0);
   }
 
   /** Where there is no room for it, the next opening replays everything stored. */

@@ -62,6 +62,11 @@ export class LruMap<V> {
     for (let held = this.#oldest; held !== null; held = held.after) yield [held.key, held.value];
   }
 
+  /** Adds the entries of another map of the same capacity, in its order. */
+  restore(entries: Iterable<readonly [string, V]>): void {
+    for (const [key, value] of entries) this.#add(ownString(key), value);
+  }
+
   #add(key: string, value: V): V {
     const held: Held<V> = { key, value, before: null, after: null };
     this.#held.set(key, held);

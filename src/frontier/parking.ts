@@ -2,7 +2,7 @@
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
-import { RecentTexts, type Resemblance } from './recent-texts.ts';
+import { RecentTexts, type Resemblance, type SavedTexts } from './recent-texts.ts';
 
 /** A visited page; `order` is its place in the order of settlement. */
 export interface Visited {
@@ -49,6 +49,15 @@ interface Parked {
   readonly evidence: Evidence;
   readonly kind: PatternKind;
   readonly reason: string;
+}
+
+/** The whole state, but for what is only remembered to save time, as JSON holds it. */
+export interface SavedParking {
+  readonly yields: readonly (readonly [pattern: string, counted: Yield])[];
+  readonly texts: SavedTexts;
+  readonly seen: number;
+  readonly news: number;
+  readonly parked: readonly (readonly [pattern: string, parked: Parked])[];
 }
 
 /** In the order of the checks: the first sufficient one is the reason. */
@@ -105,6 +114,25 @@ export class Parking {
     if (outcome.onTopic && !outcome.copy && !like.near) return this.#good(page, like, way());
     this.#poor(page, outcome, like);
     return false;
+  }
+
+  saved(): SavedParking {
+    return {
+      yields: [...this.#yields.entries()],
+      texts: this.#texts.saved(),
+      seen: this.#seen,
+      news: this.#news,
+      parked: [...this.#parked],
+    };
+  }
+
+  /** Takes the state of another one in place of its own first state. */
+  restore({ yields, texts, seen, news, parked }: SavedParking): void {
+    this.#yields.restore(yields);
+    this.#texts.restore(texts);
+    this.#seen = seen;
+    this.#news = news;
+    for (const [name, one] of parked) this.#parked.set(name, one);
   }
 
   /** Why a URL may not be requested; null if it may. @param trusted an on-topic page links to it: then only copies by one rule are a reason */

@@ -23,6 +23,12 @@ const DOMAINS = 2048;
 /** Paths whose last text is remembered: 15 MB at most. */
 const PATHS = 65_536;
 
+/** The remembered texts as JSON holds them. */
+export interface SavedTexts {
+  readonly domains: readonly (readonly [domain: string, halves: readonly number[], next: number])[];
+  readonly paths: readonly (readonly [path: string, simhash: Simhash])[];
+}
+
 export class RecentTexts {
   readonly #domains = new LruMap<Ring>(DOMAINS);
   readonly #paths = new LruMap<Simhash>(PATHS);
@@ -43,6 +49,16 @@ export class RecentTexts {
     return this.#paths.has(pathOf(url));
   }
 
+  saved(): SavedTexts {
+    const domains = [...this.#domains.entries()].map(([domain, ring]) => [domain, ring.halves, ring.next] as const);
+    return { domains, paths: [...this.#paths.entries()] };
+  }
+
+  restore({ domains, paths }: SavedTexts): void {
+    this.#domains.restore(domains.map(([domain, halves, next]) => [domain, new Ring(halves, next)]));
+    this.#paths.restore(paths);
+  }
+
   #compareToPath(url: CanonicalUrl, simhash: Simhash): Resemblance['ofPath'] {
     // A text of fewer than three words has simhash 0: such texts do not make pages equal.
     if (simhash[0] === 0 && simhash[1] === 0) return null;
@@ -56,8 +72,24 @@ export class RecentTexts {
 class Ring {
   /** The halves of each simhash in turn. */
   readonly #halves = new Uint32Array(2 * TEXTS);
-  #count = 0;
-  #next = 0;
+  #count: number;
+  #next: number;
+
+  /** @param halves of the texts that it holds, from the first place */
+  constructor(halves: readonly number[] = [], next = 0) {
+    this.#halves.set(halves);
+    this.#count = halves.length / 2;
+    this.#next = next;
+  }
+
+  get halves(): readonly number[] {
+    return [...this.#halves.subarray(0, 2 * this.#count)];
+  }
+
+  /** The place of the next text. */
+  get next(): number {
+    return this.#next;
+  }
 
   /** Is a text a near-duplicate of another? Remembers it. */
   resembles([first, second]: Simhash): boolean {

@@ -49,7 +49,8 @@ export function replay(
   mark: (slot: Slot, host: HostState, fate: Fate) => void,
 ): Replayed {
   const { store, urls, hosts, queue, waiting, reader, guard } = parts;
-  const replayed = restored(parts) ?? replayedColumns(parts, mark);
+  const checkpoint = store.checkpoint();
+  const replayed = checkpoint === null ? replayedColumns(parts, mark) : restored(parts, checkpoint);
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
     urls.retry(slot, retry.attempts);
@@ -61,7 +62,8 @@ export function replay(
       host.health = healthRestored(health, now);
     });
   }
-  guard?.replay(reader.settled(), store.unparkings());
+  const isGuarded = checkpoint !== null && guard?.restore(checkpoint.columns);
+  if (!isGuarded) guard?.replay(reader.settled(), store.unparkings());
   if (use === 'write') {
     for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
     queue.rebuild(now);
@@ -96,11 +98,8 @@ function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostStat
   return { settled, visited, earlierVisits, reopened: again };
 }
 
-/** Takes the columns from the checkpoint of the store. null if it has none. O(URLs), a tenth of a replay. */
-function restored({ store, urls, hosts, waiting, sightings }: FrontierParts): Replayed | null {
-  const checkpoint = store.checkpoint();
-  if (checkpoint === null) return null;
-  const { columns, facts } = checkpoint;
+/** Takes the columns from a checkpoint. O(URLs), a tenth of a replay. */
+function restored({ urls, hosts, waiting, sightings }: FrontierParts, { columns, facts }: Checkpoint): Replayed {
   urls.restore(columns);
   hosts.restore(columns);
   waiting.restore();
@@ -109,9 +108,10 @@ function restored({ store, urls, hosts, waiting, sightings }: FrontierParts): Re
   return { settled, visited, earlierVisits, reopened };
 }
 
-/** The columns of a frontier at rest: nothing is leased, and everything is committed. */
-export function checkpointOf({ urls, hosts, sightings }: FrontierParts, replayed: Replayed): Checkpoint {
-  return { facts: { discoveries: sightings.discoveries, ...replayed }, columns: { ...urls.columns(), ...hosts.columns() } };
+/** The state of a frontier at rest: nothing is leased, and everything is committed. */
+export function checkpointOf({ urls, hosts, sightings, guard }: FrontierParts, replayed: Replayed): Checkpoint {
+  const facts = { discoveries: sightings.discoveries, ...replayed };
+  return { facts, columns: { ...urls.columns(), ...hosts.columns(), ...guard?.columns() } };
 }
 
 /** Number of visits to a URL before the one that gave it its fate. */

@@ -3,7 +3,7 @@ import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, type UrlPattern } from '../web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
-import { type LinkTraces, Parking, type Visited } from './parking.ts';
+import { type LinkTraces, Parking, type SavedParking, type Visited } from './parking.ts';
 import type { StoredFate, Unparking } from './store.ts';
 
 /** Number of pages on the way to an on-topic page that get credit for it: as many off-topic pages as a crawl passes through by default (`--tunnel`). */
@@ -63,6 +63,17 @@ export class TrapGuard {
       this.settled(entry, stored);
     }
     unparkBefore(Number.POSITIVE_INFINITY);
+  }
+
+  /** Its state as bytes. The remembered places are read from the store again. */
+  columns(): Record<string, Uint8Array> {
+    return { parking: Buffer.from(JSON.stringify(this.#parking.saved())) };
+  }
+
+  /** @returns whether there was a state to take */
+  restore({ parking }: Readonly<Record<string, Uint8Array>>): boolean {
+    if (parking !== undefined) this.#parking.restore(JSON.parse(Buffer.from(parking).toString('utf8')) as SavedParking);
+    return parking !== undefined;
   }
 
   /** A page that a later model reopened is on no way: it may have been settled again since. */
