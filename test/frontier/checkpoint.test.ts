@@ -91,7 +91,8 @@ async function session(folder: string, seed: number, steps: number): Promise<voi
       frontier.settle(lease, { kind: 'retry', reason: 'timeout', notBefore: clock.now() + drawn(2) * 50, host: report('fault') });
     else if (kind === 1) frontier.settle(lease, { kind: 'released', host: WELL });
     else {
-      const ended = kind < 4 ? fate('kept', { relevance: rng() }) : fate(kind === 4 ? 'off-topic' : 'failed', { relevance: rng() / 3 });
+      const known = { relevance: rng() / 3, simhash: [drawn(3), 7] as const };
+      const ended = kind < 4 ? fate('kept', { ...known, relevance: rng() }) : fate(kind === 4 ? 'off-topic' : 'failed', known);
       const discovered = outlinks(lease.entry.url, links(), { depth: 1 + drawn(5), offTopicDepth: drawn(4), learnedFrom: step });
       frontier.settle(lease, { kind: 'done', fate: ended, discovered, host: kind === 5 ? report('fault') : WELL });
     }
@@ -113,6 +114,28 @@ test('any history of sessions opens from the checkpoint as from a replay: ledger
     }),
     { numRuns: runs(50) },
   );
+});
+
+test('parked patterns are parked as they were, for the same reasons', async () => {
+  const folder = newFolder();
+  const frontier = openLmdbFrontier(folder, { ...OPTIONS, maxPagesPerHost: 1000 });
+  const pages = Array.from({ length: 60 }, (_, i) => link(`http://a.test/list?page=${i}`, 1 - i / 100));
+  frontier.add(outlinks('http://start.test/', pages, { depth: 1, offTopicDepth: 1 }));
+  for (let i = 0; i < 30; i++) {
+    const next = frontier.next();
+    if (next.kind !== 'lease') break;
+    const ended = fate('off-topic', { relevance: 0.01, simhash: [5, 6] });
+    frontier.settle(next.lease, { kind: 'done', fate: ended, discovered: outlinks(next.lease.entry.url, []), host: WELL });
+  }
+  await frontier.commit({}, ready);
+  await frontier.close();
+  const { checkpoint, replay } = await bothWays(folder);
+  expect(checkpoint).toEqual(replay);
+  const again = openLmdbFrontier(folder, { ...OPTIONS, maxPagesPerHost: 1000 });
+  expect([...again.ledger()].filter(({ state, reason }) => state === 'parked' && /^pattern /.test(String(reason))).length).toBeGreaterThan(
+    20,
+  );
+  await again.close();
 });
 
 test('a checkpoint that is torn or changed costs nothing but a replay', async () => {
