@@ -67,6 +67,14 @@ export function unitAt(at: i32): u32 {
   return load<u16>(text + ((<usize>at) << 1));
 }
 
+/** The text in one byte a unit, if no unit needs more. @returns its address */
+export function narrowText(): usize {
+  const bytes = take(<usize>textLength() + 16);
+  let to = bytes;
+  for (let at = text; at < out; at += 32, to += 16) v128.store(to, i8x16.narrow_i16x8_u(v128.load(at), v128.load(at, 16)));
+  return bytes;
+}
+
 /** A number of a block: see `push`. */
 function numberOf(block: i32, at: usize): i32 {
   return load<i32>(blocks + <usize>block * BLOCK_BYTES + at);
@@ -119,6 +127,38 @@ export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): v
   if (inLink) linkHalfWords += halfWords - before;
 }
 
+// Of the eight units that `readEight` has read.
+let wordStarts: i32 = 0;
+let sentenceSpaces: i32 = 0;
+let endsInStop: bool = false;
+let endsInSpace: bool = false;
+
+/**
+ * Reads eight units together: ASCII letters and digits, single spaces with a word after each, stops, marks that follow no stop. Nearly all text is so.
+ * @param word whether the first unit continues a word @param stop whether it follows a stop @param noSpace whether it must not be a space
+ * @returns false for other units
+ */
+function readEight(at: usize, word: bool, stop: bool, noSpace: bool): bool {
+  const units = v128.load(at);
+  if (v128.any_true(i16x8.gt_u(i16x8.sub(units, i16x8.splat(32)), i16x8.splat(94)))) return false;
+  const letter = i16x8.lt_u(i16x8.sub(v128.or(units, i16x8.splat(32)), i16x8.splat(97)), i16x8.splat(26));
+  const digit = i16x8.lt_u(i16x8.sub(units, i16x8.splat(48)), i16x8.splat(10));
+  const letters = i16x8.bitmask(v128.or(letter, digit));
+  const spaces = i16x8.bitmask(i16x8.eq(units, i16x8.splat(32)));
+  const dots = v128.or(i16x8.eq(units, i16x8.splat(46)), i16x8.eq(units, i16x8.splat(33)));
+  const stops = i16x8.bitmask(v128.or(dots, i16x8.eq(units, i16x8.splat(63))));
+  const marks = ~(letters | spaces | stops) & 255;
+  // The first unit of a word is a letter.
+  const starts = ((spaces << 1) & 255) | (word || (spaces & 1) !== 0 ? 0 : 1);
+  const afterStops = (stops << 1) | (stop ? 1 : 0);
+  if ((starts & ~letters) !== 0 || (afterStops & marks) !== 0 || (noSpace && (spaces & 1) !== 0)) return false;
+  wordStarts = popcnt(starts);
+  sentenceSpaces = popcnt(afterStops & spaces & 127);
+  endsInSpace = (spaces & 128) !== 0;
+  endsInStop = (stops & 128) !== 0 || (endsInSpace && (stops & 64) !== 0);
+  return true;
+}
+
 function append(from: usize, end: usize): void {
   let p = from;
   let o = out;
@@ -127,7 +167,30 @@ function append(from: usize, end: usize): void {
   let stop = lastStop;
   let half = 0;
   let bits: u32 = 0;
+  /** Until here, units are read one at a time: eight together were not plain. */
+  let slowEnd = p;
   while (p < end) {
+    if (p >= slowEnd && p + 16 <= end) {
+      const isSpaced = pending && o > blockFrom;
+      if (readEight(p, word && !pending, stop && !pending, pending || o === blockFrom)) {
+        if (isSpaced) {
+          store<u16>(o, 32);
+          o += 2;
+          if (stop) sentenceEnds++;
+        }
+        v128.store(o, v128.load(p));
+        pending = endsInSpace;
+        o += pending ? 14 : 16;
+        p += 16;
+        half += 2 * wordStarts;
+        sentenceEnds += sentenceSpaces;
+        word = true;
+        stop = endsInStop;
+        bits |= 127;
+        continue;
+      }
+      slowEnd = p + 16;
+    }
     let code: u32 = load<u16>(p);
     const kind: u32 = load<u8>(KINDS + code);
     p += 2;
