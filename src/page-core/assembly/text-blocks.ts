@@ -1,5 +1,6 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
 import { FNV_PRIME, KINDS, take } from './arena';
+import { endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
 // Character classes, as in text-buffer.ts.
@@ -75,41 +76,6 @@ export function narrowText(): usize {
   return bytes;
 }
 
-/** A number of a block: see `push`. */
-function numberOf(block: i32, at: usize): i32 {
-  return load<i32>(blocks + <usize>block * BLOCK_BYTES + at);
-}
-export function startOf(block: i32): i32 {
-  return numberOf(block, 0);
-}
-export function endOf(block: i32): i32 {
-  return numberOf(block, 4);
-}
-export function halfWordsOf(block: i32): i32 {
-  return numberOf(block, 8);
-}
-export function halfLinkedOf(block: i32): i32 {
-  return numberOf(block, 12);
-}
-export function blockTagsOf(block: i32): i32 {
-  return numberOf(block, 16);
-}
-export function inlineTagsOf(block: i32): i32 {
-  return numberOf(block, 20);
-}
-export function sentencesOf(block: i32): i32 {
-  return numberOf(block, 24);
-}
-export function flagsOf(block: i32): i32 {
-  return numberOf(block, 28);
-}
-export function tagOf(block: i32): i32 {
-  return numberOf(block, 32);
-}
-export function nodeAround(block: i32): i32 {
-  return numberOf(block, 36);
-}
-
 function resetBlock(): void {
   halfWords = sentenceEnds = 0;
   pendingSpace = inWord = lastStop = false;
@@ -125,38 +91,6 @@ export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): v
     locate();
   }
   if (inLink) linkHalfWords += halfWords - before;
-}
-
-// Of the eight units that `readEight` has read.
-let wordStarts: i32 = 0;
-let sentenceSpaces: i32 = 0;
-let endsInStop: bool = false;
-let endsInSpace: bool = false;
-
-/**
- * Reads eight units together: ASCII letters and digits, single spaces with a word after each, stops, marks that follow no stop. Nearly all text is so.
- * @param word whether the first unit continues a word @param stop whether it follows a stop @param noSpace whether it must not be a space
- * @returns false for other units
- */
-function readEight(at: usize, word: bool, stop: bool, noSpace: bool): bool {
-  const units = v128.load(at);
-  if (v128.any_true(i16x8.gt_u(i16x8.sub(units, i16x8.splat(32)), i16x8.splat(94)))) return false;
-  const letter = i16x8.lt_u(i16x8.sub(v128.or(units, i16x8.splat(32)), i16x8.splat(97)), i16x8.splat(26));
-  const digit = i16x8.lt_u(i16x8.sub(units, i16x8.splat(48)), i16x8.splat(10));
-  const letters = i16x8.bitmask(v128.or(letter, digit));
-  const spaces = i16x8.bitmask(i16x8.eq(units, i16x8.splat(32)));
-  const dots = v128.or(i16x8.eq(units, i16x8.splat(46)), i16x8.eq(units, i16x8.splat(33)));
-  const stops = i16x8.bitmask(v128.or(dots, i16x8.eq(units, i16x8.splat(63))));
-  const marks = ~(letters | spaces | stops) & 255;
-  // The first unit of a word is a letter.
-  const starts = ((spaces << 1) & 255) | (word || (spaces & 1) !== 0 ? 0 : 1);
-  const afterStops = (stops << 1) | (stop ? 1 : 0);
-  if ((starts & ~letters) !== 0 || (afterStops & marks) !== 0 || (noSpace && (spaces & 1) !== 0)) return false;
-  wordStarts = popcnt(starts);
-  sentenceSpaces = popcnt(afterStops & spaces & 127);
-  endsInSpace = (spaces & 128) !== 0;
-  endsInStop = (stops & 128) !== 0 || (endsInSpace && (stops & 64) !== 0);
-  return true;
 }
 
 function append(from: usize, end: usize): void {
