@@ -37,6 +37,7 @@ import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
+import { BEAT_EVERY } from '../crawl-dir/lock-beat.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
 import { labelledText } from '../crawl-dir/topic-part.ts';
@@ -73,6 +74,8 @@ import { addLateSeeds } from './late-seeds.ts';
 import { reporter } from './steering.ts';
 
 const CONCURRENCY = 16;
+/** The lock file is read before a lease if the last look at it is this old: half the interval of its beat. Each commit looks again. */
+const LOCK_CHECK_AFTER: Ms = BEAT_EVERY / 2;
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
@@ -262,7 +265,7 @@ async function run(
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
       const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
       // Runs before each lease; a lost lock ends the crawl through `lost`.
-      const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
+      const verdict = () => (lock.isHeld(LOCK_CHECK_AFTER) && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
       const emit = (event: CrawlEvent) => {
         parts.emit(event);
         if (event.type === 'committed') {

@@ -33,7 +33,7 @@ export const systemClock: Clock = {
 };
 
 /** The time that is stored or shown. */
-export function dateOf(clock: Clock): EpochMs {
+export function dateOf(clock: Pick<Clock, 'now' | 'date'>): EpochMs {
   return clock.date?.() ?? clock.now();
 }
 

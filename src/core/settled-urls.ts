@@ -31,7 +31,14 @@ export class SettledUrls {
   }
 
   has(url: CanonicalUrl): boolean {
-    const { hi, lo } = this.#printOf(url);
+    return this.hasPrint(fingerprint(url, this.#scratch));
+  }
+
+  /** The same for the fingerprint of a URL. */
+  hasPrint(print: Fingerprint): boolean {
+    const { lo } = print;
+    // As in `#printOf`.
+    const hi = print.hi || 1;
     const place = this.#placeOf(hi, lo);
     return place >= 0 && this.#prints[2 * place] === hi;
   }

@@ -30,8 +30,22 @@ export class UrlNumbers {
     this.#hi[number] = print.hi;
     this.#lo[number] = print.lo;
     this.#cells[cell] = number;
-    if (this.size > MOST_FILLED * this.#cells.length) this.#reindex();
+    if (this.size > MOST_FILLED * this.#cells.length) this.#index(2 * this.#cells.length);
     return number;
+  }
+
+  /** Fingerprints of all URLs in the order of their numbers: upper and lower halves. They share memory with this object. */
+  fingerprints(): { readonly hi: Uint32Array; readonly lo: Uint32Array } {
+    return { hi: this.#hi.subarray(0, this.size), lo: this.#lo.subarray(0, this.size) };
+  }
+
+  /** Takes the numbers of other URLs in place of its own. O(URLs). @param hi their fingerprints, upper halves */
+  restore(hi: Uint32Array<ArrayBuffer>, lo: Uint32Array<ArrayBuffer>): void {
+    this.size = hi.length;
+    [this.#hi, this.#lo] = [hi, lo];
+    let cells = this.#cells.length;
+    while (this.size > MOST_FILLED * cells) cells *= 2;
+    this.#index(cells);
   }
 
   /** The cell with this fingerprint, or the free cell for it. Linear probing. */
@@ -45,8 +59,8 @@ export class UrlNumbers {
     }
   }
 
-  #reindex(): void {
-    this.#cells = new Int32Array(this.#cells.length * 2).fill(-1);
+  #index(cells: number): void {
+    this.#cells = new Int32Array(cells).fill(-1);
     const print = { hi: 0, lo: 0 };
     for (let number = 0; number < this.size; number++) {
       print.hi = this.#hi[number] ?? 0;

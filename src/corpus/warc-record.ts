@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../core/types.ts';
 import { REDACTED } from '../web/header-fields.ts';
+import { storedMember } from './stored-member.ts';
 
 /** The content of the warcinfo record of a WARC file. */
 export interface CorpusInfo {
@@ -138,7 +139,7 @@ function responseMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
   ];
   // Which cap cut it, or whether the other end did, is unknown here (§5.13).
   if (page.truncated) head.push(['WARC-Truncated', 'unspecified']);
-  return member(head, block);
+  return isCompressed(page) ? storedMember(recordBytes(head, block)) : member(head, block);
 }
 
 /** @param answer the record of the response */
@@ -218,12 +219,21 @@ function isFraming(name: string): boolean {
   return name === 'content-length' || name === 'transfer-encoding';
 }
 
+/** A second compression gains only the 300 bytes of the header fields, some 3 % of a page of 20 KB, and takes 40 times as long. */
+function isCompressed({ headers, wireBody, body }: FetchedPage): boolean {
+  return headers['content-encoding'] !== undefined && wireBody.length < body.length;
+}
+
 function member(head: readonly Field[], block: readonly Uint8Array[]): Uint8Array {
+  const bytes = recordBytes(head, block);
+  return gzipSync(bytes, bytes.length < SMALL_BYTES ? GZIP_SMALL : GZIP);
+}
+
+function recordBytes(head: readonly Field[], block: readonly Uint8Array[]): Buffer {
   let length = 0;
   for (const part of block) length += part.length;
   const fields: Field[] = [...head, ['WARC-Block-Digest', sha1Base32(block)], ['Content-Length', String(length)]];
-  const bytes = Buffer.concat([Buffer.from(`WARC/1.1\r\n${fieldLines(fields)}\r\n`), ...block, END_OF_RECORD]);
-  return gzipSync(bytes, bytes.length < SMALL_BYTES ? GZIP_SMALL : GZIP);
+  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${fieldLines(fields)}\r\n`), ...block, END_OF_RECORD]);
 }
 
 function fieldLines(fields: readonly Field[]): string {

@@ -2,8 +2,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../core/clock.ts';
-import { systemClock } from '../core/clock.ts';
+import { dateOf, systemClock } from '../core/clock.ts';
 import { StoreError } from '../core/errors.ts';
+import type { EpochMs, Ms } from '../core/types.ts';
 import { BEAT_EVERY, givesSignOfLife, SILENT_FOR, startBeating } from './lock-beat.ts';
 import { besideLock, heirOf, isOwnLock, type LockFile, OwnLockFile, readLock } from './lock-file.ts';
 import { isNear, type LockOwner, verdictOn } from './lock-owner.ts';
@@ -16,7 +17,7 @@ export interface LockOptions {
   readonly told?: (message: string) => void;
   /** Ends such a wait early. */
   readonly signal?: AbortSignal;
-  readonly clock?: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock?: Pick<Clock, 'now' | 'date' | 'sleep'>;
   /** The locks of the system; null if it has none. Default: the system's locks, if any. */
   readonly os?: () => OsLock | null;
 }
@@ -25,8 +26,11 @@ export interface LockOptions {
 export interface HeldLock {
   /** Aborts with a StoreError when another process has the lock. Checked every two seconds. */
   readonly lost: AbortSignal;
-  /** Checks the file, in about 20 µs. False once the lock is lost. */
-  isHeld(): boolean;
+  /**
+   * Checks the file, in about 20 µs. False once the lock is lost.
+   * @param within the last check counts if it is not older than this. Default: 0
+   */
+  isHeld(within?: Ms): boolean;
   /** Call this right before each write. @throws StoreError STORE_LOCKED if the lock is lost or released */
   check(): void;
   /** Release the lock. */
@@ -52,7 +56,7 @@ export async function takeLock(path: string, what: string, options: LockOptions 
   }
   own.forgetName();
   clearBeside(path, os);
-  return new Held(path, what, own);
+  return new Held(path, what, own, options.clock ?? systemClock);
 }
 
 /** The state of a lock as known without waiting. `unclear`: its owner is from another container or machine, or from before a restart. */
@@ -172,9 +176,13 @@ class Held implements HeldLock {
   readonly #lost = new AbortController();
   readonly #stopBeating: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
+  readonly #clock: Pick<Clock, 'now' | 'date'>;
+  /** The date of the last check of the file that found the lock held. */
+  #checkedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #released = false;
 
-  constructor(path: string, what: string, own: OwnLockFile) {
+  constructor(path: string, what: string, own: OwnLockFile, clock: Pick<Clock, 'now' | 'date'>) {
+    this.#clock = clock;
     this.#path = path;
     this.#what = what;
     this.#own = own;
@@ -186,9 +194,15 @@ class Held implements HeldLock {
     return this.#lost.signal;
   }
 
-  isHeld(): boolean {
+  isHeld(within: Ms = 0): boolean {
     if (this.#released || this.#lost.signal.aborted) return false;
-    if (this.#own.isAt(this.#path)) return true;
+    // By the date: others may take the lock over while this machine sleeps.
+    const now = dateOf(this.#clock);
+    if (Math.abs(now - this.#checkedAt) < within) return true;
+    if (this.#own.isAt(this.#path)) {
+      this.#checkedAt = now;
+      return true;
+    }
     this.#lost.abort(
       new StoreError(
         'STORE_LOCKED',

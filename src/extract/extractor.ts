@@ -5,7 +5,7 @@ import { parseContentType } from '../web/content-type.ts';
 import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
-import { baseOf, feedsOf, outlinksOf } from './links.ts';
+import { baseOf, type FoundLinks, feedsOf, type IsPassedOver, outlinksOf } from './links.ts';
 import { ROLE, textOf, visibleBesides } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
 import { TextSpans, writeMarkup } from './markup-sink.ts';
@@ -31,8 +31,8 @@ export interface ExtractorOptions {
   readonly fields?: FieldReader;
   /** The wanted parts of the main text; links are not affected. Default: everything that the extractor finds. */
   readonly parts?: TextParts;
-  /** Unwanted links: they are omitted. Default: none. */
-  readonly isPassedOver?: (url: CanonicalUrl) => boolean;
+  /** Links that are unwanted, by the fingerprint of their URL: they are omitted. Default: none. */
+  readonly isPassedOver?: IsPassedOver;
   /** Parses in place of `PageParser`, with equal results, where nobody asks for Markdown and the method reads all details of blocks. */
   readonly parser?: HtmlParser;
 }
@@ -46,7 +46,7 @@ export class PageExtractor implements Extractor {
   readonly #method: TextMethod;
   readonly #fields: FieldReader | null;
   readonly #parts: TextParts;
-  readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
+  readonly #isPassedOver: IsPassedOver | undefined;
   readonly #fast: HtmlParser | undefined;
 
   constructor(options: ExtractorOptions) {
@@ -154,19 +154,26 @@ export class PageExtractor implements Extractor {
     const text = textOf(content, chosen);
     const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);
-    const places: number[] = [];
     const feeds = feedsOf(content, page.url);
+    const { outlinks, places } = this.#outlinks(content, page.url, roles, warnings);
     const extraction = {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       otherText,
-      outlinks: outlinksOf(content, page.url, roles, warnings, this.#isPassedOver, places),
+      outlinks,
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
       warnings,
     };
     return { extraction, layout: this.#parts.title === true ? null : { content, chosen, others, places } };
+  }
+
+  #outlinks(content: PageContent, url: CanonicalUrl, roles: Uint8Array, warnings: string[]): FoundLinks {
+    const found = this.#fast?.findLinks?.(content, url, roles, warnings, this.#isPassedOver);
+    if (found) return found;
+    const places: number[] = [];
+    return { outlinks: outlinksOf(content, url, roles, warnings, this.#isPassedOver, places), places };
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {

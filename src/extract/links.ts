@@ -1,3 +1,4 @@
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
@@ -8,6 +9,8 @@ import { isUnspaced } from './text-buffer.ts';
 
 /** Number of distinct outlinks kept of one page. Real pages with more are sitemaps and traps. */
 export const MAX_OUTLINKS = 5_000;
+/** The warning about a page with more. */
+export const TOO_MANY = `more than ${MAX_OUTLINKS} outlinks; the rest is omitted`;
 const MAX_ANCHOR_CHARS = 200;
 /** Ten words on either side; a character of an unspaced script is half a word. */
 const CONTEXT_HALF_WORDS = 20;
@@ -32,6 +35,26 @@ export function feedsOf(page: PageContent, pageUrl: CanonicalUrl): CanonicalUrl[
   return [...new Set(page.feedHrefs.flatMap((href) => resolver.resolve(href) ?? []))];
 }
 
+/** Is a link unwanted, by the fingerprint of its URL? */
+export type IsPassedOver = (print: Readonly<Fingerprint>) => boolean;
+
+/** The outlinks of a page, and for each of the body its places, as `outlinksOf` gives both. */
+export interface FoundLinks {
+  readonly outlinks: Outlink[];
+  readonly places: ArrayLike<number>;
+}
+
+/** Equal to `outlinksOf`; null where that has to do it. */
+export type FindLinks = (
+  page: PageContent,
+  pageUrl: CanonicalUrl,
+  roles: Uint8Array,
+  warnings: string[],
+  isPassedOver?: IsPassedOver,
+) => FoundLinks | null;
+
+const PRINT: Fingerprint = { hi: 0, lo: 0 };
+
 interface Candidate {
   readonly url: CanonicalUrl;
   readonly sighting: LinkSighting;
@@ -52,7 +75,7 @@ export function outlinksOf(
   pageUrl: CanonicalUrl,
   roles: Uint8Array,
   warnings: string[],
-  isPassedOver: (url: CanonicalUrl) => boolean = () => false,
+  isPassedOver: IsPassedOver = () => false,
   places: number[] = [],
 ): Outlink[] {
   const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
@@ -65,20 +88,33 @@ export function outlinksOf(
     const known = best.get(url);
     if (known === null) continue;
     if (known === undefined && best.size >= MAX_OUTLINKS) {
-      warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is omitted`);
+      warnings.push(TOO_MANY);
       break;
     }
-    const candidate = known === undefined && isPassedOver(url) ? null : candidateOf(url, sighting, page, roles);
+    const candidate = known === undefined && isPassedOver(fingerprint(url, PRINT)) ? null : candidateOf(url, sighting, page, roles);
     if (candidate === null || !known || isBetter(candidate, known)) best.set(url, candidate);
   }
   const outlinks: Outlink[] = [];
   for (const candidate of best.values()) if (candidate) outlinks.push(outlinkOf(candidate, page.text, places));
-  const known = new Set<CanonicalUrl>(best.keys()).add(pageUrl);
+  outlinks.push(...outlinksOfHead(page, resolver, best.size, (url) => url === pageUrl || best.has(url), isPassedOver));
+  return outlinks;
+}
+
+/** The links of the head that are no links of the body. @param count number of those @param isKnown is it one of those, or the page itself? */
+export function outlinksOfHead(
+  page: PageContent,
+  resolver: LinkResolver,
+  count: number,
+  isKnown: (url: CanonicalUrl) => boolean,
+  isPassedOver: IsPassedOver = () => false,
+): Outlink[] {
+  const outlinks: Outlink[] = [];
+  const seen = new Set<CanonicalUrl>();
   for (const { href, rel } of headLinks(page)) {
-    const url = resolve(href, resolver, resolved);
-    if (url === null || known.has(url) || known.size > MAX_OUTLINKS) continue;
-    known.add(url);
-    if (!isPassedOver(url)) outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
+    const url = resolver.resolve(href);
+    if (url === null || seen.has(url) || count + seen.size >= MAX_OUTLINKS || isKnown(url)) continue;
+    seen.add(url);
+    if (!isPassedOver(fingerprint(url, PRINT))) outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
   }
   return outlinks;
 }
@@ -125,24 +161,32 @@ function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles:
 
 function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string, places: number[]): Outlink {
   const beforeStart = contextEdge(text, anchorStart, -1);
-  const before = text.slice(beforeStart, anchorStart).trim();
   // A link that closes with its last block ends after the line break.
   const endsBlock = sighting.end > anchorStart && text.charCodeAt(sighting.end - 1) === NEWLINE;
   const afterEnd = endsBlock ? sighting.end : contextEdge(text, sighting.end, 1);
-  const after = text.slice(sighting.end, afterEnd).trim();
   places.push(anchorStart, anchorEnd(text, anchorStart, sighting.end), beforeStart, anchorStart, sighting.end, afterEnd);
   return {
     url,
     anchorText,
-    context: before === '' ? after : after === '' ? before : `${before} ${after}`,
-    imageAlt: sighting.imageAlt === '' ? '' : altOf(squeeze(sighting.imageAlt)),
+    context: contextOf(text, beforeStart, anchorStart, sighting.end, afterEnd),
+    imageAlt: altOf(sighting.imageAlt),
     zone,
     tagPath: sighting.tagPath,
     rel: sighting.rel,
   };
 }
 
-function altOf(text: string): string {
+/** The text before a link and after it, by their places. */
+export function contextOf(text: string, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number): string {
+  const before = text.slice(beforeStart, beforeEnd).trim();
+  const after = text.slice(afterStart, afterEnd).trim();
+  return before === '' ? after : after === '' ? before : `${before} ${after}`;
+}
+
+/** The alternative text of a link, as it is kept. */
+export function altOf(imageAlt: string): string {
+  if (imageAlt === '') return '';
+  const text = squeeze(imageAlt);
   return text.slice(0, anchorEnd(text, 0, text.length));
 }
 

@@ -8,5 +8,5 @@ export interface PageLayout {
   /** `ROLE.text` for each block of the other text. */
   readonly others: Uint8Array;
   /** Six places for each outlink of the body, as `outlinksOf` gives them; those of the head have none. */
-  readonly places: readonly number[];
+  readonly places: ArrayLike<number>;
 }

@@ -8,6 +8,7 @@ import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import { type LinkSighting, linesOf, type PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
+import type { FindLinks } from './links.ts';
 import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
@@ -23,6 +24,8 @@ export interface HtmlParser {
   parse(html: string): PageContent;
   /** The roles that `modelDecision` gives the blocks of the page parsed last, if it is faster at that as well; null to leave them to JavaScript. */
   readonly rolesBy?: (model: BlockModel, page: PageContent) => Uint8Array | null;
+  /** The outlinks of the page that it has parsed last, if it is faster at that as well. */
+  readonly findLinks?: FindLinks;
   /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
   readonly decodeUtf8?: DecodeUtf8;
 }

@@ -28,12 +28,12 @@ import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
-import { type FrontierParts, replay, visitsBefore } from './replay.ts';
+import { checkpointOf, type FrontierParts, replay, visitsBefore } from './replay.ts';
 import { type Rescored, Rescoring } from './rescoring.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
-import { TrapGuard, tracesOf } from './trap-guard.ts';
+import { TrapGuard } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
 import { Waiting } from './waiting.ts';
@@ -48,6 +48,8 @@ export interface FrontierOptions extends Politeness, Delays {
   readonly explore?: ExplorationOptions;
   /** Id of its crawl: the database of another crawl is refused. Default: any. */
   readonly crawl?: string;
+  /** Number of URLs from which a checkpoint is written at the end. Default: `CHECKPOINT_FROM`. */
+  readonly checkpointFrom?: number;
 }
 
 /** A frontier that lives only as long as its process. */
@@ -103,8 +105,13 @@ const REBUILD_SHARE = 0.2;
  */
 const COMMITS_A_STORING = 64;
 
+/** A replay of so many URLs takes a tenth of a second. */
+const CHECKPOINT_FROM = 20_000;
+
 /** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
 class StoredFrontier implements Frontier {
+  readonly #parts: FrontierParts;
+  readonly #checkpointFrom: number;
   readonly #store: FrontierStore;
   readonly #use: 'read' | 'write';
   readonly #clock: Clock;
@@ -144,6 +151,8 @@ class StoredFrontier implements Frontier {
     const sightings = new Sightings(urls, hosts, waiting, queue, store);
     const guard = options.traps ? new TrapGuard((url) => reader.settledAt(url)) : null;
     const parts: FrontierParts = { store, urls, hosts, queue, waiting, reader, sightings, guard };
+    this.#parts = parts;
+    this.#checkpointFrom = options.checkpointFrom ?? CHECKPOINT_FROM;
     [this.#store, this.#urls, this.#hosts, this.#queue] = [store, urls, hosts, queue];
     [this.#waiting, this.#reader, this.#sightings, this.#guard] = [waiting, reader, sightings, guard];
     this.#clock = options.clock;
@@ -155,6 +164,7 @@ class StoredFrontier implements Frontier {
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
     const replayed = replay(parts, this.#clock.now(), use, (slot, host, fate) => this.#mark(slot, host, fate));
     this.#order = replayed.settled;
+    this.#visited = replayed.visited;
     this.#earlierVisits = replayed.earlierVisits;
     this.#reopened = replayed.reopened;
   }
@@ -413,15 +423,18 @@ class StoredFrontier implements Frontier {
     return orders.filter((order) => order === null || order <= this.#order).sort((a, b) => (a ?? 0) - (b ?? 0));
   }
 
+  /** Writes a checkpoint of a large frontier, if nothing is leased and everything is committed. */
   close(): Promise<void> {
-    return this.#store.close();
+    const isAtRest = this.#leases.size === 0 && !this.#rescoring.hasUnstored && this.#urls.size >= this.#checkpointFrom;
+    const facts = { settled: this.#order, visited: this.#visited, earlierVisits: this.#earlierVisits, reopened: this.#reopened };
+    return this.#store.close(() => (isAtRest ? checkpointOf(this.#parts, facts) : null));
   }
 
   #finish(slot: Slot, host: HostState, { fate, discovered }: Settlement & { kind: 'done' }, entry: FrontierEntry): void {
     this.#waiting.countEdge(slot, -1);
     this.#mark(slot, host, fate);
     const fresh = discovered ? this.#sightings.add(discovered, this.#clock.now()) : [];
-    const traces = this.#guard && tracesOf(entry.url, fate, fresh);
+    const traces = this.#guard?.tracesOf(entry.url, fate, fresh);
     this.#order += 1;
     const before = this.#store.reopened(slot) === null ? null : this.#store.fate(slot);
     if (before) this.#reopened -= 1;

@@ -1,6 +1,7 @@
 import { InvariantError } from '../core/errors.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
+import { bytesOfColumn, fillColumn } from './checkpoint.ts';
 import { MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';
 import { HEALTHY, type HostHealth } from './host-health.ts';
@@ -100,5 +101,26 @@ export class HostTable {
 
   all(): readonly HostState[] {
     return this.#all;
+  }
+
+  /** Keys, visits, and whether a visit gave anything, as bytes. */
+  columns(): Record<string, Uint8Array> {
+    return {
+      hostKeys: Buffer.from(this.#all.map(({ key }) => key).join('\n')),
+      hostVisits: bytesOfColumn(Uint32Array.from(this.#all, ({ visits }) => visits)),
+      hostGave: Uint8Array.from(this.#all, ({ gave }) => Number(gave)),
+    };
+  }
+
+  /** Fills an empty table with hosts of another one. */
+  restore({ hostKeys, hostVisits, hostGave }: Readonly<Record<string, Uint8Array>>): void {
+    const keys = Buffer.from(hostKeys ?? []).toString('utf8');
+    const visits = new Uint32Array(hostGave?.length ?? 0);
+    fillColumn(visits, hostVisits);
+    for (const [index, key] of (keys === '' ? [] : keys.split('\n')).entries()) {
+      const host = this.get(key as HostKey);
+      host.visits = visits[index] ?? 0;
+      host.gave = hostGave?.[index] === 1;
+    }
   }
 }

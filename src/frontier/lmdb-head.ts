@@ -27,6 +27,8 @@ export interface Head {
   readonly scoredBy: string | null;
   /** Numbers of entries in tables; null if none were stored. */
   readonly entries: EntryCounts | null;
+  /** Id of the checkpoint of exactly this state; null if there is none. */
+  readonly checkpoint: string | null;
 }
 
 export interface EntryCounts {
@@ -40,6 +42,8 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly runs: number;
   /** Absent in earlier versions. */
   readonly scoredBy?: string;
+  /** Absent unless the database was closed with one: each write omits it. */
+  readonly checkpoint?: string;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -64,18 +68,51 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   if (format !== undefined && known.format >= CHECKED) throw damaged(path, 'it has no head');
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
-  return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, runs: 0, scoredBy: null, entries: null };
+  const commit = offsets ? { number: 0, offsets } : null;
+  return { ...known, crawl: null, commit, unparkings, runs: 0, scoredBy: null, entries: null, checkpoint: null };
 }
 
-function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'runs' | 'scoredBy' | 'entries'> {
+function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right')
     throw damaged(path, 'its head has changed since it was written');
-  const { crawl, number, offsets, unparkings, runs, scoredBy = null, discoveries, fates } = JSON.parse(stored) as StoredHead;
-  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates } };
+  const {
+    crawl,
+    number,
+    offsets,
+    unparkings,
+    runs,
+    scoredBy = null,
+    discoveries,
+    fates,
+    checkpoint = null,
+  } = JSON.parse(stored) as StoredHead;
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates }, checkpoint };
 }
 
 /** Call it within the transaction of the commit. */
 export function putHead(root: RootDatabase<unknown, string>, format: number, head: StoredHead): void {
   root.put(FORMAT_KEY, format);
   root.put(HEAD_KEY, checksummed(head).toString('utf8'));
+}
+
+/**
+ * Names the checkpoint of the state of a commit, unless something was written since, or the head names `known`. Call it within a transaction.
+ * @param number of the commit
+ * @param known id of a checkpoint that can be read; null for none
+ * @param write makes the checkpoint; null if it could not
+ */
+export function putCheckpoint(
+  root: RootDatabase<unknown, string>,
+  path: string,
+  number: number,
+  known: string | null,
+  write: () => string | null,
+): void {
+  const stored = root.get(HEAD_KEY);
+  const head = stored === undefined ? null : headIn(stored, path);
+  if (head?.commit?.number !== number || (known !== null && head.checkpoint === known)) return;
+  const checkpoint = write();
+  if (checkpoint === null) return;
+  const { crc32: _, ...fields } = JSON.parse(String(stored)) as StoredHead & { readonly crc32: string };
+  root.put(HEAD_KEY, checksummed({ ...fields, checkpoint }).toString('utf8'));
 }

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Fate, Revisit, Unit } from '../core/types.ts';
+import type { Bytes, Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
 import {
   commitErrorFrom,
@@ -17,7 +17,7 @@ import {
   refuseFullDisk,
   undecodable,
 } from './lmdb-file.ts';
-import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
+import { type Head, isChecked, putCheckpoint, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { AS_PRIORITIES } from './packed-priorities.ts';
@@ -31,10 +31,9 @@ import {
 } from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
+import { packTexts, unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
 
-/** 67 µs for 14 KB of text, 2.4 times smaller. Deflate at level 1 took 149 µs for 2.6 times, and LMDB's own LZ4 loads a dictionary each time. */
-const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
@@ -44,6 +43,11 @@ const PRIORITIES = 'priorities';
 const CACHED_LINKS = 8192;
 /** The same for a reader, which goes through all of them in several orders. About 32 MB. */
 const CACHED_TO_READ = 65_536;
+/**
+ * Committed discoveries with hashed links stay as they were made: those since the last rescoring, in a crawl of 20,000 pages. This is the size of
+ * the hashes of their pages, some 1,100 pages with 60 links. With the strings of these pages they take about three times as much.
+ */
+const MADE_BYTES: Bytes = 8 * 1024 * 1024;
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -55,9 +59,12 @@ export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
   readonly #head: Head;
   readonly #crawl: string | null;
+  readonly #judgedBy: string | null;
+  /** Id of the checkpoint from which the columns were restored; null if there was none. */
+  #checkpoint: string | null = null;
   readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
   readonly #fates: CheckedTable<StoredFate>;
-  /** Title and text of judged pages as compressed JSON. They are most of the bytes and seldom read, so they have a table of their own. */
+  /** Title and text of judged pages, compressed. They are most of the bytes and seldom read, so they have a table of their own. */
   readonly #pages: CheckedTable<Uint8Array>;
   readonly #retries: CheckedTable<StoredRetry>;
   readonly #revisits: CheckedTable<Revisit>;
@@ -75,6 +82,9 @@ export class LmdbStore implements FrontierStore {
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #newRevisits = new Map<Slot, Revisit>();
   readonly #newHosts = new Map<number, HostHealth>();
+  /** The last committed ones, by number: leases and the first rescoring need not decode them, nor hash their links again. See `MADE_BYTES`. */
+  readonly #made = new Map<number, StoredDiscovery>();
+  #madeBytes: Bytes = 0;
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
   /** Cached links at most. */
@@ -83,6 +93,7 @@ export class LmdbStore implements FrontierStore {
   readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
+  #committedUnparkings: readonly Unparking[];
   #runs: number;
   #scoredBy: string | null;
   #failed = false;
@@ -98,6 +109,7 @@ export class LmdbStore implements FrontierStore {
     this.#path = path;
     this.#root = root;
     this.#writes = use === 'write';
+    this.#judgedBy = judgedBy;
     this.#most = use === 'write' ? CACHED_LINKS : CACHED_TO_READ;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
@@ -120,6 +132,7 @@ export class LmdbStore implements FrontierStore {
     this.#refuseLostEntries();
     this.#lastCommit = head.commit;
     this.#unparkings = head.unparkings;
+    this.#committedUnparkings = head.unparkings;
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
@@ -144,7 +157,6 @@ export class LmdbStore implements FrontierStore {
   static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
     const file = join(path, 'data.mdb');
     refuseDamagedLmdb(file);
-    readThrough(file);
     const reading = use === 'read' && isReadable(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
@@ -177,7 +189,8 @@ export class LmdbStore implements FrontierStore {
   }
 
   discovery(index: number): StoredDiscovery {
-    const found = this.#newDiscoveries.get(index) ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
+    const made = this.#newDiscoveries.get(index) ?? this.#made.get(index);
+    const found = made ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
     if (!found) throw new InvariantError(`${this.#path}: discovery ${index} is not in the store`);
     return found;
   }
@@ -205,9 +218,9 @@ export class LmdbStore implements FrontierStore {
 
   putFate(slot: Slot, stored: StoredFate): void {
     const { page } = stored.fate;
-    if (page) this.#newPages.set(slot, brotliCompressSync(JSON.stringify(page), BROTLI));
+    if (page) this.#newPages.set(slot, packTexts(page));
     else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#newPages.set(slot, null);
-    this.#newFates.set(slot, { ...stored, fate: { ...stored.fate, page: null } });
+    this.#newFates.set(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
   }
 
   fate(slot: Slot): StoredFate | null {
@@ -220,7 +233,7 @@ export class LmdbStore implements FrontierStore {
     const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     if (!packed) return null;
     try {
-      return pageIn(packed);
+      return unpackTexts(packed);
     } catch (error) {
       throw undecodable(this.#path, error);
     }
@@ -298,7 +311,7 @@ export class LmdbStore implements FrontierStore {
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
     yield* this.#fates.faults();
-    yield* this.#pages.faults(pageIn);
+    yield* this.#pages.faults(unpackTexts);
     yield* this.#retries.faults();
     yield* this.#revisits.faults();
     yield* this.#hosts.faults();
@@ -333,7 +346,9 @@ export class LmdbStore implements FrontierStore {
       }),
     );
     this.#lastCommit = mark;
+    this.#committedUnparkings = unparkings;
     forget(this.#newDiscoveries, discoveries);
+    this.#keepMade(discoveries);
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
     forget(this.#newPriorities, priorities);
@@ -342,12 +357,46 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newHosts, hosts);
   }
 
+  checkpoint(): Checkpoint | null {
+    const { checkpoint } = this.#head;
+    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, this.#judgedBy);
+    if (found !== null) this.#checkpoint = checkpoint;
+    return found;
+  }
+
+  readAhead(): void {
+    readThrough(join(this.#path, 'data.mdb'));
+  }
+
   /** After a failed commit LMDB would wait for its flush for ever, so the database stays open until the process ends. */
-  async close(): Promise<void> {
+  async close(checkpoint: () => Checkpoint | null = () => null): Promise<void> {
     if (this.#failed) return;
-    // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
-    if (this.#writes) this.#root.transactionSync(() => giveRoomBack(this.#path));
+    if (this.#writes) {
+      if (this.#isCommitted) this.#putCheckpoint(checkpoint());
+      // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
+      this.#root.transactionSync(() => giveRoomBack(this.#path));
+    }
     await this.#root.close();
+  }
+
+  get #isCommitted(): boolean {
+    const sizes = [this.#newDiscoveries, this.#newFates, this.#newPriorities, this.#newRetries, this.#newRevisits, this.#newHosts];
+    const isReleased = this.#unparkings === this.#committedUnparkings;
+    return isReleased && this.#newPages.size === 0 && sizes.every(({ size }) => size === 0);
+  }
+
+  /** Where there is no room for it, the next opening replays everything stored. */
+  #putCheckpoint(checkpoint: Checkpoint | null): void {
+    const commit = this.#lastCommit;
+    if (checkpoint === null || commit === null) return;
+    try {
+      makeRoom(this.#path);
+    } catch {
+      return;
+    }
+    const file = join(this.#path, 'data.mdb');
+    const write = () => writeCheckpoint(this.#path, this.#judgedBy, checkpoint);
+    this.#root.transactionSync(() => putCheckpoint(this.#root, file, commit.number, this.#checkpoint, write));
   }
 
   /**
@@ -413,6 +462,7 @@ export class LmdbStore implements FrontierStore {
           this.#rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
         if (topics !== null) this.#rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
         this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
+        if (this.#lastCommit) this.#putHead(this.#lastCommit);
       });
     });
   }
@@ -455,6 +505,21 @@ export class LmdbStore implements FrontierStore {
     return found;
   }
 
+  /** The discoveries committed first are dropped. */
+  #keepMade(committed: readonly (readonly [number, StoredDiscovery])[]): void {
+    for (const [index, discovery] of committed) {
+      const bytes = hashBytesOf(discovery);
+      if (bytes === 0) continue;
+      this.#made.set(index, discovery);
+      this.#madeBytes += bytes;
+    }
+    for (const [oldest, discovery] of this.#made) {
+      if (this.#madeBytes <= MADE_BYTES) break;
+      this.#made.delete(oldest);
+      this.#madeBytes -= hashBytesOf(discovery);
+    }
+  }
+
   /** The least recently decoded discoveries are dropped. */
   #keep(index: number, found: StoredDiscovery): void {
     this.#cache.set(index, found);
@@ -467,10 +532,6 @@ export class LmdbStore implements FrontierStore {
   }
 }
 
-function pageIn(packed: Uint8Array): Fate['page'] {
-  return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
-}
-
 /** @throws StoreError that names both crawls */
 function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | null): void {
   if (own === null || crawl === null || own === crawl) return;
@@ -478,6 +539,11 @@ function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | nu
     'STORE_CORRUPT',
     `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: forager repair ${dirname(path)}`,
   );
+}
+
+/** Size of the hashes of all links of the page, which its links share; 0 if they have none. */
+function hashBytesOf({ links }: StoredDiscovery): Bytes {
+  return links[0]?.text.hashes?.numbers.byteLength ?? 0;
 }
 
 /** Drops committed entries, unless they were written again meanwhile. */

@@ -4,12 +4,17 @@ interface Held<V> {
   /** A copy in its own memory. It stays the first string that was given, not the last. */
   readonly key: string;
   value: V;
+  /** The key that was used before this one, and the one that was used after it; null at the ends. */
+  before: Held<V> | null;
+  after: Held<V> | null;
 }
 
 /** A map of the `capacity` most recently used keys: O(1), and bounded. Reading does not count as use. */
 export class LruMap<V> {
   readonly #held = new Map<string, Held<V>>();
   readonly #capacity: number;
+  #oldest: Held<V> | null = null;
+  #newest: Held<V> | null = null;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -23,35 +28,79 @@ export class LruMap<V> {
     return this.#held.get(key)?.value;
   }
 
-  /** The value of a key. If there is none, or no longer, `fresh` makes it. */
-  use(key: string, fresh: () => V): V {
-    const held = this.#held.get(key) ?? { key: ownString(key), value: fresh() };
-    this.#put(held);
+  /** The map's own copy of a key. */
+  ownKey<K extends string>(key: K): K | undefined {
+    return this.#held.get(key)?.key as K | undefined;
+  }
+
+  /** The value of a key. If there is none, or no longer, `fresh` makes it from a copy of the key. */
+  use<K extends string>(key: K, fresh: (own: K) => V): V {
+    const held = this.#held.get(key);
+    if (held === undefined) {
+      const own = ownString(key);
+      return this.#add(own, fresh(own));
+    }
+    this.#renew(held);
     return held.value;
   }
 
   /** @returns the value before. */
   set(key: string, value: V): V | undefined {
     const held = this.#held.get(key);
-    const before = held?.value;
-    if (held) held.value = value;
-    this.#put(held ?? { key: ownString(key), value });
+    if (held === undefined) {
+      this.#add(ownString(key), value);
+      return undefined;
+    }
+    const before = held.value;
+    held.value = value;
+    this.#renew(held);
     return before;
   }
 
+  /** From the key that was used longest ago. */
   *entries(): Generator<readonly [string, V]> {
-    for (const [key, { value }] of this.#held) yield [key, value];
+    for (let held = this.#oldest; held !== null; held = held.after) yield [held.key, held.value];
+  }
+
+  /** Adds the entries of another map of the same capacity, in its order. */
+  restore(entries: Iterable<readonly [string, V]>): void {
+    for (const [key, value] of entries) this.#add(ownString(key), value);
+  }
+
+  #add(key: string, value: V): V {
+    const held: Held<V> = { key, value, before: null, after: null };
+    this.#held.set(key, held);
+    this.#append(held);
+    if (this.#held.size > this.#capacity) this.#dropOldest();
+    return value;
   }
 
   /** Makes it the most recently used key. */
-  #put(held: Held<V>): void {
-    this.#held.delete(held.key);
-    this.#held.set(held.key, held);
-    if (this.#held.size > this.#capacity) this.#dropOldest();
+  #renew(held: Held<V>): void {
+    if (held === this.#newest) return;
+    this.#unlink(held);
+    this.#append(held);
+  }
+
+  #append(held: Held<V>): void {
+    held.before = this.#newest;
+    held.after = null;
+    if (this.#newest === null) this.#oldest = held;
+    else this.#newest.after = held;
+    this.#newest = held;
+  }
+
+  #unlink({ before, after }: Held<V>): void {
+    if (before === null) this.#oldest = after;
+    else before.after = after;
+    if (after === null) this.#newest = before;
+    else after.before = before;
   }
 
   #dropOldest(): void {
-    const oldest = this.#held.keys().next();
-    if (oldest.done !== true) this.#held.delete(oldest.value);
+    const oldest = this.#oldest;
+    if (oldest === null) return;
+    this.#unlink(oldest);
+    this.#held.delete(oldest.key);
   }
 }

@@ -92,5 +92,10 @@ export class MemoryStore implements FrontierStore {
     await after;
     this.#lastCommit = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
   }
+  /** It is new whenever a frontier opens. */
+  checkpoint(): null {
+    return null;
+  }
+  readAhead(): void {}
   async close(): Promise<void> {}
 }

@@ -1,9 +1,8 @@
 /** Which patterns of URLs are parked: their pages brought nothing for so long that the crawl requests no more of them. */
-import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
-import { RecentTexts, type Resemblance } from './recent-texts.ts';
+import { RecentTexts, type Resemblance, type SavedTexts } from './recent-texts.ts';
 
 /** A visited page; `order` is its place in the order of settlement. */
 export interface Visited {
@@ -52,6 +51,15 @@ interface Parked {
   readonly reason: string;
 }
 
+/** The whole state, but for what is only remembered to save time, as JSON holds it. */
+export interface SavedParking {
+  readonly yields: readonly (readonly [pattern: string, counted: Yield])[];
+  readonly texts: SavedTexts;
+  readonly seen: number;
+  readonly news: number;
+  readonly parked: readonly (readonly [pattern: string, parked: Parked])[];
+}
+
 /** In the order of the checks: the first sufficient one is the reason. */
 const EVIDENCE = ['idle', 'similar', 'insular', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
@@ -90,6 +98,8 @@ export class Parking {
   readonly #texts = new RecentTexts();
   /** Patterns of the last requested pages, and of those on the way to them. */
   readonly #patterns = new LruMap<readonly UrlPattern[]>(KNOWN_URLS);
+  /** The result of `#latest`, used again. */
+  readonly #orders = new Map<string, number>();
   /** Counts for the whole crawl. */
   #seen = 0;
   #news = 0;
@@ -98,17 +108,37 @@ export class Parking {
 
   /** A URL was visited. @param way the pages through which the crawl reached it; called only if needed @returns whether this released a parked pattern */
   note(page: Visited, outcome: Outcome, way: () => readonly Visited[]): boolean {
-    const like = this.#texts.compare(page.url, outcome.simhash);
+    const domain = this.patternsOf(page.url).at(-1)?.name ?? '';
+    const like = this.#texts.compare(page.url, domain, outcome.simhash);
     this.#seen += 1;
     if (outcome.onTopic && !outcome.copy && !like.near) return this.#good(page, like, way());
     this.#poor(page, outcome, like);
     return false;
   }
 
+  saved(): SavedParking {
+    return {
+      yields: [...this.#yields.entries()],
+      texts: this.#texts.saved(),
+      seen: this.#seen,
+      news: this.#news,
+      parked: [...this.#parked],
+    };
+  }
+
+  /** Takes the state of another one in place of its own first state. */
+  restore({ yields, texts, seen, news, parked }: SavedParking): void {
+    this.#yields.restore(yields);
+    this.#texts.restore(texts);
+    this.#seen = seen;
+    this.#news = news;
+    for (const [name, one] of parked) this.#parked.set(name, one);
+  }
+
   /** Why a URL may not be requested; null if it may. @param trusted an on-topic page links to it: then only copies by one rule are a reason */
   reasonFor(url: CanonicalUrl, trusted: boolean): string | null {
     if (this.#parked.size === 0) return null;
-    for (const { name } of this.#patternsOf(url)) {
+    for (const { name } of this.patternsOf(url)) {
       const parked = this.#parked.get(name);
       if (parked && this.#holds(parked, url, trusted)) return parked.reason;
     }
@@ -142,22 +172,22 @@ export class Parking {
    */
   #good(page: Visited, like: Resemblance, way: readonly Visited[]): boolean {
     this.#news += 1;
-    const own = new Set(this.#patternsOf(page.url).map(({ name }) => name));
     let letGo = false;
-    for (const [name, order] of this.#latest([...way, page])) {
+    for (const [name, order] of this.#latest(way, page)) {
       const counted = this.#yields.use(name, noYield);
       if (order <= counted.since) continue;
-      const idle = own.has(name) && like.ofPath === 'other' ? 0 : counted.idle;
-      Object.assign(counted, { ...NOTHING, seen: counted.seen + 1, news: counted.news + 1, since: page.order, idle });
-      const evidence = this.#parked.get(name)?.evidence;
-      const stays = (evidence === 'similar' && !own.has(name)) || (evidence === 'idle' && idle > 0);
+      // Pages on the way were settled before.
+      const isOwn = order === page.order;
+      countNews(counted, page.order, isOwn && like.ofPath === 'other');
+      const evidence = this.#parked.size === 0 ? undefined : this.#parked.get(name)?.evidence;
+      const stays = (evidence === 'similar' && !isOwn) || (evidence === 'idle' && counted.idle > 0);
       if (evidence !== undefined && !stays) letGo = this.#parked.delete(name);
     }
     return letGo;
   }
 
   #poor({ url }: Visited, outcome: Outcome, like: Resemblance): void {
-    const patterns = this.#patternsOf(url);
+    const patterns = this.patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
     // A copy of an on-topic page is evidence against the rule that made its URL, but not against the rest of its site.
     const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
@@ -170,17 +200,22 @@ export class Parking {
     concerned.find((pattern) => this.#park(pattern));
   }
 
-  #patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
+  /** `patternsOf`, remembered for the pages requested last. */
+  patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
     // Names are cut from the URL, which may itself be cut from a record.
-    return this.#patterns.use(url, () => patternsOf(ownString(url)));
+    return this.#patterns.use(url, patternsOf);
   }
 
-  /** Each pattern of some pages, with the place of its latest page. */
-  #latest(pages: readonly Visited[]): Map<string, number> {
-    const orders = new Map<string, number>();
-    for (const { url, order } of pages)
-      for (const { name } of this.#patternsOf(url)) orders.set(name, Math.max(order, orders.get(name) ?? 0));
-    return orders;
+  /** Each pattern of a page and of those on the way to it, with the place of its latest page. Valid until the next call. */
+  #latest(way: readonly Visited[], page: Visited): ReadonlyMap<string, number> {
+    this.#orders.clear();
+    for (const visited of way) this.#addOrders(visited);
+    this.#addOrders(page);
+    return this.#orders;
+  }
+
+  #addOrders({ url, order }: Visited): void {
+    for (const { name } of this.patternsOf(url)) this.#orders.set(name, Math.max(order, this.#orders.get(name) ?? 0));
   }
 
   /** Off-topic pages in a row that any pattern may have: a crawl that finds one page in a hundred allows 3,000. */
@@ -199,6 +234,16 @@ export class Parking {
     this.#parked.set(name, { evidence, kind, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
     return true;
   }
+}
+
+function countNews(counted: Yield, order: number, isOther: boolean): void {
+  counted.seen += 1;
+  counted.news += 1;
+  counted.since = order;
+  counted.off = 0;
+  counted.similar = 0;
+  counted.insular = 0;
+  if (isOther) counted.idle = 0;
 }
 
 function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Resemblance, leadsOut: boolean): void {

@@ -1,5 +1,6 @@
 import { LONGEST_WAIT } from '../core/failure-policy.ts';
 import type { EpochMs, Fate } from '../core/types.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { healthRestored } from './host-health.ts';
 import type { HostState, HostTable } from './hosts.ts';
@@ -28,6 +29,8 @@ export interface FrontierParts {
 export interface Replayed {
   /** Number of settlements. */
   readonly settled: number;
+  /** Number of settled URLs that were requested. */
+  readonly visited: number;
   /** Earlier visits to URLs that wait for another visit, or had one since. */
   readonly earlierVisits: number;
   /** Number of pages that wait for another visit. */
@@ -35,8 +38,7 @@ export interface Replayed {
 }
 
 /**
- * Restores the columns to their state at the store's last commit, by the same steps as then. Every host first rests its delay: the last request
- * before a crash may have been a moment ago.
+ * Restores the state of the store's last commit. Every host first rests its delay: the last request before a crash may have been a moment ago.
  * @param use `read`: nothing will be leased, so no queue is built
  * @param mark notes how a URL ended
  */
@@ -46,10 +48,36 @@ export function replay(
   use: 'read' | 'write',
   mark: (slot: Slot, host: HostState, fate: Fate) => void,
 ): Replayed {
-  const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
+  const { store, urls, hosts, queue, waiting, reader, guard } = parts;
+  const checkpoint = store.checkpoint();
+  const replayed = checkpoint === null ? replayedColumns(parts, mark) : restored(parts, checkpoint);
+  for (const [slot, retry] of store.retries()) {
+    const notBefore = notBeforeRestored(retry, now);
+    urls.retry(slot, retry.attempts);
+    if (use === 'write' && urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
+  }
+  for (const [index, health] of store.hosts()) {
+    const host = hosts.known(index);
+    waiting.change(host, () => {
+      host.health = healthRestored(health, now);
+    });
+  }
+  const isGuarded = checkpoint !== null && guard?.restore(checkpoint.columns);
+  if (!isGuarded) guard?.replay(reader.settled(), store.unparkings());
+  if (use === 'write') {
+    for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
+    queue.rebuild(now);
+  }
+  return replayed;
+}
+
+/** Repeats the steps that first made the columns. O(discovered links). */
+function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostState, fate: Fate) => void): Replayed {
+  const { store, urls, hosts, waiting, sightings } = parts;
   const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
-  let [settled, earlierVisits, again] = [0, 0, 0];
-  if (!sightings.replay()) return { settled, earlierVisits, reopened: again };
+  let [settled, visited, earlierVisits, again] = [0, 0, 0, 0];
+  store.readAhead();
+  sightings.replay();
   for (const [slot, stored] of store.fates()) {
     settled = Math.max(settled, stored.order);
     earlierVisits += visitsBefore(stored);
@@ -65,24 +93,25 @@ export function replay(
       waiting.countEdge(slot, -1);
     }
     mark(slot, hostOf(slot), stored.fate);
+    visited += Number(stored.fate.visited);
   }
-  for (const [slot, retry] of store.retries()) {
-    const notBefore = notBeforeRestored(retry, now);
-    urls.retry(slot, retry.attempts);
-    if (use === 'write' && urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
-  }
-  for (const [index, health] of store.hosts()) {
-    const host = hosts.known(index);
-    waiting.change(host, () => {
-      host.health = healthRestored(health, now);
-    });
-  }
-  guard?.replay(reader.settled(), store.unparkings());
-  if (use === 'write') {
-    for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
-    queue.rebuild(now);
-  }
-  return { settled, earlierVisits, reopened: again };
+  return { settled, visited, earlierVisits, reopened: again };
+}
+
+/** Takes the columns from a checkpoint. O(URLs), a tenth of a replay. */
+function restored({ urls, hosts, waiting, sightings }: FrontierParts, { columns, facts }: Checkpoint): Replayed {
+  urls.restore(columns);
+  hosts.restore(columns);
+  waiting.restore();
+  const { discoveries = 0, settled = 0, visited = 0, earlierVisits = 0, reopened = 0 } = facts;
+  sightings.discoveries = discoveries;
+  return { settled, visited, earlierVisits, reopened };
+}
+
+/** The state of a frontier at rest: nothing is leased, and everything is committed. */
+export function checkpointOf({ urls, hosts, sightings, guard }: FrontierParts, replayed: Replayed): Checkpoint {
+  const facts = { discoveries: sightings.discoveries, ...replayed };
+  return { facts, columns: { ...urls.columns(), ...hosts.columns(), ...guard?.columns() } };
 }
 
 /** Number of visits to a URL before the one that gave it its fate. */

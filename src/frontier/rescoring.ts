@@ -12,6 +12,8 @@ interface WaitingLinks {
   /** Number of links in the discovery, including those that do not wait. */
   readonly links: number;
   readonly slots: Uint32Array;
+  /** Positions in `slots` and in the evidence of those that still wait or are leased. No other ever waits by this discovery again. */
+  readonly waiting: number[];
   /** Number of pages that the scorer had learned from when the discovery was made. */
   readonly learnedFrom: number;
   /** The evidence of these links. */
@@ -25,6 +27,13 @@ export interface Rescored {
   /** Those whose priority changed. */
   readonly moved: readonly Slot[];
 }
+
+interface Priorities {
+  readonly slots: readonly Slot[];
+  readonly priorities: Float32Array;
+}
+
+type EvidenceRescorer = Rescorer & Required<Pick<Rescorer, 'evidenceOf' | 'scoreAgain'>>;
 
 const NOTHING: Rescored = { scored: 0, moved: [] };
 
@@ -50,18 +59,20 @@ export class Rescoring {
   /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
   discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
-    const { slots, priorities } = this.#scored(index, scorer);
+    const { slots, priorities } = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
     const moved: Slot[] = [];
-    let scored = 0;
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i] ?? 0;
-      if (this.#urls.state(slot) !== 'queued' || this.#urls.discoveryOf(slot) !== index) continue;
+      const slot = slots[i] as Slot;
       // The known relevance of a page is better than the predicted value of a link.
-      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? priorities[i] ?? 0, learnedFrom)) moved.push(slot);
-      scored += 1;
+      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? (priorities[i] as number), learnedFrom)) moved.push(slot);
     }
-    if (scored > 0) this.#toStore.add(index);
-    return { scored, moved };
+    if (slots.length > 0) this.#toStore.add(index);
+    return { scored: slots.length, moved };
+  }
+
+  /** Has any discovery priorities that are not in the store? */
+  get hasUnstored(): boolean {
+    return this.#toStore.size > 0;
   }
 
   /** Writes all new priorities to the store. O(links rescored since the last call). @returns whether there were any */
@@ -95,16 +106,39 @@ export class Rescoring {
     this.#known.delete(index);
   }
 
-  #scored(index: number, scorer: Rescorer): { readonly slots: ArrayLike<Slot>; readonly priorities: Float32Array } {
-    const known = this.#known.get(index);
-    if (known && scorer.scoreAgain) return { slots: known.slots, priorities: scorer.scoreAgain(known.evidence) };
-    const slots = this.#waitingBy(index);
-    const entries = slots.map((slot) => this.#reader.entry(slot));
-    if (!scorer.evidenceOf || !scorer.scoreAgain) return { slots, priorities: scorer.score(entries) };
-    const evidence = scorer.evidenceOf(entries);
+  /** The links that wait by a discovery, with their new priorities. */
+  #scored(index: number, scorer: Rescorer): Priorities {
+    const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'queued');
+    return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
+  }
+
+  /** The same by their evidence. */
+  #scoredAgain(index: number, scorer: EvidenceRescorer): Priorities {
+    const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
+    const queued: Slot[] = [];
+    const only: number[] = [];
+    let left = 0;
+    for (const at of waiting) {
+      const slot = slots[at] as Slot;
+      const state = this.#urls.state(slot);
+      if ((state !== 'queued' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
+      waiting[left++] = at;
+      if (state === 'leased') continue;
+      queued.push(slot);
+      only.push(at);
+    }
+    waiting.length = left;
+    return { slots: queued, priorities: scorer.scoreAgain(evidence, only) };
+  }
+
+  /** Reads the evidence of a discovery. */
+  #read(index: number, scorer: EvidenceRescorer): WaitingLinks {
+    const waitingBy = this.#waitingBy(index);
+    const evidence = scorer.evidenceOf(waitingBy.map((slot) => this.#reader.entry(slot)));
     const { links, learnedFrom } = this.#store.discovery(index);
-    this.#keep(index, { links: links.length, slots: Uint32Array.from(slots), learnedFrom, evidence });
-    return { slots, priorities: scorer.scoreAgain(evidence) };
+    const read = { links: links.length, slots: new Uint32Array(waitingBy), waiting: [...waitingBy.keys()], learnedFrom, evidence };
+    this.#keep(index, read);
+    return read;
   }
 
   /** Links that wait by an edge of a discovery, and leased ones, which may wait again. URL lists keep their own priority. */
@@ -129,4 +163,8 @@ export class Rescoring {
     this.#bytes += bytes;
     this.#lowest = Math.min(this.#lowest, index);
   }
+}
+
+function keepsEvidence(scorer: Rescorer): scorer is EvidenceRescorer {
+  return scorer.evidenceOf !== undefined && scorer.scoreAgain !== undefined;
 }

@@ -3,6 +3,7 @@
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Reason } from '../core/reason.ts';
 import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../core/types.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
@@ -103,7 +104,12 @@ export interface FrontierStore {
   noteRuns(runs: number): void;
   /** null if nothing was ever committed. */
   lastCommit(): CommitMark | null;
+  /** The columns as of the last commit, if the store was closed with them and nothing was written since; otherwise null. */
+  checkpoint(): Checkpoint | null;
+  /** Prepares for reading all discoveries and fates in order. */
+  readAhead(): void;
   /** Commits everything written before this call, once `after` has resolved. @throws StoreError, or the error with which `after` rejects */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
-  close(): Promise<void>;
+  /** @param checkpoint the columns as of the last commit, asked for only if everything was committed */
+  close(checkpoint?: () => Checkpoint | null): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
-import { matches, patternsOf } from '../web/url-pattern.ts';
+import { matches, type UrlPattern } from '../web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
-import { type LinkTraces, Parking, type Visited } from './parking.ts';
+import { type LinkTraces, Parking, type SavedParking, type Visited } from './parking.ts';
 import type { StoredFate, Unparking } from './store.ts';
 
 /** Number of pages on the way to an on-topic page that get credit for it: as many off-topic pages as a crawl passes through by default (`--tunnel`). */
@@ -34,6 +34,14 @@ export class TrapGuard {
     return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order));
   }
 
+  /**
+   * The data stored about the links of a page; null for anything other than a page.
+   * @param fresh the URLs that the page discovered. At most a third of a millisecond.
+   */
+  tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly CanonicalUrl[]): LinkTraces | null {
+    return fate.relevance === null ? null : tracesIn(this.#parking.patternsOf(url), fresh);
+  }
+
   /** Why a waiting URL may not be requested; null if it may. Seeds always may. */
   reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
     return edge === null ? null : this.#parking.reasonFor(url, offTopicDepth === 0);
@@ -57,6 +65,17 @@ export class TrapGuard {
     unparkBefore(Number.POSITIVE_INFINITY);
   }
 
+  /** Its state as bytes. The remembered places are read from the store again. */
+  columns(): Record<string, Uint8Array> {
+    return { parking: Buffer.from(JSON.stringify(this.#parking.saved())) };
+  }
+
+  /** @returns whether there was a state to take */
+  restore({ parking }: Readonly<Record<string, Uint8Array>>): boolean {
+    if (parking !== undefined) this.#parking.restore(JSON.parse(Buffer.from(parking).toString('utf8')) as SavedParking);
+    return parking !== undefined;
+  }
+
   /** A page that a later model reopened is on no way: it may have been settled again since. */
   #wayTo({ edge }: FrontierEntry, order: number): Visited[] {
     const way: Visited[] = [];
@@ -78,7 +97,8 @@ export class TrapGuard {
   }
 
   #remember({ url, edge }: FrontierEntry, order: number): Place {
-    const place = { order, referrer: edge && ownString(edge.referrer.url) };
+    const referrer = edge && (this.#places.ownKey(edge.referrer.url) ?? ownString(edge.referrer.url));
+    const place = { order, referrer };
     this.#places.set(url, place);
     return place;
   }
@@ -94,16 +114,11 @@ interface Place {
 /** A settled URL; null for any other. */
 export type FindSettled = (url: CanonicalUrl) => { readonly entry: FrontierEntry; readonly order: number } | null;
 
-/**
- * The data stored about the links of a page; null for anything other than a page.
- * @param fresh the URLs that the page discovered. At most a third of a millisecond.
- */
-export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly CanonicalUrl[]): LinkTraces | null {
-  if (fate.relevance === null) return null;
+function tracesIn(patterns: readonly UrlPattern[], fresh: readonly CanonicalUrl[]): LinkTraces {
   const some = fresh.slice(0, TRACED_LINKS);
   let within = 0;
   let held = false;
-  for (const [i, pattern] of patternsOf(url).entries()) {
+  for (const [i, pattern] of patterns.entries()) {
     const holds: boolean = held || some.every((one) => matches(pattern, one));
     if (holds) within |= 1 << i;
     // Of directories, host and domain, each contains the one before.

@@ -1,5 +1,6 @@
 import { type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
+import { bytesOfColumn, fillColumn, type TypedColumn } from './checkpoint.ts';
 import { keyIn } from './lanes.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
@@ -77,7 +78,10 @@ export class UrlTable {
     const slot = this.#numbers.of(url);
     if (slot < known) return { slot, isNew: false };
     this.#count('queued', 1);
-    if (this.size > this.#capacity) this.#grow();
+    if (this.size > this.#capacity) {
+      this.#capacity *= 2;
+      this.#resize();
+    }
     return { slot, isNew: true };
   }
 
@@ -231,6 +235,41 @@ export class UrlTable {
     return this.#attempts[slot] ?? 0;
   }
 
+  /** The columns as bytes, without the marks that last for a run: leases, parked and due URLs. They share memory with this table. */
+  columns(): Record<string, Uint8Array> {
+    const { hi, lo } = this.#numbers.fingerprints();
+    const all = Object.entries({ fingerprintHigh: hi, fingerprintLow: lo, ...this.#lasting() });
+    return Object.fromEntries(all.map(([name, column]) => [name, bytesOfColumn(column, this.size)]));
+  }
+
+  /** Fills an empty table with columns of another one. O(URLs). */
+  restore(columns: Readonly<Record<string, Uint8Array>>): void {
+    const size = (columns['fingerprintHigh']?.length ?? 0) / 4;
+    const [hi, lo] = [new Uint32Array(size), new Uint32Array(size)];
+    fillColumn(hi, columns['fingerprintHigh']);
+    fillColumn(lo, columns['fingerprintLow']);
+    this.#numbers.restore(hi, lo);
+    while (this.#capacity < size) this.#capacity *= 2;
+    this.#resize();
+    for (const [name, column] of Object.entries(this.#lasting())) fillColumn(column, columns[name]);
+    for (const [number, state] of URL_STATES.entries()) this.#counts.set(state, countOf(this.#state.subarray(0, size), number));
+  }
+
+  #lasting(): Record<string, TypedColumn> {
+    return {
+      state: this.#state,
+      refusal: this.#refusal,
+      priority: this.#priority,
+      host: this.#host,
+      discovery: this.#discovery,
+      position: this.#position,
+      depth: this.#depth,
+      offTopicDepth: this.#offTopicDepth,
+      attempts: this.#attempts,
+      learnedFrom: this.#learnedFrom,
+    };
+  }
+
   #setState(slot: Slot, state: UrlState): void {
     this.#count(this.state(slot), -1);
     this.#count(state, 1);
@@ -241,8 +280,7 @@ export class UrlTable {
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + by);
   }
 
-  #grow(): void {
-    this.#capacity *= 2;
+  #resize(): void {
     const to = this.#capacity;
     this.#state = resized(this.#state, new Uint8Array(to));
     this.#refusal = resized(this.#refusal, new Uint8Array(to));
@@ -256,6 +294,12 @@ export class UrlTable {
     this.#learnedFrom = resized(this.#learnedFrom, new Uint32Array(to));
     this.#aside = resized(this.#aside, new Uint8Array(to));
   }
+}
+
+function countOf(column: Uint8Array, value: number): number {
+  let count = 0;
+  for (let i = 0; i < column.length; i++) count += column[i] === value ? 1 : 0;
+  return count;
 }
 
 function resized<T extends { set(from: T): void }>(from: T, to: T): T {

@@ -48,8 +48,8 @@ export class Waiting {
     });
   }
 
-  /** A URL of a host started (1) or stopped (-1) waiting. */
-  count(host: HostState, by: 1 | -1): void {
+  /** So many URLs of a host started (or stopped, if negative) waiting. */
+  count(host: HostState, by: number): void {
     host.waiting += by;
     if (this.#queue.isPassedOver(host)) this.#passedOver += by;
   }
@@ -63,6 +63,17 @@ export class Waiting {
     this.#due += dueOf(host) - due;
     this.#hostsGivenUp += Number(host.health.givenUp) - Number(wasGivenUp);
     this.#passedOver += (this.#queue.isPassedOver(host) ? host.waiting : 0) - before;
+  }
+
+  /** Counts all waiting URLs of restored columns. O(URLs). */
+  restore(): void {
+    const ofHost = new Uint32Array(this.#hosts.size);
+    for (let slot = 0; slot < this.#urls.size; slot++) {
+      if (this.#urls.state(slot) !== 'queued') continue;
+      ofHost[this.#urls.hostOf(slot)] = (ofHost[this.#urls.hostOf(slot)] ?? 0) + 1;
+      this.countEdge(slot, 1);
+    }
+    for (const [index, waiting] of ofHost.entries()) this.count(this.#hosts.known(index), waiting);
   }
 
   /** A URL started or stopped waiting by its edge. */

@@ -63,7 +63,9 @@ export class Apprentice implements LinkScorer {
   learnedFrom = 0;
   readonly #weights = new Float32Array(LINK_BUCKETS);
   readonly #squares = new Float32Array(LINK_BUCKETS).fill(START_ACCUMULATOR);
-  readonly #numbers = NUMBERS.map(({ start }) => ({ weight: start as number, squares: START_ACCUMULATOR }));
+  /** Of the numbers. Shapes [NUMBERS.length]. */
+  readonly #numberWeights = Float64Array.from(NUMBERS, ({ start }) => start);
+  readonly #numberSquares = new Float64Array(NUMBERS.length).fill(START_ACCUMULATOR);
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features: LinkFeatures;
   readonly #yields = new Yields(LINK_BUCKETS);
@@ -86,10 +88,11 @@ export class Apprentice implements LinkScorer {
 
   /** A copy of the learned weights, without the yields of places and referrers: those belong to this crawl. */
   linkModel(): LinkWeights {
-    const named = NUMBERS.map(({ name }, i) => [name, this.#numbers[i] ?? this.#bias] as const);
-    const numbers = Object.fromEntries(
-      [...named, [BIAS, this.#bias] as const].map(([name, { weight, squares }]) => [name, { weight, squares }]),
-    );
+    const named = NUMBERS.map(({ name }, i) => {
+      const [weight, squares] = [this.#numberWeights[i] as number, this.#numberSquares[i] as number];
+      return [name, { weight, squares }] as const;
+    });
+    const numbers = Object.fromEntries([...named, [BIAS, { ...this.#bias }] as const]);
     const lessons = this.#earlierLessons + this.learnedFrom;
     return { weights: this.#weights.slice(), squares: this.#squares.slice(), numbers, lessons };
   }
@@ -98,7 +101,10 @@ export class Apprentice implements LinkScorer {
   #beginWith({ weights, squares, numbers, lessons }: LinkWeights): void {
     this.#weights.set(weights);
     this.#squares.set(squares);
-    for (const [i, { name }] of NUMBERS.entries()) Object.assign(this.#numbers[i] ?? {}, numbers[name]);
+    for (const [i, { name }] of NUMBERS.entries()) {
+      this.#numberWeights[i] = numbers[name]?.weight ?? (this.#numberWeights[i] as number);
+      this.#numberSquares[i] = numbers[name]?.squares ?? (this.#numberSquares[i] as number);
+    }
     Object.assign(this.#bias, numbers[BIAS]);
     this.#earlierLessons = lessons;
   }
@@ -111,11 +117,12 @@ export class Apprentice implements LinkScorer {
     return new PackedEvidence(links, this.#features, (edge) => this.#hubs.placeOf(edge.referrer.url));
   }
 
-  scoreAgain(evidence: LinkEvidence): Float32Array {
+  scoreAgain(evidence: LinkEvidence, only?: readonly number[]): Float32Array {
     if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
-    const out = new Float32Array(evidence.size);
-    for (let i = 0; i < out.length; i++) {
-      out[i] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
+    const out = new Float32Array(only?.length ?? evidence.size);
+    for (let n = 0; n < out.length; n++) {
+      const i = only === undefined ? n : (only[n] as number);
+      out[n] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
     }
     return out;
   }
@@ -131,8 +138,7 @@ export class Apprentice implements LinkScorer {
       this.#squares[at] = squares;
       this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
     }
-    step(this.#bias, gradient);
-    for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * (this.#values[i] ?? 0));
+    this.#step(gradient);
     this.#yields.add(numbers, evidence.placesFrom(0), evidence.placesFrom(1), relevance);
     this.#hubs.add(link.edge.referrer.url, relevance);
   }
@@ -150,7 +156,7 @@ export class Apprentice implements LinkScorer {
     const logit = this.#logit(evidence, 0);
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
-      contribution: (this.#numbers[i]?.weight ?? 0) * (this.#values[i] ?? 0),
+      contribution: (this.#numberWeights[i] as number) * (this.#values[i] as number),
     }));
     const names = this.#features.namesOf(link);
     const features = evidence.numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1));
@@ -170,9 +176,11 @@ export class Apprentice implements LinkScorer {
   #logit(evidence: PackedEvidence, i: number): number {
     this.#read(evidence, i);
     const { numbers } = evidence;
-    const [weights, values] = [this.#weights, this.#values];
+    const weights = this.#weights;
+    const values = this.#values;
+    const numberWeights = this.#numberWeights;
     let sum = this.#bias.weight;
-    for (let n = 0; n < values.length; n++) sum += (this.#numbers[n]?.weight ?? 0) * (values[n] as number);
+    for (let n = 0; n < values.length; n++) sum += (numberWeights[n] as number) * (values[n] as number);
     const end = evidence.featuresFrom(i + 1);
     for (let at = evidence.featuresFrom(i); at < end; at++) sum += weights[numbers[at] as number] as number;
     return sum;
@@ -180,7 +188,8 @@ export class Apprentice implements LinkScorer {
 
   /** The values of `NUMBERS` for a link; 0 for omitted ones. */
   #read(evidence: PackedEvidence, i: number): void {
-    const [values, used] = [this.#values, this.#used];
+    const values = this.#values;
+    const used = this.#used;
     const contextScore = evidence.scores[2 * i + 1] as number;
     values[0] = (evidence.scores[2 * i] as number) * (used[0] as number);
     values[1] = contextScore * (used[1] as number);
@@ -188,11 +197,17 @@ export class Apprentice implements LinkScorer {
     values[3] = this.#yields.of(evidence.numbers, evidence.placesFrom(i), evidence.placesFrom(i + 1)) * (used[3] as number);
     values[4] = this.#hubs.of(evidence.hub(i) ?? 0) * (used[4] as number);
   }
-}
 
-/** One AdaGrad step for the weight of a number, or for the bias. */
-function step(at: { weight: number; squares: number } | undefined, gradient: number): void {
-  if (!at) return;
-  at.squares += gradient * gradient;
-  at.weight -= (NUMBER_RATE * gradient) / Math.sqrt(at.squares);
+  /** One AdaGrad step for the bias and the weights of the numbers. */
+  #step(gradient: number): void {
+    const bias = this.#bias;
+    bias.squares += gradient * gradient;
+    bias.weight -= (NUMBER_RATE * gradient) / Math.sqrt(bias.squares);
+    for (let i = 0; i < NUMBERS.length; i++) {
+      const of = gradient * (this.#values[i] as number);
+      const squares = (this.#numberSquares[i] as number) + of * of;
+      this.#numberSquares[i] = squares;
+      this.#numberWeights[i] = (this.#numberWeights[i] as number) - (NUMBER_RATE * of) / Math.sqrt(squares);
+    }
+  }
 }

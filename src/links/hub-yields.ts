@@ -24,9 +24,7 @@ export class HubYields {
 
   /** Log-odds of the yield of a page's links, minus those of all pages; 0 if no link of it was followed. @param place the number of the page */
   of(place: number): number {
-    this.#place[0] = place;
-    this.#placed = '';
-    return this.#yields.of(this.#place, 0, 1);
+    return this.#yields.ofPlace(place);
   }
 
   /** The number of a page, below the number of buckets. */

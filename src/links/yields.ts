@@ -17,6 +17,9 @@ export class Yields {
   readonly #counts: Float32Array;
   #sum = FIRST_MEAN;
   #count = 1;
+  /** Of all pages. */
+  #mean: Unit = FIRST_MEAN;
+  #meanLogOdds = logOdds(FIRST_MEAN, LEAST);
 
   /** @param buckets places are numbers below this */
   constructor(buckets: number) {
@@ -28,6 +31,8 @@ export class Yields {
   add(places: Uint32Array, start: number, end: number, relevance: Unit): void {
     this.#sum += relevance;
     this.#count += 1;
+    this.#mean = this.#sum / this.#count;
+    this.#meanLogOdds = logOdds(this.#mean, LEAST);
     for (let i = start; i < end; i++) {
       const place = places[i] ?? 0;
       this.#sums[place] = (this.#sums[place] ?? 0) + relevance;
@@ -37,12 +42,14 @@ export class Yields {
 
   /** Log-odds of the yield of the deepest place with pages read, minus those of all pages; 0 if there is none. */
   of(places: Uint32Array, start: number, end: number): number {
-    const mean = this.#sum / this.#count;
-    for (let i = end - 1; i >= start; i--) {
-      const place = places[i] ?? 0;
-      const pages = this.#counts[place] ?? 0;
-      if (pages > 0) return logOdds(((this.#sums[place] ?? 0) + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES), LEAST) - logOdds(mean, LEAST);
-    }
+    for (let i = end - 1; i >= start; i--) if ((this.#counts[places[i] as number] as number) > 0) return this.ofPlace(places[i] as number);
     return 0;
+  }
+
+  /** The same for one place. */
+  ofPlace(place: number): number {
+    const pages = this.#counts[place] as number;
+    if (pages === 0) return 0;
+    return logOdds(((this.#sums[place] as number) + PRIOR_PAGES * this.#mean) / (pages + PRIOR_PAGES), LEAST) - this.#meanLogOdds;
   }
 }

@@ -9,6 +9,7 @@ export interface HostFunctions {
   decodeAttribute(from: number, end: number): number;
   fillLetters(unit: number): void;
   complexWord(from: number, start: number, at: number): number;
+  isPlainOrigin(from: number, end: number): boolean;
   /** Places of a text in units of the page's text. */
   inTitle(start: number, end: number): number;
 }
@@ -74,6 +75,20 @@ export interface CoreExports {
   readonly probabilities: Global;
   bestExpectedF1(): number;
   chooseBlocks(threshold: number, hidden: number, gap: number): number;
+  // Its links.
+  readonly PLAIN: Global;
+  setZoneFlags(navigation: number, footer: number): void;
+  resolveLinks(prefixes: number, origin: number, folder: number): void;
+  readonly addresses: Global;
+  putAddress(link: number, high: number, low: number, isNone: boolean): void;
+  tellDistinct(pageHigh: number, pageLow: number, most: number): void;
+  readonly distinct: Global;
+  readonly distinctCount: Global;
+  readonly linkEnd: Global;
+  isDistinct(high: number, low: number): number;
+  takeChoices(): number;
+  chooseLinks(roles: number): void;
+  placeLinks(at: number): number;
   // Its words, and those of other texts.
   readWords(more: number): void;
   readOther(from: number, length: number): number;

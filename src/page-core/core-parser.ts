@@ -4,17 +4,18 @@ import { MAX_BLOCKS } from '../extract/block-writer.ts';
 import type { LinkSighting, PageContent } from '../extract/blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
 import { MAX_DEPTH } from '../extract/element-stack.ts';
+import type { FindLinks } from '../extract/links.ts';
 import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { CoreContent, nameOfTag } from './core-content.ts';
+import { CoreLinks, LINK_SIZE } from './core-links.ts';
 import { READERS } from './core-tables.ts';
 import type { PageCore } from './page-core.ts';
 
 // Numbers of `assembly/`: events, warnings; sizes in numbers of 32 bits.
 const EVENT = { title: 16, script: 17, alt: 18 } as const;
 const WARNING = { deep: 1, links: 2, unseen: 4 } as const;
-const LINK_SIZE = 13;
 const EVENT_SIZE = 4;
 /** Bits of a tag's number in the key of a path of known tags. */
 const TAG_BITS = 9;
@@ -32,8 +33,10 @@ export class CoreParser implements HtmlParser {
 
   constructor(core: PageCore) {
     this.#core = core;
+    this.findLinks = new CoreLinks(core).find;
   }
 
+  readonly findLinks: FindLinks;
   readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.decodeUtf8(bytes);
 
   parse(html: string): PageContent {

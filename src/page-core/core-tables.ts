@@ -22,6 +22,7 @@ import {
   URL_BUCKETS,
   WORD_BUCKETS,
 } from '../topic/features.ts';
+import { PLAIN } from '../web/link-resolver.ts';
 import type { CoreMemory } from './core-memory.ts';
 
 // In the order of their numbers in `assembly/`.
@@ -49,6 +50,7 @@ export function fillTables(memory: CoreMemory): void {
   const { core } = memory;
   memory.bytes.set(CLASSES, core.KINDS.value);
   memory.bytes.set(ENDS, core.ENDS.value);
+  memory.bytes.set(PLAIN, core.PLAIN.value);
   memory.units(core.LETTERS.value, LETTERS.length).set(LETTERS);
   addTags(memory);
   for (const [place, name] of ATTRIBUTE_NAMES.entries()) addName(memory, SPACE.attribute, name, place);
@@ -67,6 +69,7 @@ export function fillTables(memory: CoreMemory): void {
   memory.putInts(core.nearHintsAt(), NEAR_HINTS);
   core.setHints(FLAG.boilerplateHint, FLAG.body, FLAG.hidden);
   core.setPageFlags(FLAG.unseen, FLAG.foreign, FLAG.title, FLAG.hidden, HINTS, FLAG.header, FLAG.main);
+  core.setZoneFlags(FLAG.nav | FLAG.header, FLAG.footer);
   fillBlockTables(memory);
   core.setBuckets(
     WORD_BUCKETS - 1,

@@ -6,6 +6,7 @@ import type { PageContent } from '../extract/blocks.ts';
 import { GAP_PROBABILITY, thresholdForHidden } from '../extract/main-text.ts';
 import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../text/letters.ts';
 import { complexEnd, foldedHash } from '../text/tokens.ts';
+import { originOf } from '../web/link-resolver.ts';
 import { CoreMemory } from './core-memory.ts';
 import { hasCore, newCore } from './core-module.ts';
 import { fillTables } from './core-tables.ts';
@@ -171,6 +172,7 @@ export class PageCore {
       decodeAttribute: (from, end) => this.#answer(from, end, decodeHTMLAttribute),
       fillLetters: (unit) => this.#fillLetters(unit),
       complexWord: (from, start, at) => this.#complexWord(from, start, at),
+      isPlainOrigin: (from, end) => this.#isPlainOrigin(from, end),
       inTitle: (start, end) => inTitle(this.#text.slice(start, end), this.#title),
     });
     const memory = new CoreMemory(core);
@@ -187,6 +189,11 @@ export class PageCore {
     this.#memory.putText(at, answer);
     this.#memory.putInts(at - 4, [answer.length]);
     return at;
+  }
+
+  #isPlainOrigin(from: number, end: number): boolean {
+    const origin = this.#memory.textAt(from, (end - from) >> 1);
+    return originOf(origin) === origin;
   }
 
   #fillLetters(unit: number): void {

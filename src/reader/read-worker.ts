@@ -1,8 +1,8 @@
 /** Worker thread: extracts and judges one page after another. reader/read-pool.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Fingerprint } from '../core/fingerprint.ts';
 import type { LinkJudgement } from '../core/parts/reading.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
-import type { CanonicalUrl } from '../core/types.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import type { MainTextMethod } from '../extract/text-methods.ts';
 import { LinearTopicModel } from '../topic/model.ts';
@@ -34,7 +34,7 @@ const options = {
   productToken,
   ...(fields && { fields }),
   extractor: method,
-  ...(settledUrls && { isPassedOver: (url: CanonicalUrl) => settledUrls.has(url) }),
+  ...(settledUrls && { isPassedOver: (print: Readonly<Fingerprint>) => settledUrls.hasPrint(print) }),
 };
 const reading = await pageReading(models, judgement, options, hashing);
 

@@ -60,7 +60,7 @@ function majority(hashes: Int32Array): number {
 }
 
 /** Population count (Hacker's Delight, 5-1). */
-function bitsOf(word: number): number {
+export function bitsOf(word: number): number {
   let v = word - ((word >>> 1) & 0x55555555);
   v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -7,7 +7,7 @@ const MAX_ORIGINS = 4096;
 const origins = new Map<string, string | null>();
 
 /** Codes that every canonical path contains unchanged: letters, digits, `-` `_` `~` `.` `/`. */
-const PLAIN = new Uint8Array(128);
+export const PLAIN = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~./') PLAIN[character.charCodeAt(0)] = 1;
 const DOT = 46;
 const SLASH = 47;
@@ -19,14 +19,18 @@ const SLASH = 47;
 export class LinkResolver {
   readonly #base: string;
   /** Canonical origin of the base and its folder; null if plain links cannot be resolved by the base. */
-  readonly #origin: string | null;
-  readonly #folder: string | null;
+  readonly origin: string | null;
+  readonly folder: string | null;
 
   /** @param base an absolute URL. */
   constructor(base: string) {
     this.#base = base;
-    this.#origin = prefixOf('/', base);
-    this.#folder = prefixOf('', base);
+    const root = base.indexOf('/', 8);
+    const folderEnd = lastSlash(base) + 1;
+    this.origin = (root < 0 ? null : originOf(base.slice(0, root))) ?? prefixOf('/', base);
+    // Most pages have a plain folder, which needs no parsing.
+    const isPlainFolder = this.origin !== null && root > 0 && isPlain(base, root, folderEnd);
+    this.folder = isPlainFolder ? `${this.origin}${base.slice(root, folderEnd)}` : prefixOf('', base);
   }
 
   /** @returns null for anything other than a usable http(s) URL, like `canonicalize`. */
@@ -41,11 +45,17 @@ export class LinkResolver {
     if (end === 0) return null;
     const pathStart = href.startsWith('http://') || href.startsWith('https://') ? href.indexOf('/', 8) : 0;
     if (pathStart < 0 || !isPlain(href, pathStart, end)) return null;
-    const prefix = pathStart > 0 ? originOf(href.slice(0, pathStart)) : href.charCodeAt(0) === SLASH ? this.#origin : this.#folder;
+    const prefix = pathStart > 0 ? originOf(href.slice(0, pathStart)) : href.charCodeAt(0) === SLASH ? this.origin : this.folder;
     if (prefix === null) return null;
     const url = prefix + href.slice(pathStart, end);
     return url.length > MAX_URL_CHARS ? null : (url as CanonicalUrl);
   }
+}
+
+/** The last slash of the path of a URL. */
+function lastSlash(url: string): number {
+  const end = url.search(/[?#]/);
+  return url.lastIndexOf('/', end < 0 ? url.length : end);
 }
 
 /** Only plain codes, no empty segment, and none that starts with a dot: it may be a dot segment. */
@@ -67,7 +77,8 @@ function prefixOf(lead: string, base: string): string | null {
   return probe?.endsWith('/x') === true ? probe.slice(0, -lead.length - 1) : null;
 }
 
-function originOf(origin: string): string | null {
+/** The canonical form of an origin; null if there is none. */
+export function originOf(origin: string): string | null {
   const known = origins.get(origin);
   if (known !== undefined) return known;
   if (origins.size >= MAX_ORIGINS) origins.clear();

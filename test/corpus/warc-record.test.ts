@@ -85,6 +85,19 @@ test('each record is a gzip member of its own', () => {
   expect(gunzipSync(response).toString('latin1')).toMatch(/^WARC\/1\.1\r\nWARC-Type: response\r\n[\s\S]*\r\n\r\nx\r\n\r\n$/);
 });
 
+test('a compressed body is stored as it came, without a second compression, and read back by another implementation', async () => {
+  const html = Buffer.from('<p>Whip and tongue grafting joins scion and rootstock.</p>'.repeat(5000));
+  const coded = { rawHeaders: [['Content-Encoding', 'gzip']] as const, headers: { 'content-encoding': 'gzip' } };
+  const page = { ...pageOf('http://orchard.example/', '', coded), body: html, wireBody: gzipSync(html, { level: 0 }).subarray(0) };
+  const small = { ...page, wireBody: gzipSync(html) };
+  const { response } = pageMembers(recordOf(small), small, infoId);
+  expect(Buffer.from(response).indexOf(small.wireBody)).toBeGreaterThan(0);
+  const [, stored] = await readBack(await fileOf(small));
+  expect(Buffer.from(stored?.payload ?? []).equals(html) || Buffer.from(stored?.payload ?? []).equals(small.wireBody)).toBe(true);
+  // A coding that makes the body longer compresses nothing.
+  expect(pageMembers(recordOf(page), page, infoId).response.length).toBeLessThan(page.wireBody.length / 10);
+});
+
 test('chunked framing that is gone from the body is kept under another name, with the right length', async () => {
   const page = pageOf('http://orchard.example/', 'hello', {
     rawHeaders: [

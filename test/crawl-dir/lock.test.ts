@@ -344,6 +344,30 @@ describe('a lock that was lost', () => {
     expect(readdirSync(folder)).toEqual(left);
   });
 
+  test('is not looked for again within the time that the caller allows, by the date; a check before a write always looks', async () => {
+    let date = 1_000_000;
+    const clock = { now: () => 0, date: () => date, sleep: async () => undefined };
+    const held = async () => {
+      const lock = await takeLock(path, 'crawls/moss', { clock });
+      expect(lock.isHeld(1000)).toBe(true);
+      fs.rmSync(path);
+      return lock;
+    };
+    const lock = await held();
+    date += 999;
+    expect([lock.isHeld(1000), lock.lost.aborted]).toEqual([true, false]);
+    date += 1;
+    expect([lock.isHeld(1000), lock.lost.aborted]).toEqual([false, true]);
+    await lock.release();
+    const later = await held();
+    date -= 2000;
+    expect(later.isHeld(1000)).toBe(false);
+    await later.release();
+    const writing = await held();
+    expect(() => writing.check()).toThrow('is gone');
+    await writing.release();
+  });
+
   test('is lost for good, also when it is back: others worked meanwhile', async () => {
     const lock = await takeLock(path, 'crawls/moss');
     fs.renameSync(path, `${path}.aside`);

@@ -20,7 +20,10 @@ test('any run: the keys that were used last are there, with the values they were
           expect(recently.set(one.key, turn)).toBe(held);
           put(one.key, turn);
         } else if (one.do === 'get') expect(recently.get(one.key)).toBe(held);
-        else expect(recently.has(one.key)).toBe(held !== undefined);
+        else {
+          expect(recently.has(one.key)).toBe(held !== undefined);
+          expect(recently.ownKey(one.key)).toBe(held === undefined ? undefined : one.key);
+        }
         expect([...recently.entries()]).toEqual(model);
       }
     }),

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Simhash } from '../../src/core/types.ts';
 import { RecentTexts } from '../../src/frontier/recent-texts.ts';
+import { registrableDomain } from '../../src/web/domain.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
 /** The text of which the `flipped` lowest bits are otherwise, in both halves. */
 const text = (low: number, high = 0): Simhash => [(0x5a5a5a5a ^ (2 ** low - 1)) >>> 0, (0x0f0f0f0f ^ (2 ** high - 1)) >>> 0];
-const compare = (texts: RecentTexts, url: string, simhash: Simhash | null) => texts.compare(urlOf(url), simhash);
+const compare = (texts: RecentTexts, url: string, simhash: Simhash | null) =>
+  texts.compare(urlOf(url), registrableDomain(urlOf(url)), simhash);
 
 test('up to ten bits make a near-duplicate, on the hosts of one registrable domain', () => {
   const texts = new RecentTexts();

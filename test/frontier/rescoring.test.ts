@@ -15,10 +15,12 @@ class Evidence implements LinkEvidence {
   }
 }
 
-/** Gives all the same priority, and counts the links it had to read for it. */
+/** Gives all the same priority by default. Counts the links that it had to read, and those that it scored. */
 class Reader implements Rescorer {
   read = 0;
+  scored = 0;
   priority = 0;
+  priorityOf: (url: string) => number = () => this.priority;
   readonly #bytesEach: number;
   constructor(bytesEach = 100) {
     this.#bytesEach = bytesEach;
@@ -33,8 +35,11 @@ class Reader implements Rescorer {
       this.#bytesEach * entries.length,
     );
   }
-  scoreAgain(evidence: LinkEvidence): Float32Array {
-    return new Float32Array((evidence as Evidence).urls.length).fill(this.priority);
+  scoreAgain(evidence: LinkEvidence, only?: readonly number[]): Float32Array {
+    const { urls } = evidence as Evidence;
+    const scored = only?.map((at) => urls[at] ?? '') ?? urls;
+    this.scored += scored.length;
+    return Float32Array.from(scored, (url) => this.priorityOf(url));
   }
 }
 
@@ -79,8 +84,27 @@ test('settled links, and those that wait by a better edge, keep what they have',
   frontier.settle(next.lease, { kind: 'done', fate: fate('kept'), discovered: null, host: WELL });
   frontier.add(outlinks('http://q.test/', [link('http://h1.test/1', 0.9)]));
   scorer.priority = 0.25;
+  scorer.scored = 0;
   expect(frontier.rescore(scorer, 2)).toBe(1);
-  expect(scorer.read).toBe(3);
+  expect([scorer.read, scorer.scored]).toEqual([3, 1]);
+});
+
+test('a link that waits again is scored with the others, and each has its own priority', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  frontier.add(page(1, 4));
+  frontier.rescore(scorer, 1);
+  const settled = frontier.next();
+  const leased = frontier.next();
+  if (settled.kind !== 'lease' || leased.kind !== 'lease') throw new Error('nothing to lease');
+  frontier.settle(settled.lease, { kind: 'done', fate: fate('kept'), discovered: null, host: WELL });
+  frontier.rescore(scorer, 2);
+  frontier.settle(leased.lease, { kind: 'released', host: WELL });
+  scorer.scored = 0;
+  scorer.priorityOf = (url) => Number(/h(\d)/.exec(url)?.[1]) / 8;
+  expect(frontier.rescore(scorer, 3)).toBe(3);
+  expect(scorer.scored).toBe(3);
+  const waiting = [...frontier.ledger()].filter(({ state }) => state === 'queued');
+  expect(waiting.map(({ priority }) => priority)).toEqual(waiting.map(({ url }) => scorer.priorityOf(url)));
 });
 
 test('the priority of a list of URLs is its own', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../../src/core/types.ts';
 import type { StoredFate } from '../../src/frontier/store.ts';
-import { TrapGuard, tracesOf } from '../../src/frontier/trap-guard.ts';
+import { TrapGuard } from '../../src/frontier/trap-guard.ts';
 import { patternsOf } from '../../src/web/url-pattern.ts';
 import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
 
@@ -25,7 +25,7 @@ class Guarded {
     const entry = entryOf(url, from);
     this.#order += 1;
     this.settled.set(entry.url, { entry, order: this.#order });
-    const traces = tracesOf(entry.url, ended, fresh.map(urlOf));
+    const traces = this.guard.tracesOf(entry.url, ended, fresh.map(urlOf));
     const stored: StoredFate = { fate: ended, order: this.#order, priority: 0.5, learnedFrom: 0, ...(traces && { traces }) };
     this.told.push({ entry, stored });
     return this.guard.settled(entry, stored);
@@ -184,8 +184,9 @@ describe('traces of the links of a page', () => {
   const url = urlOf('http://a.test/d/e/7?n=1');
   const kinds = (within: number) =>
     patternsOf(url).flatMap(({ kind, name }, i) => (within & (1 << i) ? [kind === 'directory' ? name : kind] : []));
+  const guard = new TrapGuard(() => null);
   const tracesTo = (...links: readonly string[]) => {
-    const traces = tracesOf(url, OFF, links.map(urlOf));
+    const traces = guard.tracesOf(url, OFF, links.map(urlOf));
     return traces && [traces.bred, ...kinds(traces.within)];
   };
 
@@ -205,6 +206,6 @@ describe('traces of the links of a page', () => {
     const inside = (count: number) => Array.from({ length: count }, (_, i) => `http://a.test/d/e/${i}?n=2`);
     expect(tracesTo(...inside(63), 'http://b.test/')).toEqual([true]);
     expect(tracesTo(...inside(64), 'http://b.test/')).toHaveLength(7);
-    expect(tracesOf(url, fate('failed', { relevance: null }), [])).toBeNull();
+    expect(guard.tracesOf(url, fate('failed', { relevance: null }), [])).toBeNull();
   });
 });

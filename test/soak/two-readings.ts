@@ -1,7 +1,7 @@
 /** A page read in the core and in JavaScript. */
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkJudgement } from '../../src/core/parts/reading.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import { type ExtractorOptions, PageExtractor } from '../../src/extract/extractor.ts';
 import { packLinks } from '../../src/reader/packed-links.ts';
 import { type PageReading, pageReading } from '../../src/reader/page-reading.ts';
 import { readPage } from '../../src/reader/read-page.ts';
@@ -9,18 +9,21 @@ import type { LinearTopicModel } from '../../src/topic/model.ts';
 
 type Page = Parameters<typeof readPage>[0];
 
+/** One link in four is unwanted. */
+const OPTIONS: ExtractorOptions = { productToken: 'forager', isPassedOver: ({ lo }) => lo % 4 === 0 };
+
 export class TwoReadings {
   readonly core: PageReading;
   readonly plain: PageReading;
 
   private constructor(core: PageReading) {
     this.core = core;
-    this.plain = { ...core, extractor: new PageExtractor({ productToken: 'forager' }), core: null };
+    this.plain = { ...core, extractor: new PageExtractor(OPTIONS), core: null };
   }
 
   /** @throws where the engine has no SIMD */
   static async of(models: readonly LinearTopicModel[], judgement: LinkJudgement = 'anchor-and-context'): Promise<TwoReadings> {
-    const core = await pageReading(models, judgement, { productToken: 'forager' }, true);
+    const core = await pageReading(models, judgement, OPTIONS, true);
     if (core.core === null) throw new Error('this engine has no SIMD: there is no core');
     return new TwoReadings(core);
   }

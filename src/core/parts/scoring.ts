@@ -32,8 +32,11 @@ export interface LinkScorer {
   score(links: readonly ScorableLink[]): Float32Array;
   /** For links that are scored again and again: `score` equals `scoreAgain` of this evidence. Both are absent if nothing is worth keeping. */
   evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
-  /** @returns one priority for each link of the evidence. @throws InvariantError for evidence of another kind of scorer */
-  scoreAgain?(evidence: LinkEvidence): Float32Array;
+  /**
+   * @param only positions of the links to score, in the order in which the evidence was made. Default: all
+   * @returns one priority for each of them, in that order. @throws InvariantError for evidence of another kind of scorer
+   */
+  scoreAgain?(evidence: LinkEvidence, only?: readonly number[]): Float32Array;
   /**
    * The crawl calls it with each page that was read, right before it scores the page's links. `urls` holds all of them, known or not; it is empty if
    * the page asks crawlers not to follow its links. For a redirect, relevance is null and `urls` holds only its target. Absent if the scorer ignores

@@ -4,7 +4,9 @@ export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
 export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setChoiceFlags } from './block-choice';
 export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
 export { setSlopeFlags, WEIGHTS } from './block-slope';
+export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
+export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
 export { addName } from './name-table';
 export { nearHintsAt, nodeCount, parents } from './open-elements';
 export {

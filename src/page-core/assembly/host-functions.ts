@@ -14,6 +14,7 @@ export declare function fillLetters(unit: u32): void;
  * @returns its end; `start` if it is none because the character is a separator; 0 if it is of a script without spaces
  */
 export declare function complexWord(from: usize, start: usize, at: usize): usize;
-
+/** Is this part of the page the canonical form of an origin? */
+export declare function isPlainOrigin(from: usize, end: usize): bool;
 /** The share of the page's title that the text `[start, end)` of the page has in common with it: `inTitle` of block-features.ts. */
 export declare function inTitle(start: i32, end: i32): f64;

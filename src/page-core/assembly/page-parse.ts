@@ -39,7 +39,7 @@ const SCRIPT_TEXT: u32 = 17;
 const IMAGE_ALT: u32 = 18;
 
 const MAX_LINKS: i32 = 20000;
-const LINK_BYTES: usize = 52;
+export const LINK_BYTES: usize = 52;
 const HREF: u32 = 6;
 const REL: u32 = 7;
 const ALT: u32 = 8;

@@ -7,7 +7,7 @@ import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath
 const LETTER: u32 = 0;
 const SPACE: u32 = 2;
 const DROP: u32 = 3;
-const HALF: u32 = 4;
+export const HALF: u32 = 4;
 const STOP: u32 = 5;
 const WIDE_MARK: u32 = 6;
 const WIDE_STOP: u32 = 7;

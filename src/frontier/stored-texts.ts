@@ -1,0 +1,30 @@
+/** The form of the texts of a page in the database. */
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { PageTexts } from '../core/types.ts';
+
+/** 67 µs for 14 KB of text, 2.4 times smaller. Deflate at level 1 took 149 µs for 2.6 times, and LMDB's own LZ4 loads a dictionary each time. */
+const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+/** UTF-8 has no form for one half of a surrogate pair; JSON has. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The first line: title, language, and the lengths of main text and other text in UTF-16 units, null for none. The texts follow. */
+type Head = readonly [title: string, lang: string | null, text: number, otherText: number | null];
+
+/** Compressed. 85 µs for 15 KB; as JSON, like versions up to 0.1, it would take 160 (Node 20, 2 vCPU). */
+export function packTexts(page: PageTexts): Uint8Array {
+  const { title, lang, text, otherText } = page;
+  if (LONE_SURROGATE.test(text) || LONE_SURROGATE.test(otherText ?? '')) return brotliCompressSync(JSON.stringify(page), BROTLI);
+  const head: Head = [title, lang, text.length, otherText?.length ?? null];
+  return brotliCompressSync(`${JSON.stringify(head)}\n${text}${otherText ?? ''}`, BROTLI);
+}
+
+/** Also reads the JSON of earlier versions. @throws Error of any kind for data that `packTexts` did not make */
+export function unpackTexts(packed: Uint8Array): PageTexts {
+  const stored = brotliDecompressSync(packed).toString('utf8');
+  if (stored.startsWith('{')) return JSON.parse(stored) as PageTexts;
+  const start = stored.indexOf('\n') + 1;
+  const [title, lang, text, otherText] = JSON.parse(stored.slice(0, start)) as Head;
+  const end = start + text;
+  if (stored.length !== end + (otherText ?? 0)) throw new Error('the texts of a page have other lengths than their first line says');
+  return { title, text: stored.slice(start, end), ...(otherText !== null && { otherText: stored.slice(end) }), lang };
+}

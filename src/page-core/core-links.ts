@@ -1,0 +1,149 @@
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
+import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
+import type { LinkSighting, PageContent } from '../extract/blocks.ts';
+import {
+  altOf,
+  baseOf,
+  contextOf,
+  type FindLinks,
+  type FoundLinks,
+  type IsPassedOver,
+  MAX_OUTLINKS,
+  outlinksOfHead,
+  TOO_MANY,
+} from '../extract/links.ts';
+import { LinkResolver } from '../web/link-resolver.ts';
+import type { PageCore } from './page-core.ts';
+
+// Numbers of `assembly/`: kinds of addresses, zones; sizes in numbers of 32 bits.
+const KIND = { atOrigin: 2, whole: 3, byHost: 4 } as const;
+const ZONES: readonly LinkZone[] = ['content', 'navigation', 'footer', 'other'];
+const ADDRESS_SIZE = 5;
+const CHOICE_SIZE = 4;
+const UNWANTED = -2;
+const PLACES = 6;
+/** An occurrence of a link, as core-parser.ts reads it. */
+export const LINK_SIZE = 13;
+/** Longest prefix of plain links, in units. */
+const MAX_PREFIX = 2048;
+
+/** Finds the outlinks of the page in the core: only those that are wanted become strings. Equal to `outlinksOf`. */
+export class CoreLinks {
+  readonly #core: PageCore;
+  readonly #print: Fingerprint = { hi: 0, lo: 0 };
+  /** Addresses that are not plain, by their links. */
+  readonly #made = new Map<number, CanonicalUrl>();
+
+  constructor(core: PageCore) {
+    this.#core = core;
+  }
+
+  /** null for a page with a refresh, whose target comes before all links, and for a page that the core has not parsed. */
+  readonly find: FindLinks = (page, pageUrl, roles, warnings, isPassedOver) => {
+    if (page !== this.#core.content || page.metas.some(({ name }) => name === 'http-equiv:refresh')) return null;
+    const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
+    const { core } = this.#core.memory;
+    this.#resolve(page.links, resolver);
+    const { hi, lo } = fingerprint(pageUrl, this.#print);
+    core.tellDistinct(hi, lo, MAX_OUTLINKS);
+    if (core.linkEnd.value < page.links.length) warnings.push(TOO_MANY);
+    const found = this.#found(page, resolver, roles, isPassedOver);
+    const known = (url: CanonicalUrl) => this.#isKnown(url, pageUrl);
+    found.outlinks.push(...outlinksOfHead(page, resolver, core.distinctCount.value, known, isPassedOver));
+    this.#made.clear();
+    return found;
+  };
+
+  #isKnown(url: CanonicalUrl, pageUrl: CanonicalUrl): boolean {
+    const { hi, lo } = fingerprint(url, this.#print);
+    return url === pageUrl || this.#core.memory.core.isDistinct(hi, lo) !== 0;
+  }
+
+  /** Leaves the fingerprint of the address of each link in the core. */
+  #resolve(links: readonly LinkSighting[], resolver: LinkResolver): void {
+    const { memory } = this.#core;
+    const { core } = memory;
+    const [origin, folder] = [prefixOf(resolver.origin), prefixOf(resolver.folder)];
+    const prefixes = `${origin ?? ''}${folder ?? ''}`;
+    const at = core.take(2 * prefixes.length);
+    memory.putText(at, prefixes);
+    core.resolveLinks(at, origin?.length ?? -1, folder?.length ?? -1);
+    for (let i = 0, kind = core.addresses.value >> 2; i < links.length; i++, kind += ADDRESS_SIZE) {
+      if (memory.ints[kind] !== KIND.byHost) continue;
+      const url = resolver.resolve((links[i] as LinkSighting).href);
+      if (url !== null) this.#made.set(i, url);
+      const { hi, lo } = fingerprint(url ?? '', this.#print);
+      core.putAddress(i, hi, lo, url === null);
+    }
+  }
+
+  #found(page: PageContent, resolver: LinkResolver, roles: Uint8Array, isPassedOver: IsPassedOver | undefined): FoundLinks {
+    const { memory } = this.#core;
+    const { core } = memory;
+    const choices = core.takeChoices() >> 2;
+    if (isPassedOver) this.#passOver(choices, isPassedOver);
+    const at = core.take(roles.length);
+    memory.bytes.set(roles, at);
+    core.chooseLinks(at);
+    const placesAt = core.take(4 * PLACES * core.distinctCount.value);
+    const count = core.placeLinks(placesAt);
+    const places = memory.ints.slice(placesAt >> 2, (placesAt >> 2) + PLACES * count);
+    const outlinks: Outlink[] = [];
+    const end = choices + CHOICE_SIZE * core.distinctCount.value;
+    for (let choice = choices, place = 0; choice < end; choice += CHOICE_SIZE) {
+      if ((memory.ints[choice] as number) < 0) continue;
+      outlinks.push(this.#outlink(page, resolver, choice, places, place));
+      place += PLACES;
+    }
+    return { outlinks, places };
+  }
+
+  #passOver(choices: number, isPassedOver: IsPassedOver): void {
+    const { core, ints } = this.#core.memory;
+    const [addresses, distinct] = [core.addresses.value >> 2, core.distinct.value >> 2];
+    const print = this.#print;
+    for (let i = 0; i < core.distinctCount.value; i++) {
+      const address = addresses + ADDRESS_SIZE * (ints[distinct + i] as number);
+      print.hi = (ints[address + 2] as number) >>> 0;
+      print.lo = (ints[address + 3] as number) >>> 0;
+      if (isPassedOver(print)) ints[choices + CHOICE_SIZE * i] = UNWANTED;
+    }
+  }
+
+  #outlink({ links, text }: PageContent, resolver: LinkResolver, choice: number, places: Int32Array, place: number): Outlink {
+    const { ints } = this.#core.memory;
+    const link = ints[choice] as number;
+    const { href, imageAlt, tagPath, rel } = links[link] as LinkSighting;
+    const anchor = text.slice(ints[choice + 2], ints[choice + 3]);
+    return {
+      url: this.#url(link, href, resolver),
+      anchorText: anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor,
+      context: contextOf(
+        text,
+        places[place + 2] as number,
+        places[place] as number,
+        places[place + 4] as number,
+        places[place + 5] as number,
+      ),
+      imageAlt: altOf(imageAlt),
+      zone: ZONES[ints[choice + 1] as number] as LinkZone,
+      tagPath,
+      rel,
+    };
+  }
+
+  #url(link: number, href: string, { origin, folder }: LinkResolver): CanonicalUrl {
+    const { core, ints } = this.#core.memory;
+    const at = (core.addresses.value >> 2) + ADDRESS_SIZE * link;
+    const kind = ints[at];
+    if (kind === KIND.byHost) return this.#made.get(link) as CanonicalUrl;
+    const end = (ints[at + 1] as number) - (ints[(core.links.value >> 2) + LINK_SIZE * link] as number);
+    const path = end < href.length ? href.slice(0, end) : href;
+    return (kind === KIND.whole ? path : `${(kind === KIND.atOrigin ? origin : folder) as string}${path}`) as CanonicalUrl;
+  }
+}
+
+/** Longer ones leave no room for a path. */
+function prefixOf(prefix: string | null): string | null {
+  return prefix !== null && prefix.length <= MAX_PREFIX ? prefix : null;
+}

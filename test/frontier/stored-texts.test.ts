@@ -1,0 +1,37 @@
+import { brotliCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packTexts, unpackTexts } from '../../src/frontier/stored-texts.ts';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constant('half \ud83d of a pair'),
+  fc.constant('\n{"'),
+);
+
+test('any texts come back as they were, with half of a surrogate pair too', () => {
+  const page = fc.record(
+    { title: anyText, text: anyText, otherText: anyText, lang: fc.option(anyText) },
+    { requiredKeys: ['title', 'text', 'lang'] },
+  );
+  fc.assert(
+    fc.property(page, (texts) => {
+      const unpacked = unpackTexts(packTexts(texts));
+      expect(unpacked).toEqual(texts);
+      expect('otherText' in unpacked).toBe('otherText' in texts);
+    }),
+  );
+});
+
+test('the JSON of earlier versions is read', () => {
+  const texts = { title: 'Moss', text: 'Peat grows.\nSlowly.', otherText: 'Home', lang: 'en' };
+  expect(unpackTexts(brotliCompressSync(JSON.stringify(texts)))).toEqual(texts);
+});
+
+test('damaged texts are refused', () => {
+  const head = (text: number, otherText: number | null) => `${JSON.stringify(['Moss', null, text, otherText])}\n`;
+  for (const stored of ['', 'Peat', '{"title"', `${head(5, null)}Peat`, `${head(4, 3)}Peat`, `${head(3, null)}Peat`])
+    expect(() => unpackTexts(brotliCompressSync(stored)), stored).toThrow();
+  expect(() => unpackTexts(packTexts({ title: '', text: 'Peat', lang: null }).subarray(1))).toThrow();
+});
