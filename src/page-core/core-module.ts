@@ -48,6 +48,7 @@ export interface CoreExports {
   readonly scratch: Global;
   readonly text: Global;
   textLength(): number;
+  narrowText(): number;
   readonly allBits: Global;
   readonly blocks: Global;
   readonly blockCount: Global;

@@ -86,7 +86,9 @@ export class CoreParser implements HtmlParser {
     const { memory } = this.#core;
     const { text, allBits } = memory.core;
     const length = memory.core.textLength();
-    return allBits.value < 256 ? Buffer.from(memory.units(text.value, length)).toString('latin1') : memory.textAt(text.value, length);
+    if (allBits.value >= 256) return memory.textAt(text.value, length);
+    const at = memory.core.narrowText();
+    return memory.bytes.toString('latin1', at, at + length);
   }
 
   #links(html: string): LinkSighting[] {

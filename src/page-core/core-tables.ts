@@ -11,7 +11,6 @@ import { FEATURE_MASK, type Kind, SALT } from '../links/link-features.ts';
 import { LETTERS } from '../text/letters.ts';
 import {
   BIGRAM_BASE,
-  BIGRAM_SCALE,
   CHARACTER_BASE,
   MAX_TITLE_WORDS,
   MAX_URL_WORDS,
@@ -75,7 +74,6 @@ export function fillTables(memory: CoreMemory): void {
   core.setBuckets(
     WORD_BUCKETS - 1,
     BIGRAM_BASE,
-    BIGRAM_SCALE,
     CHARACTER_BASE,
     TITLE_BASE,
     TITLE_BUCKETS - 1,

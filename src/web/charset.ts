@@ -67,6 +67,8 @@ function declared(bytes: Uint8Array, label: string | null, source: string, warni
 
 /** The WHATWG charset of a label, lower case; null if there is none. gb2312 and gbk read as gb18030, which contains both. */
 export function charsetOf(label: string): string | null {
+  // Nearly all pages; a decoder takes longer to make than a page to decode.
+  if (label === 'utf-8') return label;
   const plain = label.trim().toLowerCase();
   if (REPLACED.has(plain)) return REPLACEMENT;
   try {
@@ -125,14 +127,19 @@ function replaced(bytes: Uint8Array, warnings: string[]): string {
 function decodeAs(bytes: Uint8Array, charset: string, warnings: string[], utf8: DecodeUtf8 | undefined): string {
   if (charset === REPLACEMENT) return replaced(bytes, warnings);
   if (charset === 'windows-1252') return decodeWindows1252(bytes);
-  const isFast = utf8 !== undefined && charset === 'utf-8' && isUtf8(bytes) && !isAscii(bytes);
+  // As latin-1, ASCII is copied.
+  if (charset === 'utf-8' && isAscii(bytes)) return latin1(bytes);
+  const isFast = utf8 !== undefined && charset === 'utf-8' && isUtf8(bytes);
   const text = isFast ? utf8(bytes) : new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
   if (text.includes('\uFFFD')) warnings.push(`bytes that are not ${charset} were replaced`);
   return text;
 }
 
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
 /** Node 20's own decoder for this charset reads 0x80–0x9F as control characters (nodejs/node#60888). */
 function decodeWindows1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin1.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_HIGH[char.charCodeAt(0) - 0x80] ?? char);
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_HIGH[char.charCodeAt(0) - 0x80] ?? char);
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
+import { seededRng } from '../../src/core/rng.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
 import { modelDecision, ROLE } from '../../src/extract/main-text.ts';
@@ -96,6 +97,38 @@ describe('caps', () => {
     const { warnings } = bothWays(html);
     if (warning) expect(warnings.join('\n')).toMatch(warning);
   });
+});
+
+test('text of letters, stops, marks and spaces in every order', () => {
+  const rng = seededRng(11);
+  const signs = [
+    'a',
+    'B',
+    '7',
+    '.',
+    '!',
+    '?',
+    ',',
+    '"',
+    ' ',
+    ' ',
+    '\n',
+    'é',
+    '\u00ad',
+    '。',
+    '世',
+    '<b>',
+    '<p>',
+    '<br>',
+    '&amp;',
+    'word ',
+    'Long words. ',
+  ];
+  const draw = (some: readonly string[]) => some[Math.floor(rng() * some.length)] ?? '';
+  for (let round = 0; round < 3000; round++) {
+    const some = signs.slice(0, 3 + Math.floor(rng() * (signs.length - 3))).concat('word ', 'letters');
+    bothWays(Array.from({ length: Math.floor(rng() * 40) }, () => draw(some)).join(''));
+  }
 });
 
 test('UTF-8: units of each length, at all places of a vector', () => {

@@ -1,9 +1,10 @@
 /** The block model's decision about a page: `modelDecision` of main-text.ts. The host computes exponents and powers. */
 import { take } from './arena';
+import { flagsOf } from './block-fields';
 import { headingFlag, isTerm, ROW_BYTES, startRows, writeRow } from './block-rows';
 import { decideBySlope, double, hiddenFlag, LINKS, preFlag, putDouble, slopeRoles, TEXT, wordsOf } from './block-slope';
 import { ROWS, scoreRows } from './block-trees';
-import { blockCount, flagsOf } from './text-blocks';
+import { blockCount } from './text-blocks';
 
 /** The log odds of main text of each block, f64; its probability, f32, from the host. */
 export let logits: usize = 0;

@@ -1,7 +1,8 @@
 /** Groups of blocks and their sums, for the features of blocks: `Containers` and `PathGroups` of block-features.ts. */
 import { take } from './arena';
+import { halfLinkedOf, halfWordsOf, nodeAround, sentencesOf } from './block-fields';
 import { nodeCount, parents } from './open-elements';
-import { BLOCK_BYTES, blockCount, blocks, halfLinkedOf, halfWordsOf, nodeAround, sentencesOf } from './text-blocks';
+import { BLOCK_BYTES, blockCount, blocks } from './text-blocks';
 
 /** Sums of a group: blocks, half words, half words that are not linked, sentences. */
 const SUMS_BYTES: usize = 16;

@@ -1,6 +1,18 @@
 /** The features of blocks, a row of f32 each: block-features.ts. A row starts with the values that all blocks of a page share. */
 import { take } from './arena';
 import {
+  blockTagsOf,
+  endOf,
+  flagsOf,
+  halfLinkedOf,
+  halfWordsOf,
+  inlineTagsOf,
+  nodeAround,
+  sentencesOf,
+  startOf,
+  tagOf,
+} from './block-fields';
+import {
   blocksIn,
   CONTAINERS,
   containerOf,
@@ -26,24 +38,8 @@ import {
   slopeRoles,
   wordsOf,
 } from './block-slope';
-import { inTitle } from './host-functions';
-import {
-  BLOCK_BYTES,
-  blockCount,
-  blocks,
-  blockTagsOf,
-  endOf,
-  flagsOf,
-  halfLinkedOf,
-  halfWordsOf,
-  inlineTagsOf,
-  nodeAround,
-  sentencesOf,
-  startOf,
-  tagOf,
-  text,
-  unitAt,
-} from './text-blocks';
+import { setTitle, shareOfTitle } from './block-title';
+import { BLOCK_BYTES, blockCount, blocks, unitAt } from './text-blocks';
 
 export const ROW_BYTES: usize = 380;
 
@@ -61,7 +57,6 @@ const SEMANTIC: usize = 79;
 
 const SUMS_GROUP: i32 = 5;
 const WINDOW: i32 = 4;
-const MAX_TITLE_HALF_WORDS: i32 = 50;
 
 // Places of numbers in a block, by which blocks are grouped.
 const TAG_PATH_AT: usize = 44;
@@ -102,11 +97,6 @@ let before: usize = 0;
 let shared: usize = 0;
 let allWords: f64 = 1;
 let allPlain: f64 = 1;
-let title: usize = 0;
-let titleLength: i32 = 0;
-/** Comparisons of titles that are left for the core on this page; the host has a faster search for long texts. */
-let titleSteps: i64 = 0;
-const MAX_TITLE_STEPS: i64 = 1000000;
 /** The last heading so far, and whether there was an `h1`. */
 let heading: i32 = -1;
 let afterH1: bool = false;
@@ -133,9 +123,7 @@ export function isTerm(block: i32): bool {
 
 /** Prepares the rows of a page, after its slope. @param titleAt the page's title in lower case */
 export function startRows(titleAt: usize, length: i32): void {
-  title = titleAt;
-  titleLength = length;
-  titleSteps = MAX_TITLE_STEPS;
+  setTitle(titleAt, length);
   heading = -1;
   afterH1 = false;
   findContainers();
@@ -266,46 +254,6 @@ function placeGroup(i: i32): void {
   put(PLACE + 3, heading < 0 ? 0 : wordsBefore(i) - wordsBefore(heading));
   put(PLACE + 4, afterH1 ? 1 : 0);
   put(PLACE + 5, shareOfTitle(i));
-}
-
-function shareOfTitle(i: i32): f64 {
-  const start = startOf(i);
-  const length = endOf(i) - start;
-  if (titleLength === 0 || halfWordsOf(i) > MAX_TITLE_HALF_WORDS || length < 4) return 0;
-  const from = text + ((<usize>start) << 1);
-  titleSteps -= <i64>length * <i64>titleLength;
-  if (titleSteps < 0 || !isAscii(from, length)) return inTitle(start, start + length);
-  const isIn = length <= titleLength ? hasPart(title, titleLength, from, length, true) : hasPart(from, length, title, titleLength, false);
-  return isIn ? <f64>length / <f64>titleLength : 0;
-}
-
-function isAscii(from: usize, length: i32): bool {
-  let all: u32 = 0;
-  for (let i = 0; i < length; i++) all |= load<u16>(from + ((<usize>i) << 1));
-  return all < 128;
-}
-
-function lower(unit: u32): u32 {
-  return unit - 65 < 26 ? unit | 32 : unit;
-}
-
-/** Is one text a part of another? @param raw whether the part, or else the whole, may have capitals */
-function hasPart(whole: usize, length: i32, part: usize, partLength: i32, raw: bool): bool {
-  const first = raw ? lower(load<u16>(part)) : load<u16>(part);
-  for (let at = 0; at <= length - partLength; at++) {
-    const from = whole + ((<usize>at) << 1);
-    let i: i32 = 0;
-    let unit: u32 = load<u16>(from);
-    if ((raw ? unit : lower(unit)) !== first) continue;
-    for (i = 1; i < partLength; i++) {
-      const place = (<usize>i) << 1;
-      unit = load<u16>(from + place);
-      const other: u32 = load<u16>(part + place);
-      if (raw ? unit !== lower(other) : lower(unit) !== other) break;
-    }
-    if (i === partLength) return true;
-  }
-  return false;
 }
 
 function nearGroup(i: i32): void {

@@ -1,6 +1,7 @@
 /** The slope of weighted tag density, and the roles that it gives: tag-density.ts and main-text.ts. */
 import { take } from './arena';
-import { blockCount, blockTagsOf, flagsOf, halfLinkedOf, halfWordsOf, inlineTagsOf, sentencesOf } from './text-blocks';
+import { blockTagsOf, flagsOf, halfLinkedOf, halfWordsOf, inlineTagsOf, sentencesOf } from './block-fields';
+import { blockCount } from './text-blocks';
 
 /** Roles of blocks, as in main-text.ts. */
 export const OUTSIDE: u8 = 0;

@@ -3,17 +3,19 @@ import { take } from './arena';
 import { BLOCK_BYTES, blockCount, blocks } from './text-blocks';
 import { combine, endAt, hashAt, isWord, startAt } from './text-words';
 
-/** Counts of the buckets, 2^18 of them; those that are not 0, in the order of their first occurrence. */
+/** Counts of the buckets, 2^18 of them. */
 const counts: usize = memory.data(262144 * 2);
-const touched: usize = memory.data(65536 * 4);
+/** Buckets whose counts are not 0, in the order of their first occurrence: of words; of pairs of words; of title and URL. */
+const wordBuckets: usize = memory.data(20104 * 4);
+const pairBuckets: usize = memory.data(20104 * 4);
+const otherBuckets: usize = memory.data(1024 * 4);
 /** 1 + ln(tf), a f64 for each count up to the largest. */
 export const SUBLINEAR: usize = memory.data(20104 * 8);
 
 // Ranges of buckets and limits, from features.ts.
 let wordMask: u32 = 0;
 let bigramBase: u32 = 0;
-let bigramScale: f64 = 0;
-let characterBase: u32 = 0;
+let bigramCount: u64 = 0;
 let titleBase: u32 = 0;
 let titleMask: u32 = 0;
 let urlBase: u32 = 0;
@@ -22,14 +24,15 @@ let maxWords: i32 = 0;
 let maxTitleWords: i32 = 0;
 let maxUrlWords: i32 = 0;
 
-let size: i32 = 0;
+let wordSize: i32 = 0;
+let pairSize: i32 = 0;
+let otherSize: i32 = 0;
 let seen: i32 = 0;
 let previous: u32 = 0;
 
 export function setBuckets(
   words: u32,
   bigrams: u32,
-  scale: f64,
   characters: u32,
   titles: u32,
   titleBits: u32,
@@ -41,8 +44,8 @@ export function setBuckets(
 ): void {
   wordMask = words;
   bigramBase = bigrams;
-  bigramScale = scale;
-  characterBase = characters;
+  bigramCount = characters - bigrams;
+
   titleBase = titles;
   titleMask = titleBits;
   urlBase = urls;
@@ -52,12 +55,13 @@ export function setBuckets(
   maxUrlWords = mostUrlWords;
 }
 
-function add(bucket: u32): void {
+/** Counts a bucket, which is also written to the end of `list`. @returns 1 for its first occurrence */
+function count(bucket: u32, list: usize, size: i32): i32 {
   const at = counts + ((<usize>bucket) << 1);
-  const count = load<u16>(at);
-  store<u32>(touched + ((<usize>size) << 2), bucket);
-  size += count === 0 ? 1 : 0;
-  store<u16>(at, count + 1);
+  const before = load<u16>(at);
+  store<u32>(list + ((<usize>size) << 2), bucket);
+  store<u16>(at, before + 1);
+  return before === 0 ? 1 : 0;
 }
 
 /** Starts a text: its first word has no word before it. */
@@ -67,14 +71,24 @@ export function startCount(): void {
 
 /** Counts the words from one to another, and their pairs. */
 function addWords(from: i32, to: i32): void {
+  // Globals are memory: each would be stored and loaded again for each word.
+  let words = wordSize;
+  let pairs = pairSize;
+  let number = seen;
+  let before = previous;
   for (let word = from; word < to; word++) {
     if (!isWord(word)) continue;
-    if (seen++ >= maxWords) return;
+    if (number++ >= maxWords) break;
     const hash = hashAt(word);
-    add(hash & wordMask);
-    if (seen > 1) add(bigramBase + <u32>(<f64>combine(previous, hash) * bigramScale));
-    previous = hash;
+    words += count(hash & wordMask, wordBuckets, words);
+    // The host multiplies by the number of buckets over 2^32, which is exact.
+    if (number > 1) pairs += count(bigramBase + <u32>((<u64>combine(before, hash) * bigramCount) >>> 32), pairBuckets, pairs);
+    before = hash;
   }
+  wordSize = words;
+  pairSize = pairs;
+  seen = number;
+  previous = before;
 }
 
 export function firstWordOf(block: i32): i32 {
@@ -105,60 +119,64 @@ function addFirst(from: i32, to: i32, most: i32, base: u32, bits: u32): void {
   let left = most;
   for (let word = from; word < to && left > 0; word++) {
     if (!isWord(word)) continue;
-    add(base + (hashAt(word) & bits));
+    otherSize += count(base + (hashAt(word) & bits), otherBuckets, otherSize);
     left--;
   }
 }
 
-/** bias + w·x of the counted features, in natural-log odds. @param model pairs of idf and weight, f32, one for each bucket */
-export function logit(model: usize, bias: f64): f64 {
-  let wordDot: f64 = 0;
-  let bigramDot: f64 = 0;
-  let characterDot: f64 = 0;
-  let titleDot: f64 = 0;
-  let urlDot: f64 = 0;
-  let wordSquare: f64 = 0;
-  let bigramSquare: f64 = 0;
-  let characterSquare: f64 = 0;
-  let titleSquare: f64 = 0;
-  let urlSquare: f64 = 0;
+let dot: f64 = 0;
+let square: f64 = 0;
+
+/** Sums the features of some buckets: w·x, and x·x. */
+function sumBuckets(list: usize, size: i32, model: usize): void {
+  let dotHere: f64 = 0;
+  let squareHere: f64 = 0;
   for (let i = 0; i < size; i++) {
-    const bucket = load<u32>(touched + ((<usize>i) << 2));
-    const count = load<u16>(counts + ((<usize>bucket) << 1));
+    const bucket = load<u32>(list + ((<usize>i) << 2));
     const pair = model + ((<usize>bucket) << 3);
-    const value = load<f64>(SUBLINEAR + ((<usize>count) << 3)) * <f64>load<f32>(pair);
-    const dot = value * <f64>load<f32>(pair, 4);
-    const square = value * value;
-    if (bucket < bigramBase) {
-      wordDot += dot;
-      wordSquare += square;
-    } else if (bucket < characterBase) {
-      bigramDot += dot;
-      bigramSquare += square;
-    } else if (bucket < titleBase) {
-      characterDot += dot;
-      characterSquare += square;
-    } else if (bucket < urlBase) {
-      titleDot += dot;
-      titleSquare += square;
-    } else {
-      urlDot += dot;
-      urlSquare += square;
-    }
+    const value = sublinearOf(bucket) * <f64>load<f32>(pair);
+    dotHere += value * <f64>load<f32>(pair, 4);
+    squareHere += value * value;
   }
+  dot = dotHere;
+  square = squareHere;
+}
+
+function sublinearOf(bucket: u32): f64 {
+  return load<f64>(SUBLINEAR + ((<usize>load<u16>(counts + ((<usize>bucket) << 1))) << 3));
+}
+
+/**
+ * bias + w·x of the counted features, in natural-log odds. Each kind of features is summed by itself, in the order of first occurrences. A page of the
+ * core has no features of single characters.
+ * @param model pairs of idf and weight, f32, one for each bucket
+ */
+export function logit(model: usize, bias: f64): f64 {
   let sum = bias;
-  if (wordSquare > 0) sum += wordDot / sqrt(wordSquare);
-  if (bigramSquare > 0) sum += bigramDot / sqrt(bigramSquare);
-  if (characterSquare > 0) sum += characterDot / sqrt(characterSquare);
-  if (titleSquare > 0) sum += titleDot / sqrt(titleSquare);
-  if (urlSquare > 0) sum += urlDot / sqrt(urlSquare);
+  sumBuckets(wordBuckets, wordSize, model);
+  if (square > 0) sum += dot / sqrt(square);
+  sumBuckets(pairBuckets, pairSize, model);
+  if (square > 0) sum += dot / sqrt(square);
+  // The title is counted before the URL.
+  let titles = 0;
+  while (titles < otherSize && load<u32>(otherBuckets + ((<usize>titles) << 2)) < urlBase) titles++;
+  sumBuckets(otherBuckets, titles, model);
+  if (square > 0) sum += dot / sqrt(square);
+  sumBuckets(otherBuckets + ((<usize>titles) << 2), otherSize - titles, model);
+  if (square > 0) sum += dot / sqrt(square);
   return sum;
 }
 
 /** Forgets the counts. */
 export function reset(): void {
-  for (let i = 0; i < size; i++) store<u16>(counts + ((<usize>load<u32>(touched + ((<usize>i) << 2))) << 1), 0);
-  size = 0;
+  forget(wordBuckets, wordSize);
+  forget(pairBuckets, pairSize);
+  forget(otherBuckets, otherSize);
+  wordSize = pairSize = otherSize = 0;
+}
+
+function forget(list: usize, size: i32): void {
+  for (let i = 0; i < size; i++) store<u16>(counts + ((<usize>load<u32>(list + ((<usize>i) << 2))) << 1), 0);
 }
 
 // Links.

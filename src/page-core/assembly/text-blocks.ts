@@ -1,5 +1,6 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
 import { FNV_PRIME, KINDS, take } from './arena';
+import { endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
 // Character classes, as in text-buffer.ts.
@@ -67,39 +68,12 @@ export function unitAt(at: i32): u32 {
   return load<u16>(text + ((<usize>at) << 1));
 }
 
-/** A number of a block: see `push`. */
-function numberOf(block: i32, at: usize): i32 {
-  return load<i32>(blocks + <usize>block * BLOCK_BYTES + at);
-}
-export function startOf(block: i32): i32 {
-  return numberOf(block, 0);
-}
-export function endOf(block: i32): i32 {
-  return numberOf(block, 4);
-}
-export function halfWordsOf(block: i32): i32 {
-  return numberOf(block, 8);
-}
-export function halfLinkedOf(block: i32): i32 {
-  return numberOf(block, 12);
-}
-export function blockTagsOf(block: i32): i32 {
-  return numberOf(block, 16);
-}
-export function inlineTagsOf(block: i32): i32 {
-  return numberOf(block, 20);
-}
-export function sentencesOf(block: i32): i32 {
-  return numberOf(block, 24);
-}
-export function flagsOf(block: i32): i32 {
-  return numberOf(block, 28);
-}
-export function tagOf(block: i32): i32 {
-  return numberOf(block, 32);
-}
-export function nodeAround(block: i32): i32 {
-  return numberOf(block, 36);
+/** The text in one byte a unit, if no unit needs more. @returns its address */
+export function narrowText(): usize {
+  const bytes = take(<usize>textLength() + 16);
+  let to = bytes;
+  for (let at = text; at < out; at += 32, to += 16) v128.store(to, i8x16.narrow_i16x8_u(v128.load(at), v128.load(at, 16)));
+  return bytes;
 }
 
 function resetBlock(): void {
@@ -127,7 +101,30 @@ function append(from: usize, end: usize): void {
   let stop = lastStop;
   let half = 0;
   let bits: u32 = 0;
+  /** Until here, units are read one at a time: eight together were not plain. */
+  let slowEnd = p;
   while (p < end) {
+    if (p >= slowEnd && p + 16 <= end) {
+      const isSpaced = pending && o > blockFrom;
+      if (readEight(p, word && !pending, stop && !pending, pending || o === blockFrom)) {
+        if (isSpaced) {
+          store<u16>(o, 32);
+          o += 2;
+          if (stop) sentenceEnds++;
+        }
+        v128.store(o, v128.load(p));
+        pending = endsInSpace;
+        o += pending ? 14 : 16;
+        p += 16;
+        half += 2 * wordStarts;
+        sentenceEnds += sentenceSpaces;
+        word = true;
+        stop = endsInStop;
+        bits |= 127;
+        continue;
+      }
+      slowEnd = p + 16;
+    }
     let code: u32 = load<u16>(p);
     const kind: u32 = load<u8>(KINDS + code);
     p += 2;
