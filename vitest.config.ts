@@ -21,7 +21,17 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       // Test files share a process one after the other: a new one takes a second to load the program, and then runs it cold.
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false } },
+      // V8's young generation of 16 MB is too small for what hundreds of test files leave behind: with 64 MB they take 8 % less CPU time.
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: OWN_PROCESS,
+          isolate: false,
+          execArgv: ['--max-semi-space-size=64'],
+        },
+      },
       { extends: true, test: { name: 'own', include: OWN_PROCESS } },
     ],
   },

@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
 import { EnvironmentError, messageOf } from '../src/core/errors.ts';
 import { seededRng } from '../src/core/rng.ts';
 import type { Ms } from '../src/core/types.ts';
@@ -19,6 +20,8 @@ export interface LogLine {
   readonly end: Ms;
   /** 0 when the client left before the answer. */
   readonly status: number;
+  /** The body was compressed. */
+  readonly gzip: boolean;
 }
 
 export interface WebProxyOptions {
@@ -34,6 +37,8 @@ export interface WebProxyOptions {
   readonly robots?: ReadonlyMap<string, string>;
   /** Listen on every loopback address (127.0.0.0/8 on Linux), for URLs such as `http://127.0.3.7:port/`. Default: 127.0.0.1 only. */
   readonly direct?: boolean;
+  /** Compress bodies for clients that accept gzip. Default: never. A body that the source gives again is compressed once. */
+  readonly gzip?: boolean;
 }
 
 export interface RunningWeb {
@@ -65,6 +70,7 @@ class WebProxy implements RunningWeb {
   readonly #server: Server;
   readonly #logFile: WriteStream | null;
   #port = 0;
+  readonly #compressed = new WeakMap<Uint8Array, Uint8Array>();
   readonly #rng = seededRng(1);
 
   constructor(source: PageSource, options: WebProxyOptions) {
@@ -108,10 +114,10 @@ class WebProxy implements RunningWeb {
     const target = targetOf(request);
     // wget2 leaves the port out of its Host field.
     if (this.#options.direct === true && !target.host.includes(':')) target.host += `:${this.#port}`;
-    const line: OpenLine = { host: target.host, path: target.path, start: performance.now(), end: Number.NaN, status: 0 };
+    const line: OpenLine = { host: target.host, path: target.path, start: performance.now(), end: Number.NaN, status: 0, gzip: false };
     this.log.push(line);
     request.resume();
-    const answer = () => this.#answer(request.method ?? 'GET', line, response);
+    const answer = () => this.#answer(request, line, response);
     const { latency: mean = 0, spread = 0 } = this.#options;
     const latency = mean * (1 + spread * (2 * this.#rng() - 1));
     if (latency > 0) this.#later(answer, latency, line, response);
@@ -126,14 +132,22 @@ class WebProxy implements RunningWeb {
     });
   }
 
-  #answer(method: string, line: OpenLine, response: ServerResponse): void {
-    const answer = this.#lookUp(method, line);
+  #answer({ method = 'GET', headers }: IncomingMessage, line: OpenLine, response: ServerResponse): void {
+    const found = this.#lookUp(method, line);
+    line.gzip = this.#options.gzip === true && accepts(headers['accept-encoding'] ?? '', 'gzip');
+    const answer = line.gzip ? this.#gzipped(found) : found;
     line.status = answer.status;
     response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.byteLength });
     response.end(method === 'HEAD' ? undefined : answer.body);
     // A body that fits the socket buffer is with the kernel now; the 'finish' event comes later than the client may react.
     if (response.writableLength === 0) this.#finish(line);
     else response.once('close', () => this.#finish(line));
+  }
+
+  #gzipped({ status, headers, body }: PageAnswer): PageAnswer {
+    const compressed = this.#compressed.get(body) ?? gzipSync(body);
+    this.#compressed.set(body, compressed);
+    return { status, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body: compressed };
   }
 
   #finish(line: OpenLine): void {
@@ -161,6 +175,12 @@ function targetOf(request: IncomingMessage): { host: string; readonly path: stri
   if (slash < 0) return { host: hostName(url.slice(7)), path: '/' };
   const path = url.slice(7 + slash);
   return { host: hostName(url.slice(7, 7 + slash)), path: path.startsWith('?') ? `/${path}` : path };
+}
+
+/** Is the coding named in an `Accept-Encoding` field, and not with the weight 0? */
+function accepts(field: string, coding: string): boolean {
+  const parts = field.split(',').map((part) => part.toLowerCase().replaceAll(/\s/g, '').split(';q='));
+  return parts.some(([name, weight = '1']) => name === coding && Number(weight) > 0);
 }
 
 function hostName(authority: string): string {

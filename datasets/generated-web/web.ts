@@ -25,8 +25,8 @@ export interface GeneratedPage {
 /** Training pages have numbers from here on, which no page of a web reaches. */
 const FIRST_EXAMPLE = 1_000_000_000;
 const EXAMPLES_PER_TOPIC = 1_000_000;
-/** Rendered pages kept for serving: some 40,000 pages of the default size. */
-const CACHE_BYTES: Bytes = 256 * 1024 * 1024;
+/** Rendered pages kept for serving: 20,000 pages of 20 KB (`npm run bench -- crawl`) with room to spare, some 80,000 of the default size. */
+const CACHE_BYTES: Bytes = 512 * 1024 * 1024;
 
 /** A web from its knobs. Same options, same bytes. Building costs O(pages), a page is rendered when asked for. @throws UsageError */
 export function generateWeb(options: GeneratedWebOptions): GeneratedWeb {

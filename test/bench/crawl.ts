@@ -1,106 +1,128 @@
 /**
- * Speed of a whole crawl on loopback: pages per CPU-second, CPU per page, peak memory, and where the time goes.
- * 200 hosts, no delay; every page goes through fetch, read, judge, links, frontier (LMDB) and, when on topic, WARC.
- * Server, crawler and profiled crawler are processes of their own; only the crawler is measured, start-up included.
+ * Speed of a whole crawl on loopback: pages per CPU-second, CPU per page, peak memory, and where the time goes. No delay; every page goes through
+ * fetch, read, judge, links, frontier (LMDB) and, when on topic, WARC. Server, crawler and profiled crawler are processes of their own; only the
+ * crawler is measured, start-up and JIT included: a short crawl tells of them, a long one of the rest.
  *
- *   npm run bench -- crawl [--pages 10000] [--sizes 20000,60000] [--runs 3] [--no-profile]
+ *   npm run bench -- crawl [--pages 2000,20000] [--sizes 20000,60000] [--runs 3] [--gzip] [--no-profile] [--node FILE]
+ *   npm run bench -- crawl --web debian [--dir .cache/debian-web] …
+ *   npm run bench -- crawl --base COMMIT [--pairs 5] [--base-node FILE] …
+ *
+ * --web generated (default): pages of each of --sizes on 200 hosts; debian: real ones, on whole hosts of a built Debian web. --gzip: answers are
+ * compressed. --base clones a commit into a temporary folder, installs and builds it (a minute; needs the package registry), runs it and this tree by
+ * turns, and prints the ratio of each pair, their median, and the time by room of both. --node is the Node that runs the crawls, --base-node that of
+ * the base; `--base-node OLD --node NEW` without --base compares two Nodes on this tree.
  */
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { roomsOf } from './profile.ts';
+import { DEFAULT_DIR } from '../../datasets/debian-web/source.ts';
+import type { Bytes } from '../../src/core/types.ts';
+import { median } from '../quality/median.ts';
+import { rateOf, runPairs } from './crawl/pairs.ts';
+import { builtCommit, type Measured, measured, roomTimes, type Side, versionOf } from './crawl/sides.ts';
+import { countsOf, type Site, startSite, THIS_TREE, trainedModel, webNamed } from './crawl/site.ts';
 
 const { values } = parseArgs({
   options: {
-    pages: { type: 'string', default: '10000' },
+    web: { type: 'string', default: 'generated' },
+    dir: { type: 'string', default: DEFAULT_DIR },
+    pages: { type: 'string', default: '2000,20000' },
     sizes: { type: 'string', default: '20000,60000' },
+    gzip: { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
     'no-profile': { type: 'boolean', default: false },
+    node: { type: 'string', default: process.execPath },
+    base: { type: 'string' },
+    'base-node': { type: 'string' },
+    pairs: { type: 'string', default: '5' },
   },
 });
 
-/** What the server reports when it is ready. */
-interface Site {
-  readonly seeds: readonly string[];
-  readonly model: string;
-}
-
-/** What the crawling process reports of itself. */
-interface Measured {
+/** One web and one length of crawl. */
+interface Case {
+  readonly pageBytes: Bytes;
   readonly pages: number;
-  readonly kept: number;
-  readonly discovered: number;
-  readonly cpuSeconds: number;
-  readonly wallSeconds: number;
-  readonly maxRssMb: number;
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const web = webNamed(values.web);
+const profiled = !values['no-profile'];
+const [runs = 0] = countsOf('runs', values.runs);
+const [pairs = 0] = countsOf('pairs', values.pairs);
+const sizes = web === 'debian' ? [0] : countsOf('sizes', values.sizes);
+const cases = countsOf('pages', values.pages).flatMap((pages) => sizes.map((pageBytes) => ({ pages, pageBytes })));
+const here: Side = { tree: THIS_TREE, node: values.node };
+const versions = { here: versionOf(here.node), base: versionOf(values['base-node'] ?? here.node) };
+
 const folder = mkdtempSync(join(tmpdir(), 'forager-bench-crawl-'));
 try {
-  say(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, commit ${commit()}`);
+  const paired = values.base !== undefined || values['base-node'] !== undefined;
+  const base: Side = {
+    tree: values.base === undefined ? THIS_TREE : builtCommit(values.base, join(folder, 'base')),
+    node: values['base-node'] ?? here.node,
+  };
+  const compared = paired ? `; base: Node ${versions.base}, commit ${commitOf(base.tree)}` : '';
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, load ${load()}`;
   say(
-    '\n| page | pages | kept | URLs | pages/CPU-s median (least to most) | CPU ms/page | pages/s | peak memory MB |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
+    `Node ${versions.here}, commit ${commitOf(THIS_TREE)}${compared}; ${machine}; ${values.gzip ? 'gzip' : 'no compression'} on the wire`,
   );
-  for (const size of values.sizes.split(',').map(Number)) await bench(size, Number(values.pages));
+  for (const one of cases) await onSite(one, (site, own) => (paired ? pairsOf(base, site, own) : runsOf(site, own)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function bench(pageBytes: number, pages: number): Promise<void> {
+async function onSite(one: Case, bench: (site: Site, own: Case & { readonly folder: string }) => Promise<void>): Promise<void> {
+  const own = mkdtempSync(join(folder, 'web-'));
   // A third as many pages when they are three times as large, so that the server can keep them all in memory.
-  const count = Math.round((pages * 20_000) / Math.max(20_000, pageBytes));
-  const server = fork(here('crawl-server.ts'), [String(pageBytes), String(count), folder], { execArgv: ['--import', 'tsx'] });
-  const [site] = (await once(server, 'message')) as [Site];
-  const runs: Measured[] = [];
-  for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(site, count, []));
-  report(pageBytes, runs);
-  if (!values['no-profile']) await profile(site, count);
-  await stop(server);
+  const pages = Math.round((one.pages * 20_000) / Math.max(20_000, one.pageBytes));
+  const site = await startSite({ web, folder: own, pages, pageBytes: one.pageBytes, dir: values.dir, gzip: values.gzip });
+  try {
+    const kind = web === 'debian' ? `real pages on ${site.hosts?.length} hosts` : `generated pages of ${one.pageBytes / 1000} KB`;
+    say(`\n## ${pages.toLocaleString('en-US')} ${kind}\n`);
+    await bench(site, { ...one, pages, folder: own });
+  } finally {
+    await site.close();
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
-async function measure({ seeds, model }: Site, pages: number, execArgv: readonly string[]): Promise<Measured> {
-  const child = fork(here('crawl-run.mjs'), [join(folder, 'crawl'), model, String(pages), ...seeds], { execArgv: [...execArgv] });
-  const [measured] = (await once(child, 'message')) as [Measured];
-  await once(child, 'exit');
-  rmSync(join(folder, 'crawl'), { recursive: true, force: true });
-  return measured;
+async function pairsOf(base: Side, site: Site, own: Case & { readonly folder: string }): Promise<void> {
+  await runPairs({ base, here }, site, { pages: own.pages, pairs, profiled, folder: own.folder }, say);
 }
 
-/** One more run under the sampling profiler, its samples added up by room. */
-async function profile(site: Site, pages: number): Promise<void> {
-  const dir = join(folder, 'profile');
-  const { pages: read } = await measure(site, pages, ['--cpu-prof', `--cpu-prof-dir=${dir}`]);
-  const profiles = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
+async function runsOf(site: Site, own: Case & { readonly folder: string }): Promise<void> {
+  const crawl = { topic: trainedModel(site, own.folder, 'here', here.tree, here.node), pages: own.pages, folder: own.folder };
+  const all: Measured[] = [];
+  for (let run = 0; run < runs; run++) all.push(await measured(here, site, crawl));
+  report(all);
+  if (!profiled) return;
   say('\nWhere the time goes (sampling profiler, all threads, busy time only):\n');
-  for (const { room, micros } of roomsOf(profiles)) say(`  ${room.padEnd(34)} ${(micros / read).toFixed(0).padStart(6)} µs/page`);
-  say('');
-  rmSync(dir, { recursive: true });
+  for (const { room, micros } of await roomTimes(here, site, crawl)) say(`  ${room.padEnd(34)} ${micros.toFixed(0).padStart(6)} µs/page`);
 }
 
-function report(pageBytes: number, runs: readonly Measured[]): void {
-  const rates = runs.map(({ pages, cpuSeconds }) => pages / cpuSeconds).sort((a, b) => a - b);
-  const wall = runs.map(({ pages, wallSeconds }) => pages / wallSeconds).sort((a, b) => a - b);
-  const median = rates[Math.floor(rates.length / 2)] ?? 0;
-  const { pages = 0, kept = 0, discovered = 0 } = runs[0] ?? {};
-  const memory = Math.max(...runs.map(({ maxRssMb }) => maxRssMb));
-  const range = `${median.toFixed(0)} (${(rates[0] ?? 0).toFixed(0)} to ${(rates.at(-1) ?? 0).toFixed(0)})`;
-  say(
-    `| ${pageBytes / 1000} KB | ${pages} | ${kept} | ${discovered} | ${range} | ${(1000 / median).toFixed(2)} | ${(wall[Math.floor(wall.length / 2)] ?? 0).toFixed(0)} | ${memory.toFixed(0)} |`,
-  );
+function report(all: readonly Measured[]): void {
+  const rates = all.map(rateOf).sort((a, b) => a - b);
+  const cells = [
+    all[0]?.pages,
+    all[0]?.kept,
+    all[0]?.discovered,
+    `${median(rates).toFixed(0)} (${rates[0]?.toFixed(0)} to ${rates.at(-1)?.toFixed(0)})`,
+    (1000 / median(rates)).toFixed(2),
+    median(all.map(({ pages, wallSeconds }) => pages / wallSeconds)).toFixed(0),
+    Math.max(...all.map(({ maxRssMb }) => maxRssMb)).toFixed(0),
+    load(),
+  ];
+  say('| pages | kept | URLs | pages/CPU-s median (least to most) | CPU ms/page | pages/s | peak memory MB | load |');
+  say(`|${' --- |'.repeat(cells.length)}\n| ${cells.join(' | ')} |`);
 }
 
-async function stop(server: ChildProcess): Promise<void> {
-  server.send('stop');
-  await once(server, 'exit');
+function load(): string {
+  return loadavg()[0]?.toFixed(1) ?? 'unknown';
 }
 
-function commit(): string {
-  return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim() || 'none';
+function commitOf(tree: string): string {
+  return execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: tree, encoding: 'utf8' }).trim();
 }
 
 function say(line: string): void {

@@ -17,6 +17,7 @@ import { readPage } from '../../src/reader/read-page.ts';
 import type { LinearTopicModel } from '../../src/topic/model.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
 import { canonicalize } from '../../src/web/url.ts';
+import { median } from '../quality/median.ts';
 import { TwoReadings } from '../soak/two-readings.ts';
 
 const { values, positionals } = parseArgs({
@@ -108,8 +109,4 @@ function micros(pages: readonly Page[], reading: PageReading): number {
   for (const page of pages) readPage(page, reading);
   const { user, system } = process.cpuUsage(start);
   return (user + system) / pages.length;
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }

@@ -32,9 +32,9 @@ export function start(args: readonly string[], input: string | null = ''): Runni
   return startScript(MAIN, args, input);
 }
 
-/** A script of a test's own. */
-export function startScript(script: string, args: readonly string[], input: string | null = ''): Running {
-  return running(spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
+/** A script of a test's own. @param node the program that runs it */
+export function startScript(script: string, args: readonly string[], input: string | null = '', node = process.execPath): Running {
+  return running(spawn(node, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
 }
 
 /** The same where no file may grow beyond `kilobytes`: writes then fail as on a full disk, in the middle of what they write. */

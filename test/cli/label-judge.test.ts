@@ -137,7 +137,7 @@ test('a person is asked as if no model had answered; a file of labels of another
   expect(await done('label', other, '--labels', join(dir, 'labels.jsonl'), '--no-retrain')).toMatch(/^3 labels of .* stored$/m);
 });
 
-test('with agreement the answers teach, with the weight of kappa; without, they do not; the estimates are those of the person', async () => {
+test('with agreement the answers teach, with the weight of kappa; the estimates are those of the person', async () => {
   const dir = copy('agreement');
   await labelRightly(dir, 15);
   const before = await outcomeOf('label', dir, '--retrain', '--even-if-worse');
@@ -160,7 +160,9 @@ test('with agreement the answers teach, with the weight of kappa; without, they 
   expect(again).toContain('they train the topic with weight 1.00');
   expect(again).toContain('not trained again: the active model was already trained with all labels');
   expect((await done('verify', dir)).toLowerCase()).not.toContain('labels.jsonl');
+});
 
+test('without agreement they do not teach', async () => {
   const doubtful = copy('doubtful');
   await labelRightly(doubtful, 15);
   server.behave(careless);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Labelling, openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { foragerWith, type Running, start } from './forager.ts';
 import { type Served, smallWeb, stored, trainedOnAll } from './small-web.ts';
 
@@ -94,7 +95,8 @@ test('answers from another process while the crawl runs: the crawl trains itself
   expect(new Set(served.robots).size).toBe(served.robots.length);
 });
 
-test('kill -9 of a crawl that was asked to train: no answer is lost, and the next run trains with all of them', async () => {
+// `npm test` has kills in a training by test/soak/killed-answers.test.ts.
+wholeTest('kill -9 of a crawl that was asked to train: no answer is lost, and the next run trains with all of them', async () => {
   const { dir, args, run, hurry } = await crawlOf('killed');
   const labelling = await openLabelling({ dir });
   await answered(labelling, 12);

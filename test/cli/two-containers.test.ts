@@ -60,8 +60,7 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     // A process that is stopped is alive; and so the others have all the time they need.
     process.kill(insideOf(first.child.pid ?? 0), 'SIGSTOP');
     const others = [crawlArgs(dir, slow, 25), [...crawlArgs(dir, slow, 25), '--force'], ['compact', dir]];
-    for (const args of others) {
-      const { code, stdout, stderr } = await contained(args).ended;
+    for (const { code, stdout, stderr } of await Promise.all(others.map((args) => contained(args).ended))) {
       expect({ code, stdout, stderr }).toEqual({
         code: 3,
         stdout: '',

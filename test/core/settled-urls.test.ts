@@ -10,7 +10,10 @@ test('what one thread adds others find, and nothing else', () => {
   for (let i = 0; i < 10_000; i++) own.add(one(i));
   let found = 0;
   for (let i = 0; i < 10_000; i++) found += Number(other.has(one(i)));
-  for (let i = 10_000; i < 200_000; i++) expect(other.has(one(i))).toBe(false);
+  // An assertion for each would take most of the time.
+  let foreign = 0;
+  for (let i = 10_000; i < 200_000; i++) foreign += Number(other.has(one(i)));
+  expect(foreign).toBe(0);
   // A hundredth of the places is full, and five of one four are rare.
   expect(found).toBeGreaterThan(9990);
 });

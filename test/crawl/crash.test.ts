@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CrashBench } from '../soak/crash-bench.ts';
 import { killedCrawl } from '../soak/killed-crawl.ts';
 import { type Death, killedAtPoints } from '../soak/named-kills.ts';
-import { size } from '../support/extent.ts';
+import { IS_WHOLE, sample, size } from '../support/extent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
 let bench: CrashBench;
@@ -24,16 +24,20 @@ test('a crawl killed and resumed, once or more, ends as the same crawl left alon
   expect(bench.alone.kept).toBeGreaterThan(20);
 });
 
-/** A torn write, a resume that has something to cut, and a commit that was all but done; `npm run check -- crash` has all points. */
-const DEATHS: readonly Death[] = [
+/** A torn write, a resume that has something to cut, and a commit that was all but done; `npm test` has the first two, `npm run check -- crash` all points. */
+const SOME: readonly Death[] = [
   { point: 'lock taken', when: { nth: 1 } },
   { point: 'WARC half written', when: { nth: 3 } },
   { point: 'corpus file cut', when: { nth: 1 } },
   { point: 'in transaction', when: { nth: 2 } },
 ];
+const DEATHS = sample(SOME, [1, 2]);
 
 test('a crawl killed at named points ends as the same crawl left alone', async () => {
   const { differences, said } = await killedAtPoints(bench, join(folder, 'trapped'), DEATHS, {});
   expect(differences).toEqual([]);
-  expect(said).toBe('lock taken 1, WARC half written 3, corpus file cut 1, in transaction 2');
+  const planned = IS_WHOLE
+    ? 'lock taken 1, WARC half written 3, corpus file cut 1, in transaction 2'
+    : 'WARC half written 3, corpus file cut 1';
+  expect(said).toBe(planned);
 });

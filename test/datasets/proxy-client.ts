@@ -9,8 +9,8 @@ export interface Reply {
 }
 
 /** Ask a proxy for `url` in absolute form, the URL exactly as given. */
-export async function viaProxy(port: number, url: string, method = 'GET'): Promise<Reply> {
-  const sent = request({ host: '127.0.0.1', port, path: url, method, agent: false });
+export async function viaProxy(port: number, url: string, method = 'GET', headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  const sent = request({ host: '127.0.0.1', port, path: url, method, headers, agent: false });
   sent.end();
   const [response] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { statusCode: number; headers: IncomingHttpHeaders }];
   const chunks: Buffer[] = [];

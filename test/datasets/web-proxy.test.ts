@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { PageCache } from '../../datasets/page-cache.ts';
@@ -43,6 +44,22 @@ test('missing page 404, unknown host 502, other methods 405, HEAD without body b
   expect((await viaProxy(port, 'http://a.example/', 'POST')).status).toBe(405);
   const head = await viaProxy(port, 'http://a.example/', 'HEAD');
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '16', 0]);
+});
+
+test('with gzip, a body is compressed for who accepts it, and the log says so; else never', async () => {
+  const web = await start({ gzip: true });
+  const asked = (field: string, method = 'GET') => viaProxy(web.port, 'http://a.example/', method, { 'accept-encoding': field });
+  for (const field of ['gzip', 'br, GZIP;q=0.5', 'deflate,gzip']) {
+    const { headers, body } = await asked(field);
+    expect([headers['content-encoding'], headers.vary, headers['content-length']]).toEqual(['gzip', 'accept-encoding', `${body.length}`]);
+    expect(gunzipSync(body).toString()).toBe('<title>A</title>');
+  }
+  for (const field of ['', 'br', 'gzip;q=0, br', 'xgzip']) expect((await asked(field)).body.toString()).toBe('<title>A</title>');
+  expect((await asked('gzip', 'HEAD')).body).toHaveLength(0);
+  expect(web.log.map(({ gzip }) => gzip)).toEqual([true, true, true, false, false, false, false, true]);
+  const plain = await start();
+  const { headers } = await viaProxy(plain.port, 'http://a.example/', 'GET', { 'accept-encoding': 'gzip' });
+  expect(headers['content-encoding']).toBeUndefined();
 });
 
 test('CONNECT is refused with 501', async () => {

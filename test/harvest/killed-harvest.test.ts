@@ -14,7 +14,7 @@ const FORMATS = ['jsonl', 'warc', 'text', 'parquet', 'sqlite', 'csv'] as const;
 const PAGES = size(150, 40);
 const OUT = 's3://corpora/moss';
 const PART = 5 * 1024 * 1024;
-const MOMENTS = size(20, 2);
+const MOMENTS = size(20, 1);
 
 let crawl: WrittenCrawl;
 let tmp: string;

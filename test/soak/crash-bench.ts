@@ -11,7 +11,7 @@ import { train } from '../../src/app/train-from-pages.ts';
 import type { Ms } from '../../src/core/types.ts';
 import { type CrawlEnd, endOf } from './compare-crawls.ts';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 const TOPIC = 'topic-1';
 const OTHER_TOPIC = 'topic-2';
 /** Hosts of the web; each has a home and an about page besides its share of the pages. */

@@ -7,7 +7,7 @@ import type { Ms } from '../../src/core/types.ts';
 import type { DamageBench } from './damage-bench.ts';
 import { type Damage, damage } from './damages.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 /** A command that takes longer hangs. */
 const CAP: Ms = 60_000;
 /** Visits that a crawl is given when it goes on. */

@@ -1,13 +1,21 @@
-/** Crawlee on the web of `npm run bench -- peers`: every page with its HTML in a dataset, every link followed. Arguments: kind, folder with its packages, folder to store in, seeds. */
+/** Crawlee on the web of `npm run bench -- peers`: every page with its HTML in a dataset, every link followed. Argument: JSON of kind, folder with its packages, folder to store in, seeds, proxy and hosts. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const [kind, packages, out, ...seeds] = process.argv.slice(2);
+const { kind, packages, out, seeds, proxy, hosts } = JSON.parse(process.argv[2]);
 const require = createRequire(join(packages, 'package.json'));
-const { Configuration, Dataset, LogLevel, log } = require('@crawlee/core');
+const { Configuration, Dataset, LogLevel, ProxyConfiguration, log } = require('@crawlee/core');
 log.setLevel(LogLevel.ERROR);
 const configuration = new Configuration({ storageClientOptions: { localDataDirectory: out }, persistStorage: true });
-const limits = { minConcurrency: 64, maxConcurrency: 64, respectRobotsTxtFile: true, maxRequestRetries: 1 };
+const limits = {
+  minConcurrency: 64,
+  maxConcurrency: 64,
+  respectRobotsTxtFile: true,
+  maxRequestRetries: 1,
+  ...(proxy === undefined ? {} : { proxyConfiguration: new ProxyConfiguration({ proxyUrls: [proxy] }) }),
+};
+const known = hosts === undefined ? null : new Set(hosts);
+const isOfWeb = (url) => known === null || (URL.canParse(url) && known.has(new URL(url).host));
 
 const crawlers = {
   cheerio() {
@@ -17,7 +25,7 @@ const crawlers = {
         ...limits,
         async requestHandler({ request, body, enqueueLinks }) {
           await Dataset.pushData({ url: request.loadedUrl, html: String(body) });
-          await enqueueLinks({ strategy: 'all' });
+          await enqueueLinks({ strategy: 'all', transformRequestFunction: (found) => isOfWeb(found.url) && found });
         },
       },
       configuration,
@@ -42,5 +50,8 @@ await crawlers[kind]().run(seeds);
 
 /** It has no parser: links by pattern. */
 function linksOf(html, base) {
-  return [...html.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, href]) => ({ url: new URL(href, base).href }));
+  const hrefs = [...html.matchAll(/<a\s[^>]*href="([^"]+)"/gi)].map(([, href]) => href.replaceAll('&amp;', '&'));
+  return hrefs
+    .flatMap((href) => (URL.canParse(href, base) ? [new URL(href, base).href] : []))
+    .flatMap((url) => (isOfWeb(url) ? [{ url }] : []));
 }

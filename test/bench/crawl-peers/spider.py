@@ -14,11 +14,19 @@ class Everything(scrapy.Spider):
         "TELNETCONSOLE_ENABLED": False,
     }
 
-    def __init__(self, seeds="", **kwargs):
+    def __init__(self, seeds="", hosts="", **kwargs):
         super().__init__(**kwargs)
         self.start_urls = seeds.split(",")
+        if hosts:
+            self.allowed_domains = hosts.split(",")
 
     def parse(self, response):
+        if not isinstance(response, scrapy.http.TextResponse):
+            return
         yield {"url": response.url, "html": response.text}
         for link in response.css("a::attr(href)").getall():
-            yield response.follow(link)
+            try:
+                yield response.follow(link)
+            except ValueError:
+                # The link is no URL.
+                continue

@@ -1,7 +1,7 @@
 /** The loopback web of `npm run bench -- crawl`, in a process of its own, and the command that crawls it. */
-import { type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startSite, trainedModel } from '../crawl/site.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url));
 /** Bytes of a page, as in `npm run bench -- crawl`. */
@@ -15,20 +15,15 @@ export interface LoopbackSite {
 
 /** @param folder for the topic */
 export async function loopbackSite(folder: string, pages: number): Promise<LoopbackSite> {
-  const server = fork(fileURLToPath(new URL('../crawl-server.ts', import.meta.url)), [String(PAGE_BYTES), String(pages), folder], {
-    execArgv: ['--import', 'tsx'],
-  });
-  const [{ seeds, model }] = (await once(server, 'message')) as [{ readonly seeds: readonly string[]; readonly model: string }];
+  const site = await startSite({ web: 'generated', folder, pages, pageBytes: PAGE_BYTES, dir: '', gzip: false });
+  const model = trainedModel(site, folder, 'here');
   return {
     crawl(dir, options, under = []) {
-      const crawl = [process.execPath, MAIN, 'crawl', dir, '--topic', model, '--seeds', ...seeds, '--allow-private', ...options];
+      const crawl = [process.execPath, MAIN, 'crawl', dir, '--topic', model, '--seeds', ...site.seeds, '--allow-private', ...options];
       const [command = '', ...words] = [...under, ...crawl];
       return spawn(command, words);
     },
-    async close() {
-      server.send('stop');
-      await once(server, 'exit');
-    },
+    close: () => site.close(),
   };
 }
 
