@@ -51,7 +51,7 @@ interface Parked {
   readonly reason: string;
 }
 
-/** The whole state, but for what is only remembered to save time, as JSON holds it. */
+/** The whole state as JSON holds it. Patterns of URLs are made again. */
 export interface SavedParking {
   readonly yields: readonly (readonly [pattern: string, counted: Yield])[];
   readonly texts: SavedTexts;
