@@ -1,5 +1,6 @@
 /** A line of JSON with a checksum, which shows whether the line is whole. */
 import { crc32 } from 'node:zlib';
+import { jsonObject } from './json-object.ts';
 
 /** The last field of a line: eight hexadecimal digits. */
 const FIELD = ',"crc32":"';
@@ -7,6 +8,8 @@ const DIGITS = 8;
 const END = '"}';
 /** Bytes from the field's comma to the end of the line. */
 const TAIL = FIELD.length + DIGITS + END.length;
+/** As long as the field after the brace that ends an object without it. */
+const ROOM = ' '.repeat(TAIL - 1);
 
 /**
  * A JSON object whose last field, `crc32`, is the CRC-32 (ISO 3309, as in gzip) of all bytes before the comma of that field. It always detects damage
@@ -22,11 +25,12 @@ export function checksummedLine(value: object): Buffer {
   return withChecksum(value, '\n');
 }
 
-/** The bytes are made once: a text as long as a page takes longer to encode than to check. */
+/** The bytes are made once, with room for the field: a text as long as a page takes longer to encode than to check. */
 function withChecksum(value: object, end: string): Buffer {
-  const json = Buffer.from(JSON.stringify(value));
-  const open = json.subarray(0, -1);
-  return Buffer.concat([open, Buffer.from(`${FIELD}${digitsOf(open)}${END}${end}`, 'latin1')]);
+  const bytes = Buffer.from(jsonObject(value) + ROOM + end);
+  const field = bytes.length - end.length - TAIL;
+  bytes.write(`${FIELD}${digitsOf(bytes.subarray(0, field))}${END}`, field, 'latin1');
+  return bytes;
 }
 
 /** Checks the checksum of a line without its line feed. `none`: the line has no such field, like the lines that Forager 0.1 wrote. */
