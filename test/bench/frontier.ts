@@ -2,7 +2,7 @@
  * The frontier at size: leases and settlements a second, and memory, with up to ten million URLs waiting on a hundred thousand hosts. A settlement
  * brings 40 links, three in four of them new; settlements are committed to LMDB in groups of 100, as a crawl does. Each size has a process of its own.
  * Memory is that of the V8 heap after a collection, and that of typed arrays: both also as bytes a discovered URL. The longest stop is the longest time
- * between two moments at which the event loop could have turned, while the frontier filled and settled.
+ * that one discovery or settlement took; on a busy machine, other processes make it longer.
  *
  * Then what patience costs a lease while hosts rest that have better URLs than the one that is leased, half of them clearly better: `--resting`.
  *
@@ -187,10 +187,10 @@ async function runOne(queued: number): Promise<void> {
 async function openedIn(path: string): Promise<number> {
   const before = process.cpuUsage();
   const frontier = openLmdbFrontier(path, OPTIONS);
-  const { user, system } = process.cpuUsage(before);
+  const spent = cpuSince(before);
   if (frontier.counts().visited !== SETTLEMENTS) throw new Error('settlements were lost');
   await frontier.close();
-  return (user + system) / 1e6;
+  return spent;
 }
 
 /** Resident memory of this process in MB, and what of it are pages of mapped files, which the system takes back when it wants room (proc(5)). */
