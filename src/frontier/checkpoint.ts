@@ -7,7 +7,7 @@ import type { Bytes } from '../core/types.ts';
 
 const NAME = 'checkpoint.bin';
 /** Raised when a column changes its meaning: a file of another version is not used. */
-const VERSION = 1;
+const VERSION = 2;
 /** Length of the header and CRC-32 of everything behind them, each in 4 bytes. */
 const FRAME: Bytes = 8;
 /** As many bytes as one read or write moves at most: Linux stops at 2 GiB. */

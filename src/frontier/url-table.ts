@@ -1,6 +1,6 @@
-import { type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
+import { placeOf, RowChunks } from '../core/row-chunks.ts';
+import { type Bytes, type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
-import { bytesOfColumn, fillColumn, type TypedColumn } from './checkpoint.ts';
 import { keyIn } from './lanes.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
@@ -21,8 +21,6 @@ const REFUSALS = [
   'no-sitemaps',
 ] as const satisfies readonly RefusalReason[];
 
-const START_CAPACITY = 1024;
-
 /** The sighting by which a URL waits: its edge. */
 export interface Sighting {
   /** The discovery that holds it, and its place there. */
@@ -39,29 +37,34 @@ export interface Way {
   readonly offTopicDepth: number;
 }
 
+/** Bytes of a row; then the places of its fields, counted in words of 4 bytes, in halves of them, and in bytes. */
+const ROW: Bytes = 28;
+const WORDS = ROW / 4;
+const HALVES = ROW / 2;
+const PRIORITY = 0;
+const HOST = 1;
+const DISCOVERY = 2;
+const POSITION = 3;
+const LEARNED_FROM = 4;
+const DEPTH = 10;
+const OFF_TOPIC_DEPTH = 11;
+const STATE = 24;
+const REFUSAL = 25;
+const ATTEMPTS = 26;
+/** 1 for a waiting URL that is skipped, because its pattern is parked. */
+const ASIDE = 27;
+
 /**
- * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL, plus those of `UrlNumbers`. The URL strings themselves are
- * in the store. Columns change only by named steps, and each step leaves a URL consistent. The priority of a URL comes from the edge it takes
- * (`takeEdge`). A scorer that has learned gives another (`rescore`). A page that was read and waits for another visit has its relevance (`reopen`).
+ * Everything about each discovered URL that scheduling needs: 28 bytes a URL, plus those of `UrlNumbers`. The URL strings themselves are in the store.
+ * Rows change only by named steps, and each step leaves a URL consistent. The priority of a URL comes from the edge it takes (`takeEdge`). A scorer
+ * that has learned gives another (`rescore`). A page that was read and waits for another visit has its relevance (`reopen`).
  */
 export class UrlTable {
   readonly #numbers = new UrlNumbers();
-  #capacity = START_CAPACITY;
-  #state = new Uint8Array(START_CAPACITY);
-  #refusal = new Uint8Array(START_CAPACITY);
+  readonly #rows = new RowChunks(ROW);
   readonly #counts = new Map<UrlState, number>(URL_STATES.map((state) => [state, 0]));
-  #priority = new Float32Array(START_CAPACITY);
-  #host = new Uint32Array(START_CAPACITY);
-  #discovery = new Uint32Array(START_CAPACITY);
-  #position = new Uint32Array(START_CAPACITY);
-  #depth = new Uint16Array(START_CAPACITY);
-  #offTopicDepth = new Uint16Array(START_CAPACITY);
-  #attempts = new Uint8Array(START_CAPACITY);
-  #learnedFrom = new Uint32Array(START_CAPACITY);
   /** Kept pages that are due for a revisit. */
   readonly #due = new Set<Slot>();
-  /** 1 for a waiting URL that is skipped, because its pattern is parked. */
-  #aside = new Uint8Array(START_CAPACITY);
 
   get size(): number {
     return this.#numbers.size;
@@ -72,61 +75,67 @@ export class UrlTable {
     return this.#numbers.find(url);
   }
 
-  /** Test and set: the slot of `url`, and whether this call created it. A new slot is `queued` and must then be admitted. Amortised O(1). */
+  /** Test and set: the slot of `url`, and whether this call created it. A new slot is `queued` and must then be admitted. O(1). */
   claim(url: string): { readonly slot: Slot; readonly isNew: boolean } {
     const known = this.size;
     const slot = this.#numbers.of(url);
     if (slot < known) return { slot, isNew: false };
     this.#count('queued', 1);
-    if (this.size > this.#capacity) {
-      this.#capacity *= 2;
-      this.#resize();
-    }
+    this.#rows.reserve(this.size);
     return { slot, isNew: true };
   }
 
   /** Stores the facts about a new URL from its first sighting. @param refusal why it may not be requested; null if it may */
   admit(slot: Slot, host: number, { depth, offTopicDepth }: Way, refusal: RefusalReason | null): void {
-    this.#host[slot] = host;
-    this.#depth[slot] = depth;
-    this.#offTopicDepth[slot] = offTopicDepth;
+    const { words, halves } = this.#rows.of(slot);
+    const at = placeOf(slot);
+    words[WORDS * at + HOST] = host;
+    halves[HALVES * at + DEPTH] = depth;
+    halves[HALVES * at + OFF_TOPIC_DEPTH] = offTopicDepth;
     if (refusal === null) return;
-    this.#refusal[slot] = REFUSALS.indexOf(refusal) + 1;
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] = REFUSALS.indexOf(refusal) + 1;
     this.#setState(slot, 'refused');
   }
 
   /** A refused URL may be requested after all. */
   lift(slot: Slot): void {
-    this.#refusal[slot] = 0;
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] = 0;
     this.#setState(slot, 'queued');
   }
 
   /** Keeps the shorter of two ways to the URL. @returns whether the new one is shorter */
   shorten(slot: Slot, { depth, offTopicDepth }: Way): boolean {
-    const shorter = depth < this.depthOf(slot) || offTopicDepth < this.offTopicDepthOf(slot);
-    this.#depth[slot] = Math.min(this.depthOf(slot), depth);
-    this.#offTopicDepth[slot] = Math.min(this.offTopicDepthOf(slot), offTopicDepth);
+    const { halves } = this.#rows.of(slot);
+    const at = HALVES * placeOf(slot);
+    const [deep, off] = [halves[at + DEPTH] ?? 0, halves[at + OFF_TOPIC_DEPTH] ?? 0];
+    const shorter = depth < deep || offTopicDepth < off;
+    halves[at + DEPTH] = Math.min(deep, depth);
+    halves[at + OFF_TOPIC_DEPTH] = Math.min(off, offTopicDepth);
     return shorter;
   }
 
   takeEdge(slot: Slot, { discovery, position, priority, learnedFrom }: Sighting): void {
-    this.#discovery[slot] = discovery;
-    this.#position[slot] = position;
-    this.#priority[slot] = priority;
-    this.#learnedFrom[slot] = learnedFrom;
+    const { words, floats } = this.#rows.of(slot);
+    const at = WORDS * placeOf(slot);
+    words[at + DISCOVERY] = discovery;
+    words[at + POSITION] = position;
+    floats[at + PRIORITY] = priority;
+    words[at + LEARNED_FROM] = learnedFrom;
   }
 
   /** Sets another priority for the same edge. @returns whether it differs */
   rescore(slot: Slot, priority: Unit, learnedFrom: number): boolean {
-    const before = this.priorityOf(slot);
-    this.#priority[slot] = priority;
-    this.#learnedFrom[slot] = learnedFrom;
-    return this.priorityOf(slot) !== before;
+    const { words, floats } = this.#rows.of(slot);
+    const at = WORDS * placeOf(slot);
+    const before = floats[at + PRIORITY];
+    floats[at + PRIORITY] = priority;
+    words[at + LEARNED_FROM] = learnedFrom;
+    return floats[at + PRIORITY] !== before;
   }
 
   /** A page that was read is due for another visit: its known relevance is better than the predicted value of its link. */
   reopen(slot: Slot, relevance: Unit): void {
-    this.#priority[slot] = relevance;
+    this.#rows.of(slot).floats[WORDS * placeOf(slot) + PRIORITY] = relevance;
   }
 
   lease(slot: Slot): void {
@@ -140,7 +149,7 @@ export class UrlTable {
 
   /** Sets the number of failed tries. */
   retry(slot: Slot, attempts: number): void {
-    this.#attempts[slot] = attempts;
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ATTEMPTS] = attempts;
   }
 
   end(slot: Slot, state: Fate['state']): void {
@@ -150,14 +159,14 @@ export class UrlTable {
   /** @returns whether this call excluded it. */
   setAside(slot: Slot): boolean {
     if (this.isAside(slot)) return false;
-    this.#aside[slot] = 1;
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] = 1;
     return true;
   }
 
   /** @returns whether it was excluded. */
   readmit(slot: Slot): boolean {
     if (!this.isAside(slot)) return false;
-    this.#aside[slot] = 0;
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] = 0;
     return true;
   }
 
@@ -171,12 +180,12 @@ export class UrlTable {
   }
 
   state(slot: Slot): UrlState {
-    return URL_STATES[this.#state[slot] ?? 0] ?? 'queued';
+    return URL_STATES[this.#rows.of(slot).bytes[ROW * placeOf(slot) + STATE] ?? 0] ?? 'queued';
   }
 
   /** Why it was refused at its sighting; null if it was not. */
   refusal(slot: Slot): RefusalReason | null {
-    return REFUSALS[(this.#refusal[slot] ?? 0) - 1] ?? null;
+    return REFUSALS[(this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] ?? 0) - 1] ?? null;
   }
 
   /** Number of URLs in each state. Their sum is `size`. */
@@ -190,7 +199,7 @@ export class UrlTable {
   }
 
   isAside(slot: Slot): boolean {
-    return this.#aside[slot] === 1;
+    return this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] === 1;
   }
 
   isDue(slot: Slot): boolean {
@@ -198,7 +207,7 @@ export class UrlTable {
   }
 
   priorityOf(slot: Slot): Unit {
-    return this.#priority[slot] ?? 0;
+    return this.#rows.of(slot).floats[WORDS * placeOf(slot) + PRIORITY] ?? 0;
   }
 
   /** Its key in a queue. */
@@ -208,101 +217,73 @@ export class UrlTable {
 
   /** The number of its host. */
   hostOf(slot: Slot): number {
-    return this.#host[slot] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeOf(slot) + HOST] ?? 0;
   }
 
   discoveryOf(slot: Slot): number {
-    return this.#discovery[slot] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeOf(slot) + DISCOVERY] ?? 0;
   }
 
   positionOf(slot: Slot): number {
-    return this.#position[slot] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeOf(slot) + POSITION] ?? 0;
   }
 
   learnedFromOf(slot: Slot): number {
-    return this.#learnedFrom[slot] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeOf(slot) + LEARNED_FROM] ?? 0;
   }
 
   depthOf(slot: Slot): number {
-    return this.#depth[slot] ?? 0;
+    return this.#rows.of(slot).halves[HALVES * placeOf(slot) + DEPTH] ?? 0;
   }
 
   offTopicDepthOf(slot: Slot): number {
-    return this.#offTopicDepth[slot] ?? 0;
+    return this.#rows.of(slot).halves[HALVES * placeOf(slot) + OFF_TOPIC_DEPTH] ?? 0;
   }
 
   attemptsOf(slot: Slot): number {
-    return this.#attempts[slot] ?? 0;
+    return this.#rows.of(slot).bytes[ROW * placeOf(slot) + ATTEMPTS] ?? 0;
   }
 
-  /** The columns as bytes, without the marks that last for a run: leases, parked and due URLs. They share memory with this table. */
+  /** All rows and fingerprints as bytes, a chunk at a time. They share memory with this table. */
   columns(): Record<string, Uint8Array> {
-    const { hi, lo } = this.#numbers.fingerprints();
-    const all = Object.entries({ fingerprintHigh: hi, fingerprintLow: lo, ...this.#lasting() });
-    return Object.fromEntries(all.map(([name, column]) => [name, bytesOfColumn(column, this.size)]));
+    return { ...named(PRINTS, this.#numbers.parts()), ...named(ROWS, this.#rows.parts(this.size)) };
   }
 
-  /** Fills an empty table with columns of another one. O(URLs). */
+  /** Fills an empty table with columns of another one, without the marks of parked URLs, which last for a run. O(URLs). */
   restore(columns: Readonly<Record<string, Uint8Array>>): void {
-    const size = (columns['fingerprintHigh']?.length ?? 0) / 4;
-    const [hi, lo] = [new Uint32Array(size), new Uint32Array(size)];
-    fillColumn(hi, columns['fingerprintHigh']);
-    fillColumn(lo, columns['fingerprintLow']);
-    this.#numbers.restore(hi, lo);
-    while (this.#capacity < size) this.#capacity *= 2;
-    this.#resize();
-    for (const [name, column] of Object.entries(this.#lasting())) fillColumn(column, columns[name]);
-    for (const [number, state] of URL_STATES.entries()) this.#counts.set(state, countOf(this.#state.subarray(0, size), number));
-  }
-
-  #lasting(): Record<string, TypedColumn> {
-    return {
-      state: this.#state,
-      refusal: this.#refusal,
-      priority: this.#priority,
-      host: this.#host,
-      discovery: this.#discovery,
-      position: this.#position,
-      depth: this.#depth,
-      offTopicDepth: this.#offTopicDepth,
-      attempts: this.#attempts,
-      learnedFrom: this.#learnedFrom,
-    };
+    this.#numbers.restore(partsOf(PRINTS, columns));
+    this.#rows.restore(partsOf(ROWS, columns));
+    const counts = new Uint32Array(URL_STATES.length);
+    for (let slot = 0; slot < this.size; slot++) {
+      const { bytes } = this.#rows.of(slot);
+      const at = ROW * placeOf(slot);
+      bytes[at + ASIDE] = 0;
+      const state = bytes[at + STATE] ?? 0;
+      counts[state] = (counts[state] ?? 0) + 1;
+    }
+    for (const [number, state] of URL_STATES.entries()) this.#counts.set(state, counts[number] ?? 0);
   }
 
   #setState(slot: Slot, state: UrlState): void {
     this.#count(this.state(slot), -1);
     this.#count(state, 1);
-    this.#state[slot] = URL_STATES.indexOf(state);
+    this.#rows.of(slot).bytes[ROW * placeOf(slot) + STATE] = URL_STATES.indexOf(state);
   }
 
   #count(state: UrlState, by: number): void {
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + by);
   }
-
-  #resize(): void {
-    const to = this.#capacity;
-    this.#state = resized(this.#state, new Uint8Array(to));
-    this.#refusal = resized(this.#refusal, new Uint8Array(to));
-    this.#priority = resized(this.#priority, new Float32Array(to));
-    this.#host = resized(this.#host, new Uint32Array(to));
-    this.#discovery = resized(this.#discovery, new Uint32Array(to));
-    this.#position = resized(this.#position, new Uint32Array(to));
-    this.#depth = resized(this.#depth, new Uint16Array(to));
-    this.#offTopicDepth = resized(this.#offTopicDepth, new Uint16Array(to));
-    this.#attempts = resized(this.#attempts, new Uint8Array(to));
-    this.#learnedFrom = resized(this.#learnedFrom, new Uint32Array(to));
-    this.#aside = resized(this.#aside, new Uint8Array(to));
-  }
 }
 
-function countOf(column: Uint8Array, value: number): number {
-  let count = 0;
-  for (let i = 0; i < column.length; i++) count += column[i] === value ? 1 : 0;
-  return count;
+/** Names of columns of a checkpoint: the number of a chunk follows. */
+const PRINTS = 'fingerprints ';
+const ROWS = 'urls ';
+
+function named(name: string, parts: readonly Uint8Array[]): Record<string, Uint8Array> {
+  return Object.fromEntries(parts.map((part, i) => [`${name}${i}`, part]));
 }
 
-function resized<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
+function partsOf(name: string, columns: Readonly<Record<string, Uint8Array>>): Uint8Array[] {
+  const names = Object.keys(columns).filter((one) => one.startsWith(name));
+  return names.map((_, i) => columns[`${name}${i}`] ?? new Uint8Array());
 }

@@ -1,6 +1,8 @@
 /**
  * The frontier at size: leases and settlements a second, and memory, with up to ten million URLs waiting on a hundred thousand hosts. A settlement
  * brings 40 links, three in four of them new; settlements are committed to LMDB in groups of 100, as a crawl does. Each size has a process of its own.
+ * Memory is that of the V8 heap after a collection, and that of typed arrays: both also as bytes a discovered URL. The longest stop is the longest time
+ * that one discovery or settlement took; on a busy machine, other processes make it longer.
  *
  * Then what patience costs a lease while hosts rest that have better URLs than the one that is leased, half of them clearly better: `--resting`.
  *
@@ -50,6 +52,12 @@ function runAll(): void {
     'leases a second',
     'settlements a second',
     'µs a settlement',
+    'CPU µs a settlement',
+    'longest stop in ms',
+    'heap MB',
+    'arrays MB',
+    'heap bytes a URL',
+    'array bytes a URL',
     'resident MB',
     'of it mapped files',
     'LMDB MB',
@@ -62,7 +70,7 @@ function runAll(): void {
   );
   console.log(`| ${columns.join(' | ')} |\n|${' ---: |'.repeat(columns.length)}`);
   for (const size of values.queued.split(',').filter((size) => size !== '')) {
-    const args = [...process.execArgv, ...process.argv.slice(1), '--part', size];
+    const args = [...process.execArgv, '--expose-gc', ...process.argv.slice(1), '--part', size];
     const { status, stdout } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
     if (status !== 0) throw new Error(`${size} URLs: the bench failed; see above`);
     process.stdout.write(stdout);
@@ -114,25 +122,34 @@ async function runOne(queued: number): Promise<void> {
   try {
     let frontier: Frontier | null = openLmdbFrontier(path, OPTIONS);
     const filling = performance.now();
+    let longest = 0;
     for (let page = 1; frontier.counts().queued < queued; page++) {
-      frontier.add(links.discovery());
+      const discovery = links.discovery();
+      const started = performance.now();
+      frontier.add(discovery);
+      longest = Math.max(longest, performance.now() - started);
       if (page % GROUP === 0) await frontier.commit({}, Promise.resolve());
     }
     await frontier.commit({}, Promise.resolve());
     const filled = (1000 * frontier.counts().discovered) / (performance.now() - filling);
-    const spent = { leasing: 0, settling: 0 };
+    const spent = { leasing: 0, settling: 0, cpu: 0 };
     for (let done = 1; done <= SETTLEMENTS; done++) {
       const discovered = links.discovery();
+      const cpu = process.cpuUsage();
       const started = performance.now();
       const next = frontier.next();
       spent.leasing += performance.now() - started;
       if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
       const leased = performance.now();
       frontier.settle(next.lease, { kind: 'done', fate: FATE, discovered, host: { ms: 0, sign: 'well', retryAfter: null } });
+      longest = Math.max(longest, performance.now() - started);
       if (done % GROUP === 0) await frontier.commit({}, Promise.resolve());
       spent.settling += performance.now() - leased;
+      spent.cpu += cpuSince(cpu);
     }
+    const { discovered } = frontier.counts();
     const [resident, mapped] = memory();
+    const [heap, arrays] = ownMemory();
     await frontier.close();
     // One that is closed takes no memory beside the next.
     frontier = null;
@@ -147,6 +164,12 @@ async function runOne(queued: number): Promise<void> {
       Math.round((1000 * SETTLEMENTS) / spent.leasing).toLocaleString('en-US'),
       Math.round((1000 * SETTLEMENTS) / whole).toLocaleString('en-US'),
       ((1000 * whole) / SETTLEMENTS).toFixed(0),
+      ((1e6 * spent.cpu) / SETTLEMENTS).toFixed(0),
+      longest.toFixed(1),
+      (heap / 2 ** 20).toFixed(0),
+      (arrays / 2 ** 20).toFixed(0),
+      (heap / discovered).toFixed(1),
+      (arrays / discovered).toFixed(1),
       resident.toFixed(0),
       mapped.toFixed(0),
       (statSync(join(path, 'data.mdb')).size / 2 ** 20).toFixed(0),
@@ -164,10 +187,10 @@ async function runOne(queued: number): Promise<void> {
 async function openedIn(path: string): Promise<number> {
   const before = process.cpuUsage();
   const frontier = openLmdbFrontier(path, OPTIONS);
-  const { user, system } = process.cpuUsage(before);
+  const spent = cpuSince(before);
   if (frontier.counts().visited !== SETTLEMENTS) throw new Error('settlements were lost');
   await frontier.close();
-  return (user + system) / 1e6;
+  return spent;
 }
 
 /** Resident memory of this process in MB, and what of it are pages of mapped files, which the system takes back when it wants room (proc(5)). */
@@ -175,6 +198,19 @@ function memory(): [resident: number, mapped: number] {
   const status = readFileSync('/proc/self/status', 'utf8');
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return [megabytes('VmRSS'), megabytes('RssFile')];
+}
+
+/** Bytes in the V8 heap after a collection, and in typed arrays. */
+function ownMemory(): [heap: number, arrays: number] {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return [heapUsed, arrayBuffers];
+}
+
+/** In seconds, of all threads. */
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 const FATE: Fate = {

@@ -84,3 +84,26 @@ test('who gives a priority: the edge that a URL takes, a scorer, or the relevanc
   table.takeEdge(slot, { discovery: 5, position: 0, priority: 0.125, learnedFrom: 40 });
   expect([table.priorityOf(slot), table.learnedFromOf(slot), table.discoveryOf(slot)]).toEqual([0.125, 40, 5]);
 });
+
+test('a table restored from columns is the same, and its parked URLs wait again', () => {
+  const table = new UrlTable();
+  const count = 70_000;
+  for (let i = 0; i < count; i++) {
+    const { slot } = table.claim(`http://h.test/${i}`);
+    table.admit(slot, i % 7, { depth: i % 9, offTopicDepth: i % 5 }, i % 11 === 0 ? 'scope' : null);
+    table.takeEdge(slot, { discovery: i >> 3, position: i & 7, priority: (i % 64) / 64, learnedFrom: i });
+    if (i % 13 === 0) table.setAside(slot);
+    if (i % 17 === 0) table.end(slot, 'kept');
+  }
+  const again = new UrlTable();
+  again.restore(table.columns());
+  const row = (one: UrlTable, i: number) => [
+    ...[one.find(`http://h.test/${i}`), one.state(i), one.refusal(i), one.priorityOf(i), one.hostOf(i), one.discoveryOf(i)],
+    ...[one.positionOf(i), one.learnedFromOf(i), one.depthOf(i), one.offTopicDepthOf(i), one.attemptsOf(i)],
+  ];
+  const slots = Array.from({ length: count }, (_, i) => i);
+  expect(slots.filter((i) => row(table, i).join() !== row(again, i).join())).toEqual([]);
+  expect(STATES.map((state) => again.countOf(state))).toEqual(STATES.map((state) => table.countOf(state)));
+  expect([again.isAside(13), table.isAside(13), again.isWaiting(13)]).toEqual([false, true, true]);
+  expect([again.claim('http://h.test/more').slot, again.size]).toEqual([count, count + 1]);
+});
