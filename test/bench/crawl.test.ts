@@ -38,7 +38,9 @@ describe('hosts of the Debian web', () => {
   test('are none where the web has too few pages, and that is said with the command that builds it', async () => {
     expect(drawnRows(rows, 10_000)).toEqual([]);
     const options: SiteOptions = { web: 'debian', folder, dir: join(folder, 'nothing'), pages: 100, pageBytes: 0, gzip: false };
-    await expect(debianSite(options)).rejects.toThrow('no Debian web of 100 pages; build it by npm run data -- web-build');
+    await expect(debianSite(options)).rejects.toThrow(
+      'has no five hosts or more of 100 pages together; ask for other --pages, or build more by npm run data -- web-build',
+    );
   });
 });
 

@@ -58,7 +58,7 @@ function versionIn(manifest: string): string | null {
 
 function versionSaid(command: string, question: string): string | null {
   const { stdout, error } = spawnSync(command, [question], { encoding: 'utf8' });
-  return error ? null : (/\d[\w.-]*/.exec(stdout)?.[0] ?? 'unknown');
+  return error ? null : (/\d+\.[\w.-]*/.exec(stdout)?.[0] ?? 'unknown');
 }
 
 export interface PeerCrawl extends SiteFacts {

@@ -23,7 +23,10 @@ const CACHE_BYTES: Bytes = 1024 ** 3;
  */
 export async function debianSite({ dir, pages, gzip }: SiteOptions): Promise<ServedWeb> {
   const rows = drawnRows(readManifest(dir).rows, pages);
-  if (rows.length === 0) throw new EnvironmentError(`${dir}: no Debian web of ${pages} pages; build it by npm run data -- web-build`);
+  if (rows.length === 0)
+    throw new EnvironmentError(
+      `${dir}: has no five hosts or more of ${pages} pages together; ask for other --pages, or build more by npm run data -- web-build`,
+    );
   const hosts = [...new Set(rows.map(({ host }) => host))];
   const source = diskSource(dir, new Set(hosts), CACHE_BYTES);
   const answers = (path: string, { host }: BuiltRow) => source.get(host, path)?.status === 200;
