@@ -1,6 +1,6 @@
 /** Least length of a string that is worth a search of its own: a shorter one takes as long by either way. */
 const LONG = 1000;
-/** What a string of JSON escapes (RFC 8259 §7), except the line feeds, quotes and backslashes of texts. Half a pair of surrogates is escaped too. */
+/** Characters that JSON escapes (RFC 8259 §7), except line feed, quote and backslash, which texts often have; and all surrogates. */
 const RARE = /[^\n\x20-\ud7ff\ue000-\uffff]/;
 
 /**

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkOf, checksummed, checksummedLine } from '../../src/core/checksum.ts';
 import { jsonObject } from '../../src/core/json-object.ts';
 
-/** What JSON escapes, what a text has often, and what it has once in a while. */
+/** Characters that JSON escapes, and characters of texts. */
 const piece = fc.constantFrom(
   'a',
   ' ',
@@ -26,7 +26,7 @@ const piece = fc.constantFrom(
   '</a>',
 );
 const short = fc.string({ unit: piece, maxLength: 20 });
-/** Longer than the strings that are left to `JSON.stringify`, with and without what only that writes. */
+/** Longer than the strings that are left to `JSON.stringify`, with and without characters that only it escapes. */
 const long = fc
   .tuple(short, fc.constantFrom('word ', 'wörd\n', '"沼" \\ '), short)
   .map(([start, word, end]) => start + word.repeat(300) + end);
