@@ -89,8 +89,9 @@ async function measure(
   const measuring = fileURLToPath(new URL('crawl-peers/measured.py', import.meta.url));
   const command = commandOf(peer, { ...site, ...crawl, out });
   const options = { cwd: out, timeout: MAX_MS, encoding: 'utf8', env: proxyEnvironment(site) } as const;
-  const { stdout, error } = spawnSync(values.python, [measuring, log, ...command], options);
+  const { stdout, stderr, status, signal, error } = spawnSync(values.python, [measuring, log, ...command], options);
   if (error) throw error;
+  if (status !== 0) throw new Error(`${peer}: measuring it ended with ${status ?? signal}: ${stderr}`);
   const run = { ...(JSON.parse(stdout) as Omit<Run, keyof Served>), ...(await site.served()) };
   process.stderr.write(`${peer}: ${run.pages} pages in ${run.wallSeconds.toFixed(1)} s, ${run.cpuSeconds.toFixed(1)} s of CPU\n`);
   if (run.code !== 0) process.stderr.write(`${peer} ended with ${run.code}: ${readFileSync(log, 'utf8').slice(-2000)}\n`);

@@ -92,8 +92,9 @@ export function commandOf(peer: Peer, { seeds, proxy, hosts, model, crawlee, pag
       return ['httrack', ...seeds, '-O', out, ...limits, ...through, ...where];
     }
     case 'wget2': {
-      const stay = hosts === undefined ? [] : [`--domains=${hosts.join(',')}`];
-      return ['wget2', '-q', '-r', '-l', '0', '--span-hosts', ...stay, '--max-threads=64', '-P', out, ...seeds];
+      // With --span-hosts it does not look at --domains.
+      const where = hosts === undefined ? '--span-hosts' : `--domains=${hosts.join(',')}`;
+      return ['wget2', '-q', '-r', '-l', '0', '--tries=1', where, '--max-threads=64', '-P', out, ...seeds];
     }
   }
 }
@@ -101,5 +102,6 @@ export function commandOf(peer: Peer, { seeds, proxy, hosts, model, crawlee, pag
 /** That of this process without proxies of its own, and with that of the web. */
 export function proxyEnvironment({ proxy }: SiteFacts): Readonly<Record<string, string | undefined>> {
   const direct = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)));
-  return proxy === undefined ? direct : { ...direct, http_proxy: proxy };
+  // The web has no TLS: the proxy refuses at once what would otherwise be looked for on the network.
+  return proxy === undefined ? direct : { ...direct, http_proxy: proxy, https_proxy: proxy };
 }

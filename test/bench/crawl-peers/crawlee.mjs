@@ -10,12 +10,16 @@ const configuration = new Configuration({ storageClientOptions: { localDataDirec
 const limits = {
   minConcurrency: 64,
   maxConcurrency: 64,
-  respectRobotsTxtFile: true,
+  // It asks for robots.txt past the proxy, where no host of the web is: its waits for that were most of the crawl. All is allowed there.
+  respectRobotsTxtFile: proxy === undefined,
   maxRequestRetries: 1,
+  // By default it asks ten times again where a proxy refuses.
+  maxSessionRotations: 0,
   ...(proxy === undefined ? {} : { proxyConfiguration: new ProxyConfiguration({ proxyUrls: [proxy] }) }),
 };
 const known = hosts === undefined ? null : new Set(hosts);
-const isOfWeb = (url) => known === null || (URL.canParse(url) && known.has(new URL(url).host));
+/** A web of a proxy has no TLS. */
+const isOfWeb = (url) => known === null || (URL.canParse(url) && new URL(url).protocol === 'http:' && known.has(new URL(url).host));
 
 const crawlers = {
   cheerio() {
