@@ -106,16 +106,3 @@ function readWhole(path: string): Uint8Array {
     closeSync(fd);
   }
 }
-
-/** The bytes of a column, or of its first `length` numbers. They share its memory. */
-export function bytesOfColumn(column: TypedColumn, length = column.length): Uint8Array {
-  return new Uint8Array(column.buffer, column.byteOffset, length * column.BYTES_PER_ELEMENT);
-}
-
-/** Any of the arrays that columns are. */
-export type TypedColumn = Uint8Array | Uint16Array | Uint32Array | Float32Array;
-
-/** Fills the start of a column with stored numbers. */
-export function fillColumn({ buffer, byteOffset }: TypedColumn, stored: Uint8Array | undefined): void {
-  if (stored) new Uint8Array(buffer, byteOffset, stored.length).set(stored);
-}

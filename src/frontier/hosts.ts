@@ -1,7 +1,6 @@
 import { InvariantError } from '../core/errors.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
-import { bytesOfColumn, fillColumn } from './checkpoint.ts';
 import { MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';
 import { HEALTHY, type HostHealth } from './host-health.ts';
@@ -107,7 +106,7 @@ export class HostTable {
   columns(): Record<string, Uint8Array> {
     return {
       hostKeys: Buffer.from(this.#all.map(({ key }) => key).join('\n')),
-      hostVisits: bytesOfColumn(Uint32Array.from(this.#all, ({ visits }) => visits)),
+      hostVisits: new Uint8Array(Uint32Array.from(this.#all, ({ visits }) => visits).buffer),
       hostGave: Uint8Array.from(this.#all, ({ gave }) => Number(gave)),
     };
   }
@@ -115,8 +114,8 @@ export class HostTable {
   /** Fills an empty table with hosts of another one. */
   restore({ hostKeys, hostVisits, hostGave }: Readonly<Record<string, Uint8Array>>): void {
     const keys = Buffer.from(hostKeys ?? []).toString('utf8');
-    const visits = new Uint32Array(hostGave?.length ?? 0);
-    fillColumn(visits, hostVisits);
+    // A copy: columns of a file stand at any byte.
+    const visits = new Uint32Array(new Uint8Array(hostVisits ?? []).buffer);
     for (const [index, key] of (keys === '' ? [] : keys.split('\n')).entries()) {
       const host = this.get(key as HostKey);
       host.visits = visits[index] ?? 0;
