@@ -20,6 +20,7 @@ import type {
 import { directoryOf } from '../web/url.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
+import { HeapRooms } from './heap.ts';
 import { type Delays, HostClocks } from './host-clocks.ts';
 import { HostGroups } from './host-groups.ts';
 import { type HostHealth, readmitted } from './host-health.ts';
@@ -143,9 +144,10 @@ class StoredFrontier implements Frontier {
   constructor(store: FrontierStore, options: FrontierOptions, use: 'read' | 'write' = 'write') {
     const tie = options.tie ?? 'oldest';
     const urls = new UrlTable();
-    const hosts = new HostTable(options.delay, tie);
-    const groups = new HostGroups(tie);
-    const queue = new PoliteQueue(urls, hosts, groups, options, tie);
+    const rooms = new HeapRooms('priorities');
+    const hosts = new HostTable(options.delay, tie, rooms);
+    const groups = new HostGroups(tie, rooms);
+    const queue = new PoliteQueue(urls, hosts, groups, options, tie, rooms);
     const waiting = new Waiting(urls, hosts, queue);
     const reader = new EntryReader(urls, store);
     const sightings = new Sightings(urls, hosts, waiting, queue, store);

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../core/types.ts';
-import { MaxHeap } from './heap.ts';
+import { HeapRooms, MaxHeap } from './heap.ts';
 import type { HostState } from './hosts.ts';
 
 /** Hosts of one address or of one registrable domain: they are asked one at a time, with the delay in between. */
@@ -18,17 +18,20 @@ export interface HostGroup {
 export class HostGroups {
   readonly #byKey = new Map<string, HostGroup>();
   readonly #all: HostGroup[] = [];
-  readonly #resting = new MaxHeap();
+  readonly #resting = new MaxHeap(new HeapRooms('times'));
   readonly #tie: 'oldest' | 'newest';
+  readonly #rooms: HeapRooms;
 
-  constructor(tie: 'oldest' | 'newest') {
+  /** @param rooms for hosts by priority */
+  constructor(tie: 'oldest' | 'newest', rooms: HeapRooms) {
     this.#tie = tie;
+    this.#rooms = rooms;
   }
 
   get(key: string): HostGroup {
     const found = this.#byKey.get(key);
     if (found) return found;
-    const fresh = { leased: false, restUntil: 0, blocked: new MaxHeap(this.#tie), wakeAt: Number.NaN };
+    const fresh = { leased: false, restUntil: 0, blocked: new MaxHeap(this.#rooms, this.#tie), wakeAt: Number.NaN };
     const group: HostGroup = { ...fresh, index: this.#all.length };
     this.#byKey.set(key, group);
     this.#all.push(group);

@@ -1,7 +1,8 @@
 import { InvariantError } from '../core/errors.ts';
+import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
-import { MaxHeap } from './heap.ts';
+import { type HeapRooms, MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';
 import { HEALTHY, type HostHealth } from './host-health.ts';
 
@@ -44,16 +45,24 @@ export function restOf({ restUntil, health }: HostState): EpochMs {
 
 const ALONE: readonly HostGroup[] = [];
 
+/** A power of two. With ten million hosts, each map has 160,000. */
+const MAPS = 64;
+
 /** Every known host. A host's best URL decides when the host is chosen. */
 export class HostTable {
-  readonly #byKey = new Map<HostKey, HostState>();
+  /** By a few bits of the fingerprints of keys: a `Map` copies itself when it grows, and one of a million hosts stops for a tenth of a second. */
+  readonly #byKey = Array.from({ length: MAPS }, () => new Map<HostKey, HostState>());
+  readonly #print: Fingerprint = { hi: 0, lo: 0 };
   readonly #all: HostState[] = [];
   readonly #tie: 'oldest' | 'newest';
   readonly #delay: Ms;
+  readonly #rooms: HeapRooms;
 
-  constructor(delay: Ms, tie: 'oldest' | 'newest') {
+  /** @param rooms for the queues of all hosts */
+  constructor(delay: Ms, tie: 'oldest' | 'newest', rooms: HeapRooms) {
     this.#delay = delay;
     this.#tie = tie;
+    this.#rooms = rooms;
   }
 
   get size(): number {
@@ -61,7 +70,8 @@ export class HostTable {
   }
 
   get(key: HostKey): HostState {
-    const found = this.#byKey.get(key);
+    const hosts = this.#byKey[fingerprint(key, this.#print).lo & (MAPS - 1)] as Map<HostKey, HostState>;
+    const found = hosts.get(key);
     if (found) return found;
     const host: HostState = {
       key: ownString(key) as HostKey,
@@ -74,7 +84,7 @@ export class HostTable {
       joined: false,
       blockedBy: null,
       blockedUnder: Number.NaN,
-      queue: new MaxHeap(this.#tie),
+      queue: new MaxHeap(this.#rooms, this.#tie),
       readyUnder: Number.NaN,
       restingUntil: Number.NaN,
       waiting: 0,
@@ -82,7 +92,7 @@ export class HostTable {
       visits: 0,
       gave: false,
     };
-    this.#byKey.set(host.key, host);
+    hosts.set(host.key, host);
     this.#all.push(host);
     return host;
   }

@@ -1,5 +1,5 @@
 import type { EpochMs, Patience, Unit } from '../core/types.ts';
-import { MaxHeap } from './heap.ts';
+import { HeapRooms, MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';
 import { type Lane, laneOf } from './lanes.ts';
@@ -40,20 +40,27 @@ export class PoliteQueue {
   readonly #hosts: HostTable;
   readonly #groups: HostGroups;
   readonly #options: Politeness;
+  /** Where all heaps by priority have their items. */
+  readonly #rooms: HeapRooms;
   readonly #ready: MaxHeap;
-  readonly #resting = new MaxHeap();
+  readonly #resting: MaxHeap;
   /** Leased hosts, each with the time of its lease. */
   readonly #leased = new Map<HostState, EpochMs>();
   /** Retries that may not start yet, by time, and as a set. */
-  readonly #delayed = new MaxHeap();
+  readonly #delayed: MaxHeap;
   readonly #tooEarly = new Set<Slot>();
 
-  constructor(urls: UrlTable, hosts: HostTable, groups: HostGroups, options: Politeness, tie: 'oldest' | 'newest') {
+  /** @param rooms those of `hosts` and `groups` too */
+  constructor(urls: UrlTable, hosts: HostTable, groups: HostGroups, options: Politeness, tie: 'oldest' | 'newest', rooms: HeapRooms) {
     this.#urls = urls;
     this.#hosts = hosts;
     this.#groups = groups;
     this.#options = options;
-    this.#ready = new MaxHeap(tie);
+    this.#rooms = rooms;
+    this.#ready = new MaxHeap(rooms, tie);
+    const times = new HeapRooms('times');
+    this.#resting = new MaxHeap(times);
+    this.#delayed = new MaxHeap(times);
   }
 
   /** A URL started to wait, or its priority rose. O(log n). */
@@ -155,10 +162,29 @@ export class PoliteQueue {
       host.restingUntil = Number.NaN;
       host.blockedBy = null;
     }
-    for (let slot = 0; slot < this.#urls.size; slot++) {
-      if (this.#urls.isWaiting(slot) && !this.#tooEarly.has(slot)) this.#hostOf(slot).queue.push(this.#urls.keyOf(slot), slot);
-    }
+    this.#fill();
     for (const host of this.#hosts.all()) this.place(host, now);
+  }
+
+  /**
+   * Fills all empty queues, each at once in a place of its own. Single pushes would be slower: with ten million URLs, a queue leaves the processor's
+   * cache before its next push.
+   */
+  #fill(): void {
+    this.#rooms.clear();
+    const [urls, hosts] = [this.#urls, this.#hosts.all()];
+    const mayStand = (slot: Slot) => urls.isWaiting(slot) && !this.#tooEarly.has(slot);
+    const counts = new Uint32Array(hosts.length);
+    for (let slot = 0; slot < urls.size; slot++) if (mayStand(slot)) counts[urls.hostOf(slot)] = (counts[urls.hostOf(slot)] ?? 0) + 1;
+    const rows = Uint32Array.from(hosts, ({ queue, index }) => queue.reserve(counts[index] ?? 0));
+    for (let slot = 0; slot < urls.size; slot++) {
+      if (!mayStand(slot)) continue;
+      const host = urls.hostOf(slot);
+      const row = rows[host] ?? 0;
+      this.#rooms.set(row, urls.keyOf(slot), slot);
+      rows[host] = row + 1;
+    }
+    for (const { queue } of hosts) queue.restore();
   }
 
   #hostOf(slot: Slot): HostState {

@@ -1,3 +1,4 @@
+import { placeOf, RowChunks } from '../core/row-chunks.ts';
 import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { Slot, UrlTable } from './url-table.ts';
@@ -8,7 +9,8 @@ export class Waiting {
   readonly #hosts: HostTable;
   readonly #queue: PoliteQueue;
   /** For each discovery, the number of URLs that wait (or are leased) by one of its edges. Rescoring skips the many discoveries without any. */
-  readonly #byDiscovery: number[] = [];
+  readonly #byDiscovery = new RowChunks(4);
+  #discoveries = 0;
   /** URLs of hosts that are over their page cap, or given up. */
   #passedOver = 0;
   #hostsGivenUp = 0;
@@ -79,12 +81,15 @@ export class Waiting {
   /** A URL started or stopped waiting by its edge. */
   countEdge(slot: Slot, by: 1 | -1): void {
     const index = this.#urls.discoveryOf(slot);
-    this.#byDiscovery[index] = (this.#byDiscovery[index] ?? 0) + by;
+    this.#discoveries = Math.max(this.#discoveries, index + 1);
+    this.#byDiscovery.reserve(this.#discoveries);
+    const { words } = this.#byDiscovery.of(index);
+    words[placeOf(index)] = (words[placeOf(index)] ?? 0) + by;
   }
 
   /** Does any URL wait by an edge of this discovery? */
   anyBy(discovery: number): boolean {
-    return (this.#byDiscovery[discovery] ?? 0) > 0;
+    return discovery < this.#discoveries && (this.#byDiscovery.of(discovery).words[placeOf(discovery)] ?? 0) > 0;
   }
 
   /** A URL that was just taken from the queue has a parked pattern: it is skipped until it is readmitted. */

@@ -1,6 +1,6 @@
 /** Caches of URLs, which are numbers here: how many of a stream's occurrences each has at hand (Broder, Najork, Wiener 2003). */
 import { seededRng } from '../../../src/core/rng.ts';
-import { MaxHeap } from '../../../src/frontier/heap.ts';
+import { HeapRooms, MaxHeap } from '../../../src/frontier/heap.ts';
 
 export type Stream = Int32Array;
 
@@ -18,7 +18,7 @@ const min: Policy = (stream, size) => {
   const next = nextUses(stream);
   /** By URL the next use it stands under in the heap; an item of another key is stale. */
   const held = new Map<number, number>();
-  const latest = new MaxHeap();
+  const latest = new MaxHeap(new HeapRooms('times'));
   let hits = 0;
   for (const [i, url] of stream.entries()) {
     if (held.has(url)) hits += 1;
