@@ -3,12 +3,22 @@ import { placeOf, RowChunks } from './row-chunks.ts';
 
 /** Largest share of a segment in use: a new fingerprint then takes eight and a half probes (Knuth, The Art of Computer Programming 3, 6.4). */
 const MOST_FILLED = 0.75;
-/** The same for a restored index on average: below `MOST_FILLED`, so that chance hardly fills one of its segments. */
-const RESTORED_FILLED = 0.65;
 /** Cells of a segment: 16 KB. To split one moves some 3,000 entries, a tenth of a millisecond (`npm run bench -- frontier`). */
 const CELLS = 4096;
 /** Bits of a fingerprint that choose its segment: enough for 10^10 fingerprints. Segments of fingerprints that somebody made alike grow instead. */
 const MOST_DEPTH = 22;
+
+/** Numbers that a column has for each segment: its first place, its depth, and the number of its used cells. */
+const HEAD = 3;
+
+/** An index as bytes, in parts. Those to restore have a memory of their own for each part. */
+export interface IndexColumns {
+  /** In the order of their numbers. */
+  readonly fingerprints: readonly Uint8Array[];
+  /** Of each segment. */
+  readonly cells: readonly Uint8Array[];
+  readonly segments: readonly Uint8Array[];
+}
 
 /** Entries whose upper halves have the same lowest `depth` bits. */
 class Segment {
@@ -17,9 +27,9 @@ class Segment {
   used = 0;
   depth: number;
 
-  constructor(depth: number) {
+  constructor(depth: number, cells: Uint32Array = new Uint32Array(CELLS)) {
     this.depth = depth;
-    this.cells = new Uint32Array(CELLS);
+    this.cells = cells;
   }
 
   get isFull(): boolean {
@@ -70,23 +80,32 @@ export class PrintIndex {
     return number;
   }
 
-  /** All fingerprints as bytes, in the order of their numbers. They share memory with this index. */
-  parts(): Uint8Array[] {
-    return this.#prints.parts(this.size);
+  /** Everything as bytes. They share memory with this index. */
+  columns(): IndexColumns {
+    const cells: Uint8Array[] = [];
+    const heads: number[] = [];
+    for (const [at, segment] of this.#segments.entries()) {
+      const isFirst = at < 2 ** segment.depth;
+      if (!isFirst) continue;
+      cells.push(new Uint8Array(segment.cells.buffer));
+      heads.push(at, segment.depth, segment.used);
+    }
+    return { fingerprints: this.#prints.parts(this.size), cells, segments: [new Uint8Array(Uint32Array.from(heads).buffer)] };
   }
 
-  /** Fills an empty index with the fingerprints of another one. O(fingerprints). */
-  restore(parts: readonly Uint8Array[]): void {
-    this.size = this.#prints.restore(parts);
-    const depth = Math.max(0, Math.ceil(Math.log2(this.size / (RESTORED_FILLED * CELLS))));
-    this.#segments = Array.from({ length: 2 ** Math.min(depth, MOST_DEPTH) }, () => new Segment(Math.min(depth, MOST_DEPTH)));
-    for (let number = 0; number < this.size; number++) {
-      const { words } = this.#prints.of(number);
-      const [hi, lo] = [words[2 * placeOf(number)] ?? 0, words[2 * placeOf(number) + 1] ?? 0];
-      const segment = this.#segmentOf(hi);
-      segment.add(number + 1, lo);
-      if (segment.isFull) this.#relieve(segment, hi);
-    }
+  /** Takes the state of another index in place of its first state, and keeps the memory of the columns. O(segments). */
+  restore({ fingerprints, cells, segments: [heads = new Uint8Array()] }: IndexColumns): void {
+    this.size = this.#prints.restore(fingerprints);
+    const numbers = new Uint32Array(heads.buffer);
+    const segments = cells.map(({ buffer }, i) => {
+      const segment = new Segment(numbers[HEAD * i + 1] ?? 0, new Uint32Array(buffer));
+      segment.used = numbers[HEAD * i + 2] ?? 0;
+      return segment;
+    });
+    const length = 2 ** segments.reduce((most, { depth }) => Math.max(most, depth), 0);
+    this.#segments = new Array<Segment>(length);
+    for (const [i, segment] of segments.entries())
+      for (let at = numbers[HEAD * i] ?? 0; at < length; at += 2 ** segment.depth) this.#segments[at] = segment;
   }
 
   #segmentOf(hi: number): Segment {

@@ -13,10 +13,10 @@ export class RowChunk {
   readonly words: Uint32Array;
   readonly floats: Float32Array;
 
-  /** @param size a multiple of 4 */
-  constructor(size: Bytes) {
-    const buffer = new ArrayBuffer(size);
-    this.bytes = new Uint8Array(buffer);
+  /** @param bytes all of its own memory, a multiple of 4 */
+  constructor(bytes: Uint8Array) {
+    const { buffer } = bytes;
+    this.bytes = bytes;
     this.halves = new Uint16Array(buffer);
     this.words = new Uint32Array(buffer);
     this.floats = new Float32Array(buffer);
@@ -57,11 +57,18 @@ export class RowChunks {
       .filter(({ length }) => length > 0);
   }
 
-  /** Fills an empty table with the parts of another one. @returns the number of rows */
+  /** Fills an empty table with the parts of another one. It keeps those of whole chunks, each of which has a memory of its own. @returns the number of rows */
   restore(parts: readonly Uint8Array[]): number {
     const size = parts.reduce((sum, { length }) => sum + length, 0) / this.#bytesARow;
-    this.reserve(size);
-    for (const [i, part] of parts.entries()) this.of(i * ROWS_IN_CHUNK).bytes.set(part);
+    for (const part of parts) {
+      if (part.length === ROWS_IN_CHUNK * this.#bytesARow) {
+        this.#chunks.push(new RowChunk(part));
+        this.#room += ROWS_IN_CHUNK;
+      } else {
+        this.reserve(size);
+        this.of(size - 1).bytes.set(part);
+      }
+    }
     return size;
   }
 
@@ -69,7 +76,7 @@ export class RowChunks {
     const [first] = this.#chunks;
     const isCopied = first !== undefined && this.#room < ROWS_IN_CHUNK;
     const rows = first === undefined ? FIRST_ROWS : Math.min(2 * this.#room, ROWS_IN_CHUNK);
-    const fresh = new RowChunk(rows * this.#bytesARow);
+    const fresh = new RowChunk(new Uint8Array(rows * this.#bytesARow));
     if (isCopied) fresh.bytes.set(first.bytes);
     if (isCopied) this.#chunks[0] = fresh;
     else this.#chunks.push(fresh);

@@ -1,5 +1,5 @@
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
-import { PrintIndex } from './print-index.ts';
+import { type IndexColumns, PrintIndex } from './print-index.ts';
 
 /** Numbers for URLs, from 0 in the order of their arrival. 64-bit fingerprints distinguish URLs: 13 to 19 bytes a URL, no strings. */
 export class UrlNumbers {
@@ -20,13 +20,13 @@ export class UrlNumbers {
     return this.#index.of(fingerprint(url, this.#scratch));
   }
 
-  /** The fingerprints of all URLs as bytes, in the order of their numbers. They share memory with this object. */
-  parts(): Uint8Array[] {
-    return this.#index.parts();
+  /** The fingerprints of all URLs and their index as bytes. They share memory with this object. */
+  columns(): IndexColumns {
+    return this.#index.columns();
   }
 
-  /** Takes the numbers of other URLs; it has none of its own. O(URLs). */
-  restore(parts: readonly Uint8Array[]): void {
-    this.#index.restore(parts);
+  /** Takes the numbers of other URLs; it has none of its own. It keeps the memory of the columns. */
+  restore(columns: IndexColumns): void {
+    this.#index.restore(columns);
   }
 }

@@ -6,18 +6,28 @@ import { crc32 } from 'node:zlib';
 import type { Bytes } from '../core/types.ts';
 
 const NAME = 'checkpoint.bin';
-/** Raised when a column changes its meaning: a file of another version is not used. */
-const VERSION = 2;
-/** Length of the header and CRC-32 of everything behind them, each in 4 bytes. */
+/** Raised when a column changes its meaning, or the file its form: a file of another version is not used. */
+const VERSION = 3;
+/** Length of the header and its CRC-32, each in 4 bytes. */
 const FRAME: Bytes = 8;
 /** As many bytes as one read or write moves at most: Linux stops at 2 GiB. */
 const AT_ONCE: Bytes = 1024 * 1024 * 1024;
 
+/** Columns by name, each in parts. Those that were read have a memory of their own for each part. Numbers have the byte order of the machine. */
+export type Columns = Readonly<Record<string, readonly Uint8Array[]>>;
+
+/** A part of the frontier whose state a checkpoint holds. */
+export interface Checkpointed {
+  /** Its state. It may share memory with the columns. */
+  columns(): Columns;
+  /** Takes the state of another one in place of its first state, and may keep the memory of the columns. @returns false if they do not have it */
+  restore(columns: Columns): boolean;
+}
+
 /** Facts and columns of a frontier. Its data are all in the store, so a file that is missing, torn or changed costs a replay and nothing else. */
 export interface Checkpoint {
   readonly facts: Readonly<Record<string, number>>;
-  /** By name. Numbers have the byte order of the machine. */
-  readonly columns: Readonly<Record<string, Uint8Array>>;
+  readonly columns: Columns;
 }
 
 interface Header {
@@ -28,27 +38,31 @@ interface Header {
   /** The model whose judgements the columns follow; null for the stored ones. */
   readonly judgedBy: string | null;
   readonly facts: Readonly<Record<string, number>>;
-  readonly columns: readonly { readonly name: string; readonly bytes: Bytes }[];
+  readonly columns: readonly { readonly name: string; readonly parts: readonly StoredPart[] }[];
+}
+
+interface StoredPart {
+  readonly bytes: Bytes;
+  readonly crc32: number;
 }
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Writes the file, whole or not at all. @returns its id; null if it could not be written, for example on a full disk */
+/** Writes the file, whole or not at all, and copies no column. @returns its id; null if it could not be written, for example on a full disk */
 export function writeCheckpoint(dir: string, judgedBy: string | null, { facts, columns }: Checkpoint): string | null {
   const id = randomUUID();
-  const sizes = Object.entries(columns).map(([name, { length }]) => ({ name, bytes: length }));
-  const header: Header = { version: VERSION, littleEndian: LITTLE_ENDIAN, id, judgedBy, facts, columns: sizes };
+  const stored = Object.entries(columns).map(([name, parts]) => ({
+    name,
+    parts: parts.map((part) => ({ bytes: part.length, crc32: crc32(part) })),
+  }));
+  const header: Header = { version: VERSION, littleEndian: LITTLE_ENDIAN, id, judgedBy, facts, columns: stored };
   const json = Buffer.from(JSON.stringify(header));
-  const parts = [json, ...Object.values(columns)];
   const frame = Buffer.alloc(FRAME);
   frame.writeUInt32LE(json.length, 0);
-  frame.writeUInt32LE(
-    parts.reduce((crc, part) => crc32(part, crc), 0),
-    4,
-  );
+  frame.writeUInt32LE(crc32(json), 4);
   const path = join(dir, NAME);
   try {
-    writeWhole(`${path}.new`, [frame, ...parts]);
+    writeWhole(`${path}.new`, [frame, json, ...Object.values(columns).flat()]);
     renameSync(`${path}.new`, path);
     return id;
   } catch {
@@ -57,51 +71,64 @@ export function writeCheckpoint(dir: string, judgedBy: string | null, { facts, c
   }
 }
 
-/** The checkpoint with this id; null if the file is another, or is damaged, or follows another model. */
+/** The checkpoint with this id; null if the file is another, or is damaged, or follows another model. Only the columns take memory. */
 export function readCheckpoint(dir: string, id: string, judgedBy: string | null): Checkpoint | null {
   try {
-    return checkpointIn(readWhole(join(dir, NAME)), id, judgedBy);
+    const fd = openSync(join(dir, NAME), 'r');
+    try {
+      return checkpointIn(fd, id, judgedBy);
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     // A file that cannot be read costs a replay.
     return null;
   }
 }
 
-function checkpointIn(bytes: Uint8Array, id: string, judgedBy: string | null): Checkpoint | null {
-  const frame = Buffer.from(bytes.buffer, bytes.byteOffset, FRAME);
-  const content = bytes.subarray(FRAME);
-  if (crc32(content) !== frame.readUInt32LE(4)) return null;
-  let at: Bytes = frame.readUInt32LE(0);
-  const header = JSON.parse(Buffer.from(content.subarray(0, at)).toString('utf8')) as Header;
+/** @throws Error for a file that is damaged */
+function checkpointIn(fd: number, id: string, judgedBy: string | null): Checkpoint | null {
+  const frame = Buffer.from(bytesIn(fd, 0, FRAME).buffer);
+  const length = frame.readUInt32LE(0);
+  const json = checkedIn(fd, FRAME, { bytes: length, crc32: frame.readUInt32LE(4) });
+  const header = JSON.parse(Buffer.from(json.buffer).toString('utf8')) as Header;
   const isOurs = header.version === VERSION && header.littleEndian === LITTLE_ENDIAN;
   if (!isOurs || header.id !== id || header.judgedBy !== judgedBy) return null;
-  const columns: Record<string, Uint8Array> = {};
-  for (const { name, bytes: size } of header.columns) {
-    columns[name] = content.subarray(at, at + size);
-    at += size;
+  const columns: Record<string, Uint8Array[]> = {};
+  let at: Bytes = FRAME + length;
+  for (const { name, parts } of header.columns) {
+    columns[name] = parts.map((part) => {
+      const bytes = checkedIn(fd, at, part);
+      at += part.bytes;
+      return bytes;
+    });
   }
   return { facts: header.facts, columns };
+}
+
+function checkedIn(fd: number, at: Bytes, part: StoredPart): Uint8Array {
+  const bytes = bytesIn(fd, at, part.bytes);
+  if (crc32(bytes) !== part.crc32) throw new Error('the file has changed since it was written');
+  return bytes;
+}
+
+/** Some bytes of a file, in a memory of their own. */
+function bytesIn(fd: number, from: Bytes, length: Bytes): Uint8Array {
+  // Before any memory is taken: a damaged length may be of gigabytes.
+  if (fstatSync(fd).size < from + length) throw new Error('the file is too short');
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(fd, bytes, at, Math.min(AT_ONCE, length - at), from + at);
+    if (read === 0) throw new Error('the file became shorter');
+    at += read;
+  }
+  return bytes;
 }
 
 function writeWhole(path: string, parts: readonly Uint8Array[]): void {
   const fd = openSync(path, 'w');
   try {
     for (const part of parts) for (let at = 0; at < part.length; ) at += writeSync(fd, part, at, Math.min(AT_ONCE, part.length - at));
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function readWhole(path: string): Uint8Array {
-  const fd = openSync(path, 'r');
-  try {
-    const bytes = new Uint8Array(fstatSync(fd).size);
-    for (let at = 0; at < bytes.length; ) {
-      const read = readSync(fd, bytes, at, Math.min(AT_ONCE, bytes.length - at), at);
-      if (read === 0) throw new Error('the file became shorter');
-      at += read;
-    }
-    return bytes;
   } finally {
     closeSync(fd);
   }

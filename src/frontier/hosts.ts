@@ -2,6 +2,7 @@ import { InvariantError } from '../core/errors.ts';
 import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
+import type { Checkpointed, Columns } from './checkpoint.ts';
 import { type HeapRooms, MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';
 import { HEALTHY, type HostHealth } from './host-health.ts';
@@ -49,7 +50,7 @@ const ALONE: readonly HostGroup[] = [];
 const MAPS = 64;
 
 /** Every known host. A host's best URL decides when the host is chosen. */
-export class HostTable {
+export class HostTable implements Checkpointed {
   /** By a few bits of the fingerprints of keys: a `Map` copies itself when it grows, and one of a million hosts stops for a tenth of a second. */
   readonly #byKey = Array.from({ length: MAPS }, () => new Map<HostKey, HostState>());
   readonly #print: Fingerprint = { hi: 0, lo: 0 };
@@ -113,23 +114,24 @@ export class HostTable {
   }
 
   /** Keys, visits, and whether a visit gave anything, as bytes. */
-  columns(): Record<string, Uint8Array> {
+  columns(): Columns {
     return {
-      hostKeys: Buffer.from(this.#all.map(({ key }) => key).join('\n')),
-      hostVisits: new Uint8Array(Uint32Array.from(this.#all, ({ visits }) => visits).buffer),
-      hostGave: Uint8Array.from(this.#all, ({ gave }) => Number(gave)),
+      hostKeys: [Buffer.from(this.#all.map(({ key }) => key).join('\n'))],
+      hostVisits: [new Uint8Array(Uint32Array.from(this.#all, ({ visits }) => visits).buffer)],
+      hostGave: [Uint8Array.from(this.#all, ({ gave }) => Number(gave))],
     };
   }
 
-  /** Fills an empty table with hosts of another one. */
-  restore({ hostKeys, hostVisits, hostGave }: Readonly<Record<string, Uint8Array>>): void {
-    const keys = Buffer.from(hostKeys ?? []).toString('utf8');
-    // A copy: columns of a file stand at any byte.
-    const visits = new Uint32Array(new Uint8Array(hostVisits ?? []).buffer);
-    for (const [index, key] of (keys === '' ? [] : keys.split('\n')).entries()) {
+  /** Fills an empty table. O(hosts). */
+  restore({ hostKeys, hostVisits, hostGave }: Columns): boolean {
+    const [keys, visits, gave] = [hostKeys?.[0], hostVisits?.[0], hostGave?.[0]];
+    if (keys === undefined || visits === undefined || gave === undefined) return false;
+    const counts = new Uint32Array(visits.buffer);
+    for (const [index, key] of (keys.length === 0 ? [] : Buffer.from(keys).toString('utf8').split('\n')).entries()) {
       const host = this.get(key as HostKey);
-      host.visits = visits[index] ?? 0;
-      host.gave = hostGave?.[index] === 1;
+      host.visits = counts[index] ?? 0;
+      host.gave = gave[index] === 1;
     }
+    return true;
   }
 }

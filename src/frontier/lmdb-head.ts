@@ -73,20 +73,16 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
 }
 
 function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
+  const { crawl, number, offsets, unparkings, runs, scoredBy = null, discoveries, fates, checkpoint = null } = fieldsIn(stored, path);
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates }, checkpoint };
+}
+
+/** @throws StoreError for a head that has changed since it was written */
+function fieldsIn(stored: unknown, path: string): StoredHead {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right')
     throw damaged(path, 'its head has changed since it was written');
-  const {
-    crawl,
-    number,
-    offsets,
-    unparkings,
-    runs,
-    scoredBy = null,
-    discoveries,
-    fates,
-    checkpoint = null,
-  } = JSON.parse(stored) as StoredHead;
-  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates }, checkpoint };
+  const { crc32: _, ...fields } = JSON.parse(stored) as StoredHead & { readonly crc32: string };
+  return fields;
 }
 
 /** Call it within the transaction of the commit. */
@@ -109,10 +105,8 @@ export function putCheckpoint(
   write: () => string | null,
 ): void {
   const stored = root.get(HEAD_KEY);
-  const head = stored === undefined ? null : headIn(stored, path);
-  if (head?.commit?.number !== number || (known !== null && head.checkpoint === known)) return;
+  const head = stored === undefined ? null : fieldsIn(stored, path);
+  if (head?.number !== number || (known !== null && head.checkpoint === known)) return;
   const checkpoint = write();
-  if (checkpoint === null) return;
-  const { crc32: _, ...fields } = JSON.parse(String(stored)) as StoredHead & { readonly crc32: string };
-  root.put(HEAD_KEY, checksummed({ ...fields, checkpoint }).toString('utf8'));
+  if (checkpoint !== null) root.put(HEAD_KEY, checksummed({ ...head, checkpoint }).toString('utf8'));
 }

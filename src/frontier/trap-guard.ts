@@ -2,6 +2,7 @@
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, type UrlPattern } from '../web/url-pattern.ts';
+import type { Checkpointed, Columns } from './checkpoint.ts';
 import { LruMap } from './lru-map.ts';
 import { type LinkTraces, Parking, type SavedParking, type Visited } from './parking.ts';
 import type { StoredFate, Unparking } from './store.ts';
@@ -15,7 +16,7 @@ const REMEMBERED = 16_384;
 /** New URLs of a page that are checked against its patterns: a page that leads elsewhere shows it with the first ones. */
 const TRACED_LINKS = 64;
 
-export class TrapGuard {
+export class TrapGuard implements Checkpointed {
   readonly #parking = new Parking();
   readonly #find: FindSettled;
   /** The place of settled URLs: when they were settled, and the page on which they were found. */
@@ -66,12 +67,12 @@ export class TrapGuard {
   }
 
   /** Its state as bytes. The remembered places are read from the store again. */
-  columns(): Record<string, Uint8Array> {
-    return { parking: Buffer.from(JSON.stringify(this.#parking.saved())) };
+  columns(): Columns {
+    return { parking: [Buffer.from(JSON.stringify(this.#parking.saved()))] };
   }
 
-  /** @returns whether there was a state to take */
-  restore({ parking }: Readonly<Record<string, Uint8Array>>): boolean {
+  restore({ parking: saved }: Columns): boolean {
+    const [parking] = saved ?? [];
     if (parking !== undefined) this.#parking.restore(JSON.parse(Buffer.from(parking).toString('utf8')) as SavedParking);
     return parking !== undefined;
   }

@@ -1,6 +1,7 @@
 import { placeOf, RowChunks } from '../core/row-chunks.ts';
 import { type Bytes, type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
+import type { Checkpointed, Columns } from './checkpoint.ts';
 import { keyIn } from './lanes.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
@@ -59,7 +60,7 @@ const ASIDE = 27;
  * Rows change only by named steps, and each step leaves a URL consistent. The priority of a URL comes from the edge it takes (`takeEdge`). A scorer
  * that has learned gives another (`rescore`). A page that was read and waits for another visit has its relevance (`reopen`).
  */
-export class UrlTable {
+export class UrlTable implements Checkpointed {
   readonly #numbers = new UrlNumbers();
   readonly #rows = new RowChunks(ROW);
   readonly #counts = new Map<UrlState, number>(URL_STATES.map((state) => [state, 0]));
@@ -244,15 +245,16 @@ export class UrlTable {
     return this.#rows.of(slot).bytes[ROW * placeOf(slot) + ATTEMPTS] ?? 0;
   }
 
-  /** All rows and fingerprints as bytes, a chunk at a time. They share memory with this table. */
-  columns(): Record<string, Uint8Array> {
-    return { ...named(PRINTS, this.#numbers.parts()), ...named(ROWS, this.#rows.parts(this.size)) };
+  /** All rows, fingerprints and their index as bytes, in pieces. They share memory with this table. */
+  columns(): Columns {
+    return { ...this.#numbers.columns(), urls: this.#rows.parts(this.size) };
   }
 
-  /** Fills an empty table with columns of another one, without the marks of parked URLs, which last for a run. O(URLs). */
-  restore(columns: Readonly<Record<string, Uint8Array>>): void {
-    this.#numbers.restore(partsOf(PRINTS, columns));
-    this.#rows.restore(partsOf(ROWS, columns));
+  /** Fills an empty table, without the marks of parked URLs, which last for a run. O(URLs). */
+  restore({ fingerprints, cells, segments, urls }: Columns): boolean {
+    if (fingerprints === undefined || cells === undefined || segments === undefined || urls === undefined) return false;
+    this.#numbers.restore({ fingerprints, cells, segments });
+    this.#rows.restore(urls);
     const counts = new Uint32Array(URL_STATES.length);
     for (let slot = 0; slot < this.size; slot++) {
       const { bytes } = this.#rows.of(slot);
@@ -262,6 +264,7 @@ export class UrlTable {
       counts[state] = (counts[state] ?? 0) + 1;
     }
     for (const [number, state] of URL_STATES.entries()) this.#counts.set(state, counts[number] ?? 0);
+    return true;
   }
 
   #setState(slot: Slot, state: UrlState): void {
@@ -273,17 +276,4 @@ export class UrlTable {
   #count(state: UrlState, by: number): void {
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + by);
   }
-}
-
-/** Names of columns of a checkpoint: the number of a chunk follows. */
-const PRINTS = 'fingerprints ';
-const ROWS = 'urls ';
-
-function named(name: string, parts: readonly Uint8Array[]): Record<string, Uint8Array> {
-  return Object.fromEntries(parts.map((part, i) => [`${name}${i}`, part]));
-}
-
-function partsOf(name: string, columns: Readonly<Record<string, Uint8Array>>): Uint8Array[] {
-  const names = Object.keys(columns).filter((one) => one.startsWith(name));
-  return names.map((_, i) => columns[`${name}${i}`] ?? new Uint8Array());
 }

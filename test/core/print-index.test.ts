@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fingerprint } from '../../src/core/fingerprint.ts';
-import { PrintIndex } from '../../src/core/print-index.ts';
+import { type IndexColumns, PrintIndex } from '../../src/core/print-index.ts';
 
 /** Mixed so that neither half is in order. */
 function printOf(i: number): Fingerprint {
   return { hi: Math.imul(i, 0x9e3779b1) >>> 0, lo: Math.imul(i + 7, 0x85ebca6b) >>> 0 };
+}
+
+function copyOf({ fingerprints, cells, segments }: IndexColumns): IndexColumns {
+  const copied = (parts: readonly Uint8Array[]) => parts.map((part) => part.slice());
+  return { fingerprints: copied(fingerprints), cells: copied(cells), segments: copied(segments) };
 }
 
 function expectNumbers(prints: readonly Fingerprint[]): void {
@@ -51,7 +56,7 @@ test.each([0, 1, 3000, 40_000])('an index restored from %i fingerprints has the 
   const prints = Array.from({ length: count }, (_, i) => printOf(i));
   for (const print of prints) index.of(print);
   const again = new PrintIndex();
-  again.restore(index.parts().map((part) => part.slice()));
+  again.restore(copyOf(index.columns()));
   expect([again.size, prints.map((print) => again.find(print))]).toEqual([count, prints.map((_, i) => i)]);
   expect([again.find(printOf(count)), again.of(printOf(count)), again.of(printOf(count + 1))]).toEqual([-1, count, count + 1]);
 });
@@ -61,6 +66,9 @@ test('fingerprints that somebody made alike are restored too', () => {
   const prints = Array.from({ length: 8000 }, (_, i) => ({ hi: 5, lo: printOf(i).lo }));
   for (const print of prints) index.of(print);
   const again = new PrintIndex();
-  again.restore(index.parts());
+  again.restore(copyOf(index.columns()));
   expect(prints.map((print) => again.find(print))).toEqual(prints.map((_, i) => i));
+  const more = Array.from({ length: 8000 }, (_, i) => ({ hi: 5, lo: printOf(i + 8000).lo }));
+  expect(more.map((print) => again.of(print))).toEqual(more.map((_, i) => 8000 + i));
+  expect(prints.map((print) => [index.find(print), again.find(print)])).toEqual(prints.map((_, i) => [i, i]));
 });

@@ -152,6 +152,10 @@ test('a checkpoint that is torn or changed costs nothing but a replay', async ()
         bytes.map((byte, i) => (i === bytes.length >> 1 ? byte ^ 1 : byte)),
       ),
     () => writeFileSync(join(folder, NAME), ''),
+    // The last part is that of parked patterns.
+    () => writeFileSync(join(folder, NAME), Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])),
+    // A header of 4 GB.
+    () => writeFileSync(join(folder, NAME), Buffer.concat([Buffer.from([255, 255, 255, 255]), bytes.subarray(4)])),
   ];
   for (const change of changes) {
     change();
@@ -180,7 +184,7 @@ test('the file stays while nothing is committed, and is used: a number changed i
     at,
     'latin1',
   );
-  bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
+  bytes.writeUInt32LE(crc32(bytes.subarray(8, 8 + bytes.readUInt32LE(0))), 4);
   writeFileSync(join(folder, NAME), bytes);
   const after = open(folder);
   expect(after.counts().visited).not.toBe(before);

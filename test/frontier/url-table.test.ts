@@ -96,7 +96,9 @@ test('a table restored from columns is the same, and its parked URLs wait again'
     if (i % 17 === 0) table.end(slot, 'kept');
   }
   const again = new UrlTable();
-  again.restore(table.columns());
+  const copied = Object.entries(table.columns()).map(([name, parts]) => [name, parts.map((part) => part.slice())]);
+  expect(again.restore(Object.fromEntries(copied))).toBe(true);
+  expect(new UrlTable().restore({})).toBe(false);
   const row = (one: UrlTable, i: number) => [
     ...[one.find(`http://h.test/${i}`), one.state(i), one.refusal(i), one.priorityOf(i), one.hostOf(i), one.discoveryOf(i)],
     ...[one.positionOf(i), one.learnedFromOf(i), one.depthOf(i), one.offTopicDepthOf(i), one.attemptsOf(i)],
