@@ -71,6 +71,8 @@ export class MaxHeap {
   /** The first row of each block. */
   #blocks: number[] = [];
   #size = 0;
+  /** Also in the first row. Hosts are compared by it, and each has a queue of its own. */
+  #topKey = Number.NEGATIVE_INFINITY;
   readonly #newestFirst: boolean;
 
   constructor(rooms: HeapRooms, tie: 'oldest' | 'newest' = 'oldest') {
@@ -84,7 +86,7 @@ export class MaxHeap {
 
   /** Key of the top; -Infinity when empty. */
   get topKey(): number {
-    return this.#size === 0 ? Number.NEGATIVE_INFINITY : this.#rooms.keyAt(this.#row(0));
+    return this.#topKey;
   }
 
   /** Item at the top; -1 when empty. */
@@ -104,6 +106,7 @@ export class MaxHeap {
       at = parent;
     }
     this.#rooms.set(this.#row(at), key, item);
+    if (at === 0) this.#noteTop();
   }
 
   /** Removes the top and returns its item; -1 if empty. O(log n). */
@@ -114,11 +117,13 @@ export class MaxHeap {
     const [key, moved] = [this.#rooms.keyAt(last), this.#rooms.itemAt(last)];
     this.#shrink(this.#size - 1);
     if (this.#size > 0) this.#sink(0, key, moved);
+    this.#noteTop();
     return item;
   }
 
   clear(): void {
     this.#shrink(0);
+    this.#noteTop();
   }
 
   /** The rows of an empty heap whose rooms were all taken back, for exactly so many items. Write them, and then call `restore`. @returns the first */
@@ -138,6 +143,7 @@ export class MaxHeap {
       const row = this.#row(at);
       this.#sink(at, this.#rooms.keyAt(row), this.#rooms.itemAt(row));
     }
+    this.#noteTop();
   }
 
   /** Keeps only the wanted items. O(n). */
@@ -157,6 +163,10 @@ export class MaxHeap {
     const row = this.#row(at);
     if (this.#rooms.keyAt(row) < least) return false;
     return willDo(this.#rooms.itemAt(row)) || this.some(least, willDo, 2 * at + 1) || this.some(least, willDo, 2 * at + 2);
+  }
+
+  #noteTop(): void {
+    this.#topKey = this.#size === 0 ? Number.NEGATIVE_INFINITY : this.#rooms.keyAt(this.#row(0));
   }
 
   #row(at: number): number {
