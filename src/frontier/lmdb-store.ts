@@ -2,9 +2,10 @@ import { dirname, join } from 'node:path';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, Fate, Revisit, Unit } from '../core/types.ts';
+import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { DecodedDiscoveries } from './decoded-discoveries.ts';
 import type { HostHealth } from './host-health.ts';
 import {
   commitErrorFrom,
@@ -17,10 +18,11 @@ import {
   refuseFullDisk,
   undecodable,
 } from './lmdb-file.ts';
-import { type Head, isChecked, putCheckpoint, putHead, readHead } from './lmdb-head.ts';
+import { type EntryCounts, type Head, isChecked, putCheckpoint, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { AS_PRIORITIES } from './packed-priorities.ts';
+import { PendingTable, valueIn, valuesIn } from './pending-table.ts';
 import {
   bytesOf,
   Rejudgement,
@@ -39,15 +41,6 @@ const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
 /** Absent from databases of earlier versions. */
 const PRIORITIES = 'priorities';
-/** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
-const CACHED_LINKS = 8192;
-/** The same for a reader, which goes through all of them in several orders. About 32 MB. */
-const CACHED_TO_READ = 65_536;
-/**
- * Committed discoveries with hashed links stay as they were made: those since the last rescoring, in a crawl of 20,000 pages. This is the size of
- * the hashes of their pages, some 1,100 pages with 60 links. With the strings of these pages they take about three times as much.
- */
-const MADE_BYTES: Bytes = 8 * 1024 * 1024;
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -62,35 +55,18 @@ export class LmdbStore implements FrontierStore {
   readonly #judgedBy: string | null;
   /** Id of the checkpoint from which the columns were restored; null if there was none. */
   #checkpoint: string | null = null;
-  readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
-  readonly #fates: CheckedTable<StoredFate>;
+  readonly #discoveries: PendingTable<StoredDiscovery, PackedDiscovery | StoredDiscovery>;
+  readonly #fates: PendingTable<StoredFate>;
   /** Title and text of judged pages, compressed. They are most of the bytes and seldom read, so they have a table of their own. */
-  readonly #pages: CheckedTable<Uint8Array>;
-  readonly #retries: CheckedTable<StoredRetry>;
-  readonly #revisits: CheckedTable<Revisit>;
-  readonly #hosts: CheckedTable<HostHealth>;
+  readonly #pages: PendingTable<Uint8Array>;
+  readonly #retries: PendingTable<StoredRetry>;
+  readonly #revisits: PendingTable<Revisit>;
+  readonly #hosts: PendingTable<HostHealth>;
+  readonly #priorities: PendingTable<LinkPriorities>;
   readonly #rejudgements: RejudgementTable;
-  /** null if a database that is opened only for reading has no such table. */
-  readonly #priorities: CheckedTable<LinkPriorities> | null;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
-  readonly #newDiscoveries = new Map<number, StoredDiscovery>();
-  readonly #newFates = new Map<Slot, StoredFate>();
-  /** null for a text that is no longer needed. */
-  readonly #newPages = new Map<Slot, Uint8Array | null>();
-  readonly #newPriorities = new Map<number, LinkPriorities>();
-  readonly #newRetries = new Map<Slot, StoredRetry>();
-  readonly #newRevisits = new Map<Slot, Revisit>();
-  readonly #newHosts = new Map<number, HostHealth>();
-  /** The last committed ones, by number: leases and the first rescoring need not decode them, nor hash their links again. See `MADE_BYTES`. */
-  readonly #made = new Map<number, StoredDiscovery>();
-  #madeBytes: Bytes = 0;
-  readonly #cache = new Map<number, StoredDiscovery>();
-  #cachedLinks = 0;
-  /** Cached links at most. */
-  readonly #most: number;
-  /** Decoded discoveries with more links than that, from crawls of Forager 0.1, which stored all seeds as one discovery. They are few, and slow to decode. */
-  readonly #large = new Map<number, StoredDiscovery>();
+  readonly #decoded: DecodedDiscoveries;
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
   #committedUnparkings: readonly Unparking[];
@@ -110,20 +86,22 @@ export class LmdbStore implements FrontierStore {
     this.#root = root;
     this.#writes = use === 'write';
     this.#judgedBy = judgedBy;
-    this.#most = use === 'write' ? CACHED_LINKS : CACHED_TO_READ;
+    this.#decoded = new DecodedDiscoveries(use);
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
         undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
       );
     const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
-    this.#discoveries = bySlot('discoveries');
-    this.#fates = bySlot('fates', AS_FATE);
-    this.#pages = bySlot('pages', AS_BYTES);
-    this.#retries = bySlot('retries', AS_RETRY);
-    this.#revisits = bySlot('revisits');
-    this.#hosts = bySlot('hosts');
+    const pending = <V>(name: string, form?: ValueForm<V>) => new PendingTable<V>(bySlot(name, form), (value) => value);
+    this.#discoveries = new PendingTable(bySlot<PackedDiscovery | StoredDiscovery>('discoveries'), packDiscovery);
+    this.#fates = pending('fates', AS_FATE);
+    this.#pages = pending('pages', AS_BYTES);
+    this.#retries = pending('retries', AS_RETRY);
+    this.#revisits = pending('revisits');
+    this.#hosts = pending('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
-    this.#priorities = use === 'write' || hasTable(root, PRIORITIES) ? bySlot(PRIORITIES, AS_PRIORITIES) : null;
+    const hasPriorities = use === 'write' || hasTable(root, PRIORITIES);
+    this.#priorities = hasPriorities ? pending(PRIORITIES, AS_PRIORITIES) : new PendingTable<LinkPriorities>(null, (value) => value);
     // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
     const head = readHead(root, join(path, 'data.mdb'));
     this.#head = head;
@@ -138,11 +116,15 @@ export class LmdbStore implements FrontierStore {
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
+  get #entries(): EntryCounts {
+    return { discoveries: this.#discoveries.stored?.size ?? 0, fates: this.#fates.stored?.size ?? 0 };
+  }
+
   /** No read looks for an entry that damage moved to another name or key. The count shows that it is missing. */
   #refuseLostEntries(): void {
     const { entries } = this.#head;
     if (entries === null) return;
-    const there = { discoveries: this.#discoveries.size, fates: this.#fates.size };
+    const there = this.#entries;
     for (const name of ['discoveries', 'fates'] as const)
       if (there[name] !== entries[name])
         throw damaged(join(this.#path, 'data.mdb'), `it has ${there[name]} ${name} where ${entries[name]} were committed`);
@@ -185,27 +167,26 @@ export class LmdbStore implements FrontierStore {
   }
 
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
-    this.#newDiscoveries.set(index, discovery);
+    this.#discoveries.put(index, discovery);
   }
 
   discovery(index: number): StoredDiscovery {
-    const made = this.#newDiscoveries.get(index) ?? this.#made.get(index);
-    const found = made ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
+    const found = this.#discoveries.fresh(index) ?? this.#decoded.get(index) ?? this.#load(index);
     if (!found) throw new InvariantError(`${this.#path}: discovery ${index} is not in the store`);
     return found;
   }
 
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    for (const [index, packed] of this.#discoveries.all()) yield [index, this.#unpacked(packed)];
-    yield* this.#newDiscoveries;
+    for (const [index, packed] of this.#discoveries.allStored()) yield [index, this.#unpacked(packed)];
+    yield* this.#discoveries.allFresh();
   }
 
   putPriorities(index: number, given: LinkPriorities): void {
-    this.#newPriorities.set(index, given);
+    this.#priorities.put(index, given);
   }
 
   priorities(index: number): LinkPriorities | null {
-    return this.#newPriorities.get(index) ?? this.#priorities?.get(index) ?? null;
+    return valueIn(this.#priorities, index);
   }
 
   get scoredBy(): string | null {
@@ -218,20 +199,19 @@ export class LmdbStore implements FrontierStore {
 
   putFate(slot: Slot, stored: StoredFate): void {
     const { page } = stored.fate;
-    if (page) this.#newPages.set(slot, packTexts(page));
-    else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#newPages.set(slot, null);
-    this.#newFates.set(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
+    if (page) this.#pages.put(slot, packTexts(page));
+    else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#pages.remove(slot);
+    this.#fates.put(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
   }
 
   fate(slot: Slot): StoredFate | null {
-    const stored = this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
+    const stored = valueIn(this.#fates, slot);
     return stored && (this.#rejudgement?.fate(slot, stored) ?? stored);
   }
 
   page(slot: Slot): Fate['page'] {
-    const fresh = this.#newPages.get(slot);
-    const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
-    if (!packed) return null;
+    const packed = valueIn(this.#pages, slot);
+    if (packed === null) return null;
     try {
       return unpackTexts(packed);
     } catch (error) {
@@ -240,8 +220,8 @@ export class LmdbStore implements FrontierStore {
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const [key, value] of this.#fates.all()) if (!this.#newFates.has(key)) yield [key, this.#rejudgement?.fate(key, value) ?? value];
-    yield* this.#newFates;
+    for (const [key, value] of this.#fates.allStored()) yield [key, this.#rejudgement?.fate(key, value) ?? value];
+    yield* this.#fates.allFresh();
   }
 
   reopened(slot: Slot): Unit | null {
@@ -251,40 +231,37 @@ export class LmdbStore implements FrontierStore {
   }
 
   putRevisit(slot: Slot, revisit: Revisit): void {
-    this.#newRevisits.set(slot, revisit);
+    this.#revisits.put(slot, revisit);
   }
 
   revisit(slot: Slot): Revisit | null {
-    const found = this.#newRevisits.get(slot) ?? this.#revisits.get(slot) ?? null;
+    const found = valueIn(this.#revisits, slot);
     return found && (this.#rejudgement?.revisit(slot, found) ?? found);
   }
 
   *revisits(): Iterable<readonly [Slot, Revisit]> {
-    for (const [key, value] of this.#revisits.all())
-      if (!this.#newRevisits.has(key)) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
-    yield* this.#newRevisits;
+    for (const [key, value] of this.#revisits.allStored()) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
+    yield* this.#revisits.allFresh();
   }
 
   putRetry(slot: Slot, retry: StoredRetry): void {
-    this.#newRetries.set(slot, retry);
+    this.#retries.put(slot, retry);
   }
 
   retry(slot: Slot): StoredRetry | null {
-    return this.#newRetries.get(slot) ?? this.#retries.get(slot) ?? null;
+    return valueIn(this.#retries, slot);
   }
 
-  *retries(): Iterable<readonly [Slot, StoredRetry]> {
-    yield* this.#retries.all();
-    yield* this.#newRetries;
+  retries(): Iterable<readonly [Slot, StoredRetry]> {
+    return valuesIn(this.#retries);
   }
 
   putHost(host: number, health: HostHealth): void {
-    this.#newHosts.set(host, health);
+    this.#hosts.put(host, health);
   }
 
-  *hosts(): Iterable<readonly [number, HostHealth]> {
-    yield* this.#hosts.all();
-    yield* this.#newHosts;
+  hosts(): Iterable<readonly [number, HostHealth]> {
+    return valuesIn(this.#hosts);
   }
 
   unparkings(): readonly Unparking[] {
@@ -309,52 +286,33 @@ export class LmdbStore implements FrontierStore {
 
   /** For each stored value of each table, its fault in words, or null. O(database). */
   *faults(): Iterable<string | null> {
-    yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
-    yield* this.#fates.faults();
-    yield* this.#pages.faults(unpackTexts);
-    yield* this.#retries.faults();
-    yield* this.#revisits.faults();
-    yield* this.#hosts.faults();
+    yield* this.#discoveries.stored?.faults((stored) => this.#unpacked(stored)) ?? [];
+    yield* this.#fates.stored?.faults() ?? [];
+    yield* this.#pages.stored?.faults(unpackTexts) ?? [];
+    yield* this.#retries.stored?.faults() ?? [];
+    yield* this.#revisits.stored?.faults() ?? [];
+    yield* this.#hosts.stored?.faults() ?? [];
     yield* this.#rejudgements.faults();
-    yield* this.#priorities?.faults() ?? [];
+    yield* this.#priorities.stored?.faults() ?? [];
   }
 
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
-    const discoveries = [...this.#newDiscoveries];
-    const fates = [...this.#newFates];
-    const pages = [...this.#newPages];
-    const priorities = [...this.#newPriorities];
-    const retries = [...this.#newRetries];
-    const revisits = [...this.#newRevisits];
-    const hosts = [...this.#newHosts];
+    const discoveries = this.#discoveries.batch();
+    const others = [this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts];
+    const batches = [discoveries, ...others.map((one) => one.batch())];
     const unparkings = this.#unparkings;
     const mark = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
     await after;
     await this.#written(() =>
       this.#root.transaction(() => {
-        for (const [index, discovery] of discoveries) this.#discoveries.put(index, packDiscovery(discovery));
-        for (const [slot, fate] of fates) this.#fates.put(slot, fate);
-        for (const [slot, page] of pages) {
-          if (page === null) this.#pages.remove(slot);
-          else this.#pages.put(slot, page);
-        }
-        for (const [index, given] of priorities) this.#priorities?.put(index, given);
-        for (const [slot, retry] of retries) this.#retries.put(slot, retry);
-        for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
-        for (const [host, health] of hosts) this.#hosts.put(host, health);
+        for (const batch of batches) batch.write();
         this.#putHead(mark, unparkings);
       }),
     );
     this.#lastCommit = mark;
     this.#committedUnparkings = unparkings;
-    forget(this.#newDiscoveries, discoveries);
-    this.#keepMade(discoveries);
-    forget(this.#newFates, fates);
-    forget(this.#newPages, pages);
-    forget(this.#newPriorities, priorities);
-    forget(this.#newRetries, retries);
-    forget(this.#newRevisits, revisits);
-    forget(this.#newHosts, hosts);
+    for (const batch of batches) batch.forget();
+    for (const [index, discovery] of discoveries.entries) if (discovery !== null) this.#decoded.keepMade(index, discovery);
   }
 
   checkpoint(): Checkpoint | null {
@@ -380,9 +338,8 @@ export class LmdbStore implements FrontierStore {
   }
 
   get #isCommitted(): boolean {
-    const sizes = [this.#newDiscoveries, this.#newFates, this.#newPriorities, this.#newRetries, this.#newRevisits, this.#newHosts];
-    const isReleased = this.#unparkings === this.#committedUnparkings;
-    return isReleased && this.#newPages.size === 0 && sizes.every(({ size }) => size === 0);
+    const tables = [this.#discoveries, this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts];
+    return this.#unparkings === this.#committedUnparkings && tables.every(({ isCommitted }) => isCommitted);
   }
 
   /** Where there is no room for it, the next opening replays everything stored. */
@@ -407,9 +364,9 @@ export class LmdbStore implements FrontierStore {
     await this.#written(() =>
       this.#root.transaction(() => {
         for (const slot of slots) {
-          this.#fates.remove(slot);
-          this.#revisits.remove(slot);
-          this.#pages.remove(slot);
+          this.#fates.stored?.remove(slot);
+          this.#revisits.stored?.remove(slot);
+          this.#pages.stored?.remove(slot);
         }
         if (this.#lastCommit) this.#putHead(this.#lastCommit);
       }),
@@ -418,14 +375,13 @@ export class LmdbStore implements FrontierStore {
 
   /** Call it within a transaction, after everything else. */
   #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
-    const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
     putHead(this.#root, this.#head.format, {
       crawl: this.#crawl,
       ...mark,
       unparkings,
       runs: this.#runs,
       ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
-      ...entries,
+      ...this.#entries,
     });
   }
 
@@ -496,39 +452,12 @@ export class LmdbStore implements FrontierStore {
   }
 
   #load(index: number): StoredDiscovery | undefined {
-    const packed = this.#discoveries.get(index);
+    const packed = this.#discoveries.stored?.get(index);
     if (!packed) return undefined;
     const stored = this.#unpacked(packed);
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
-    if (found.links.length > this.#most) this.#large.set(index, found);
-    else this.#keep(index, found);
+    this.#decoded.keep(index, found);
     return found;
-  }
-
-  /** The discoveries committed first are dropped. */
-  #keepMade(committed: readonly (readonly [number, StoredDiscovery])[]): void {
-    for (const [index, discovery] of committed) {
-      const bytes = hashBytesOf(discovery);
-      if (bytes === 0) continue;
-      this.#made.set(index, discovery);
-      this.#madeBytes += bytes;
-    }
-    for (const [oldest, discovery] of this.#made) {
-      if (this.#madeBytes <= MADE_BYTES) break;
-      this.#made.delete(oldest);
-      this.#madeBytes -= hashBytesOf(discovery);
-    }
-  }
-
-  /** The least recently decoded discoveries are dropped. */
-  #keep(index: number, found: StoredDiscovery): void {
-    this.#cache.set(index, found);
-    this.#cachedLinks += found.links.length;
-    for (const [oldest, { links }] of this.#cache) {
-      if (this.#cachedLinks <= this.#most) break;
-      this.#cache.delete(oldest);
-      this.#cachedLinks -= links.length;
-    }
   }
 }
 
@@ -539,14 +468,4 @@ function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | nu
     'STORE_CORRUPT',
     `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: forager repair ${dirname(path)}`,
   );
-}
-
-/** Size of the hashes of all links of the page, which its links share; 0 if they have none. */
-function hashBytesOf({ links }: StoredDiscovery): Bytes {
-  return links[0]?.text.hashes?.numbers.byteLength ?? 0;
-}
-
-/** Drops committed entries, unless they were written again meanwhile. */
-function forget<V>(buffer: Map<number, V>, committed: readonly (readonly [number, V])[]): void {
-  for (const [key, value] of committed) if (buffer.get(key) === value) buffer.delete(key);
 }
