@@ -45,7 +45,7 @@ export class PendingTable<V, S = V> {
     for (const [key, value] of this.#fresh) if (value !== null) yield [key, value];
   }
 
-  /** Committed values that are still in force, in order of keys. @throws StoreError for a damaged value */
+  /** Committed values that no new value replaces, in order of keys. @throws StoreError for a damaged value */
   *allStored(): Iterable<readonly [number, S]> {
     for (const entry of this.stored?.all() ?? []) if (!this.#fresh.has(entry[0])) yield entry;
   }
@@ -67,13 +67,13 @@ export class PendingTable<V, S = V> {
   }
 }
 
-/** The value in force; null if there is none. For tables whose values have the same form in the database. @throws StoreError for a damaged value */
+/** The current value; null if there is none. For tables whose values have the same form in the database. @throws StoreError for a damaged value */
 export function valueIn<V>(table: PendingTable<V>, key: Slot): V | null {
   const fresh = table.fresh(key);
   return fresh === undefined ? (table.stored?.get(key) ?? null) : fresh;
 }
 
-/** All values in force: committed ones first. @throws StoreError for a damaged value */
+/** All current values: committed ones first. @throws StoreError for a damaged value */
 export function* valuesIn<V>(table: PendingTable<V>): Iterable<readonly [number, V]> {
   yield* table.allStored();
   yield* table.allFresh();
