@@ -2,14 +2,16 @@
  * The frontier at size: leases and settlements a second, and memory, with up to ten million URLs waiting on a hundred thousand hosts. A settlement
  * brings 40 links, three in four of them new; settlements are committed to LMDB in groups of 100, as a crawl does. Each size has a process of its own.
  * Memory is that of the V8 heap after a collection, and that of typed arrays: both also as bytes a discovered URL. The longest stop is the longest time
- * that one discovery or settlement took; on a busy machine, other processes make it longer.
+ * that one discovery or settlement took; on a busy machine, other processes make it longer. Each opening, and 20,000 leases after it, have a process of
+ * their own whose memory is limited to 1.5 GB: its own memory at most is that of the process without pages of mapped files, seen every 10 ms.
  *
  * Then what patience costs a lease while hosts rest that have better URLs than the one that is leased, half of them clearly better: `--resting`.
  *
  *   npm run bench -- frontier [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000] [--resting 50,500,5000]
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     settlements: { type: 'string', default: '20000' },
     resting: { type: 'string', default: '50,500,5000' },
     part: { type: 'string' },
+    open: { type: 'string' },
   },
 });
 const LINKS = 40;
@@ -63,7 +66,9 @@ function runAll(): void {
     'LMDB MB',
     'MB of columns',
     'opened in CPU s',
+    'own MB at most',
     'without checkpoint',
+    'own MB at most',
   ];
   console.log(
     `${HOSTS} hosts; ${SETTLEMENTS} settlements of ${LINKS} links, ${100 * (1 - KNOWN_SHARE)} % of them new, committed by ${GROUP}.\n`,
@@ -174,8 +179,7 @@ async function runOne(queued: number): Promise<void> {
       mapped.toFixed(0),
       (statSync(join(path, 'data.mdb')).size / 2 ** 20).toFixed(0),
       (columns / 2 ** 20).toFixed(0),
-      opened.toFixed(1),
-      replayed.toFixed(1),
+      ...[opened, replayed].flatMap(({ cpu, ownMb }) => [cpu.toFixed(1), ownMb.toFixed(0)]),
     ];
     process.stdout.write(`| ${cells.join(' | ')} |\n`);
   } finally {
@@ -183,21 +187,56 @@ async function runOne(queued: number): Promise<void> {
   }
 }
 
-/** CPU seconds of all threads. */
-async function openedIn(path: string): Promise<number> {
-  const before = process.cpuUsage();
-  const frontier = openLmdbFrontier(path, OPTIONS);
-  const spent = cpuSince(before);
-  if (frontier.counts().visited !== SETTLEMENTS) throw new Error('settlements were lost');
-  await frontier.close();
-  return spent;
+/** What an opening took. */
+interface Opened {
+  /** Seconds of all threads. */
+  readonly cpu: number;
+  /** Memory of the process without pages of mapped files, at most. */
+  readonly ownMb: number;
 }
 
-/** Resident memory of this process in MB, and what of it are pages of mapped files, which the system takes back when it wants room (proc(5)). */
-function memory(): [resident: number, mapped: number] {
-  const status = readFileSync('/proc/self/status', 'utf8');
+/** Memory for data of the process that opens: RLIMIT_DATA counts no mapped files (getrlimit(2)). */
+const LIMIT = 1.5 * 2 ** 30;
+
+async function openedIn(path: string): Promise<Opened> {
+  const args = [...process.execArgv, ...process.argv.slice(1, 2), '--open', path, '--settlements', String(SETTLEMENTS)];
+  const child = spawn('prlimit', [`--data=${LIMIT}`, process.execPath, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (bytes) => {
+    said += String(bytes);
+  });
+  let ownMb = 0;
+  const look = setInterval(() => {
+    ownMb = Math.max(ownMb, memory(child.pid)[2]);
+  }, 10);
+  const [code] = await once(child, 'close');
+  clearInterval(look);
+  if (code !== 0) throw new Error(`${path}: was not opened in ${LIMIT / 2 ** 30} GB; see above`);
+  return { cpu: Number(said), ownMb };
+}
+
+/** The process that opens: it says how long it took. */
+async function open(path: string): Promise<void> {
+  const before = process.cpuUsage();
+  const frontier = openLmdbFrontier(path, OPTIONS);
+  process.stdout.write(`${cpuSince(before)}\n`);
+  if (frontier.counts().visited !== SETTLEMENTS) throw new Error('settlements were lost');
+  for (let i = 0; i < LEASES; i++) {
+    const next = frontier.next();
+    if (next.kind === 'lease') frontier.settle(next.lease, { kind: 'released', host: null });
+  }
+  await frontier.close();
+}
+
+/**
+ * Resident memory of a process in MB, of it the pages of mapped files, which the system takes back when it wants room, and its own (proc(5)). Zeros for
+ * a process that has ended.
+ */
+function memory(pid: number | 'self' = 'self'): [resident: number, mapped: number, own: number] {
+  const file = `/proc/${pid}/status`;
+  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
-  return [megabytes('VmRSS'), megabytes('RssFile')];
+  return [megabytes('VmRSS'), megabytes('RssFile'), megabytes('RssAnon')];
 }
 
 /** Bytes in the V8 heap after a collection, and in typed arrays. */
@@ -255,5 +294,6 @@ class Links {
   }
 }
 
-if (values.part === undefined) runAll();
+if (values.open !== undefined) await open(values.open);
+else if (values.part === undefined) runAll();
 else await runOne(Number(values.part));
