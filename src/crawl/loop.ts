@@ -1,6 +1,6 @@
 /** The crawl loop: lease, visit, settle, until the frontier is empty or a limit is reached. */
 
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
 import { givenUpAt } from '../core/failure-policy.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
@@ -9,6 +9,7 @@ import { reasonText } from '../core/reason.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { EpochMs, Lease, Ms, Patience } from '../core/types.ts';
 import { Committer } from './committer.ts';
+import { LeaseShare } from './lease-share.ts';
 import { lessonOf } from './lessons.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
@@ -84,6 +85,7 @@ class Run {
   readonly #learnedBefore: number;
   /** Number of links that this run has rescored. */
   #rescored = 0;
+  readonly #share = new LeaseShare();
 
   constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal, running: RunningCrawl) {
     this.#parts = parts;
@@ -133,8 +135,11 @@ class Run {
       }
       if (room !== 'go') return room;
       const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
-      if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
-      else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
+      if (next.kind === 'lease') {
+        void this.#visitAndSettle(next.lease);
+        // A turn of the event loop would move a simulated clock; this does not.
+        if (this.#share.isUsedUp()) await clock.sleep(0, this.#stop);
+      } else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
       else return 'drained';
@@ -240,7 +245,7 @@ class Run {
       this.#rescored += value;
       links += value;
     }
-    await setImmediate();
+    await turnOfLoop();
   }
 
   /**

@@ -286,8 +286,14 @@ export class PoliteQueue {
    */
   #worthWaitingFor(bar: Unit, now: EpochMs, { longest, pace }: Patience): EpochMs | null {
     if (longest <= 0 || pace <= 0 || bar > 1) return null;
-    const leased = [...this.#leased].filter(([host]) => this.#holdsAwaited(host, bar));
     const enough = longest / pace;
+    const leased: { readonly host: HostState; readonly at: EpochMs }[] = [];
+    for (const [host, at] of this.#leased) {
+      if (!this.#holdsAwaited(host, bar)) continue;
+      leased.push({ host, at });
+      // The patience is the longest now, and the hosts behind this one were leased later: their patience ends later.
+      if (leased.length >= enough && host.delay <= longest && at + longest > now) break;
+    }
     let count = leased.length;
     let soonest = Number.POSITIVE_INFINITY;
     // More of them do not increase the patience. `take` looks again when any of them has rested.
@@ -302,8 +308,8 @@ export class PoliteQueue {
       this.#groups.someResting(last, now, (group) => isAwaited(this.#bestBlocked(group), bar) && isEnough(group.restUntil));
     const patience = Math.min(longest, pace * count);
     const ends = leased
-      .filter(([host]) => host.delay <= patience)
-      .map(([, leasedAt]) => leasedAt + patience)
+      .filter(({ host }) => host.delay <= patience)
+      .map(({ at }) => at + patience)
       .filter((end) => end > now);
     const until = Math.min(soonest - now > patience + CLOCK_TICK ? Number.POSITIVE_INFINITY : soonest, ...ends);
     return until === Number.POSITIVE_INFINITY ? null : until;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ListOutcome, PageReader, ReadOutcome } from '../core/parts/reading.ts';
 import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../core/types.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
+import { ReplyLine } from './reply-line.ts';
 
 export interface ReadPoolOptions {
   /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`, or a `ListReply` for a list. */
@@ -60,7 +61,8 @@ export class ReadPool implements PageReader {
 
   constructor(options: ReadPoolOptions) {
     if (options.passOver) this.passOver = options.passOver;
-    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options));
+    const line = new ReplyLine();
+    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options, line));
   }
 
   read(page: FetchedPage): Promise<ReadOutcome> {
@@ -98,13 +100,15 @@ export class ReadPool implements PageReader {
 /** One worker and its pages, read in order: the first is being read. */
 class Lane {
   readonly #options: ReadPoolOptions;
+  readonly #line: ReplyLine;
   #worker: Worker;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(options: ReadPoolOptions) {
+  constructor(options: ReadPoolOptions, line: ReplyLine) {
     this.#options = options;
+    this.#line = line;
     this.#worker = this.#start();
   }
 
@@ -132,7 +136,7 @@ class Lane {
     });
     // A worker may answer at the moment its page is given up: such a reply does not belong to the next page.
     worker.on('message', (reply: ReadReply | ListReply) => {
-      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => first.take(reply));
+      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => this.#line.add(() => first.take(reply)));
     });
     let reason = 'the worker stopped';
     worker.on('error', (error) => {

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ReadOutcome } from '../../src/core/parts/reading.ts';
 import { ReadPool, type ReadPoolOptions } from '../../src/reader/read-pool.ts';
@@ -93,4 +94,35 @@ test('a page is not failed for the time that the process was stopped', async () 
 test('a reply to a page that is settled already is not taken for the next one', async () => {
   const outcomes = await pool()('twice', 'one', 'two', 'three');
   expect(outcomes.map(gist)).toEqual(['twice', 'one', 'two', 'three']);
+});
+
+describe('replies that became ready while the main thread was busy', () => {
+  test('come in the order of the pages, two at most in a turn of the event loop', async () => {
+    const read = pool();
+    await read('warm');
+    const texts = Array.from({ length: 20 }, (_, i) => `page ${i}`);
+    const [log, turns]: [string[], number[]] = [[], []];
+    const outcomes = texts.map((text) => read(text).then(([outcome]) => log.push(outcome ? gist(outcome) : '')));
+    // The pages are given, and nothing else happens until all are read.
+    await turnOfLoop();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    while (log.length < texts.length) {
+      const before = log.length;
+      await turnOfLoop();
+      turns.push(log.length - before);
+    }
+    await Promise.all(outcomes);
+    expect(log).toEqual(texts);
+    // One where it arrives, among the events of the sockets, and one behind these.
+    expect(Math.max(...turns)).toBeLessThanOrEqual(2);
+  });
+
+  test('are not lost when the next page ends the worker', async () => {
+    const read = pool();
+    await read('warm');
+    const outcomes = read('one', 'two', 'three', 'throw', 'four', 'exit', 'five');
+    await turnOfLoop();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    expect((await outcomes).map(gist)).toEqual(['one', 'two', 'three', 'read-crash', 'four', 'read-crash', 'five']);
+  });
 });
