@@ -1,7 +1,7 @@
 import { sigmoid } from '../core/odds.ts';
 import type { LinkJudgement, ReadLink } from '../core/parts/reading.ts';
 import type { LinkHashes, Outlink, Simhash, Unit } from '../core/types.ts';
-import { LINE, LINE_SIZE } from '../extract/blocks.ts';
+import { LINE, LINE_SIZE, type PageContent } from '../extract/blocks.ts';
 import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
 import { hashText } from '../text/hash-text.ts';
@@ -16,9 +16,12 @@ const PLACES = 6;
 /** The judged parts of an extracted page. */
 type Judged = Parameters<LinearTopicModel['relevanceAt']>[1] & { readonly url: string | null };
 
+/** The part of a page's layout that is judged. */
+type Layout = Omit<PageLayout, 'content'> & { readonly content: Pick<PageContent, 'text' | 'lines'> };
+
 /** A page in the core, with the addresses of the roles of its blocks. */
 interface PageWords {
-  readonly layout: PageLayout;
+  readonly layout: Layout;
   readonly count: number;
   readonly chosen: number;
   readonly others: number;
@@ -27,7 +30,7 @@ interface PageWords {
   readonly path: readonly [number, number] | null;
 }
 
-/** Judges the page that the core has just parsed, from one reading of its words. Each answer is null where it is left to JavaScript. */
+/** Judges the page that the core has just parsed, or plain text, from one reading of its words. Each answer is null where it is left to JavaScript. */
 export class CoreJudge {
   readonly #core: PageCore;
   readonly #committee: Committee;
@@ -43,15 +46,30 @@ export class CoreJudge {
     this.#models = models.map((model) => ({ model, table: core.keep(model.paired) }));
   }
 
-  /** Reads the words of the page. Pages with words of scripts without spaces, and books, are left to JavaScript. */
+  /**
+   * Reads the words of the page. Pages with words of scripts without spaces, and books in HTML, are left to JavaScript.
+   * @param layout null for a page whose text does not follow from blocks
+   */
   open(page: Judged, layout: PageLayout | null): void {
     this.#links = 0;
-    const isInCore = layout !== null && layout.content === this.#core.content;
-    const isBook = page.text.length > MAX_CHARS || (page.otherText ?? '').length > MAX_CHARS;
-    this.#page = isInCore && !isBook ? this.#words(page, layout) : null;
+    this.#page = layout === null ? this.#plainWords(page) : this.#wordsInCore(page, layout);
   }
 
-  #words(page: Judged, layout: PageLayout): PageWords | null {
+  #wordsInCore(page: Judged, layout: PageLayout): PageWords | null {
+    const isBook = page.text.length > MAX_CHARS || (page.otherText ?? '').length > MAX_CHARS;
+    return layout.content === this.#core.content && !isBook ? this.#words(page, layout) : null;
+  }
+
+  /** Of plain text, which is one block, and has nothing else. */
+  #plainWords(page: Judged): PageWords | null {
+    if (page.otherText) return null;
+    const text = clipped(page.text);
+    this.#core.putPlain(text);
+    const content = { text, lines: Int32Array.of(0, text.length, 0) };
+    return this.#words(page, { content, chosen: Uint8Array.of(ROLE.text), others: Uint8Array.of(ROLE.outside), places: [] });
+  }
+
+  #words(page: Judged, layout: Layout): PageWords | null {
     const { memory } = this.#core;
     const title = clipped(page.title);
     const path = clipped(pathText(page.url));
