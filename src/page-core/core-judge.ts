@@ -115,9 +115,13 @@ export class CoreJudge {
   #ownRoles({ template }: LinearTopicModel, { layout, others }: PageWords): number {
     if (template.size === 0) return others;
     const { text, lines } = layout.content;
-    const isOwn = (i: number) =>
-      !template.has(hashText(text, lines[LINE_SIZE * i + LINE.start] ?? 0, lines[LINE_SIZE * i + LINE.end] ?? 0) >>> 1);
-    return this.#put(layout.others.map((role, i) => (role !== ROLE.text || isOwn(i) ? role : ROLE.outside)));
+    const own = layout.others.slice();
+    for (let i = 0, at = 0; i < own.length; i++, at += LINE_SIZE) {
+      if (own[i] !== ROLE.text) continue;
+      const line = hashText(text, lines[at + LINE.start] as number, lines[at + LINE.end] as number) >>> 1;
+      if (template.has(line)) own[i] = ROLE.outside;
+    }
+    return this.#put(own);
   }
 
   simhash(): Simhash | null {
@@ -135,11 +139,15 @@ export class CoreJudge {
     if (this.#page === null || judgement === 'none') return null;
     const withAnchor = judgement === 'anchor-and-context';
     const logits = this.#logitsOf(this.#linksOf(this.#page, links), links.length, withAnchor);
+    const [first] = logits;
     return links.map((_, i) => {
-      if (Number.isNaN(logits[0]?.[2 * i + 1] ?? Number.NaN)) return null;
-      const score = (which: 0 | 1): Unit => this.#committee.combined(logits.map((all) => sigmoid(all[2 * i + which] as number)));
-      return { anchorScore: withAnchor ? score(0) : null, contextScore: score(1) };
+      if (first === undefined || Number.isNaN(first[2 * i + 1])) return null;
+      return { anchorScore: withAnchor ? this.#score(logits, 2 * i) : null, contextScore: this.#score(logits, 2 * i + 1) };
     });
+  }
+
+  #score(logits: readonly Float64Array[], at: number): Unit {
+    return this.#committee.combined(logits.map((all) => sigmoid(all[at] as number)));
   }
 
   /** The hashes of the links of the page; null for a link that is left to JavaScript. */
