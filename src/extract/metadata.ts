@@ -24,6 +24,8 @@ const TIME_ROLES = {
   modified: ['datemodified', 'updated', 'dt-updated', 'modified'],
 } as const;
 
+const NO_STATEMENT: TdmStatement = { reservation: '', policy: undefined };
+
 type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
 type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata'>;
 
@@ -43,34 +45,33 @@ export function declaredBy(content: PageContent, page: Page, productToken: strin
     normaliseLang(page.headers['content-language']) ??
     stated.first('lang', langOf);
   const base = baseOf(page.url, content.baseHref);
-  const robots = robotsMetas(content, productToken);
+  const robots = directivesFor(robotsValues(page, robotsMetas(content, productToken)), productToken);
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
-    ...askedOfRobots(page, productToken, robots, content.metas, base),
-    metadata: metadataOf(content, stated, base, directivesOf(page, productToken, robots)),
+    ...askedOfRobots(page, robots, content.metas, base),
+    metadata: metadataOf(content, stated, base, keptDirectives(robots)),
   };
 }
 
 /** The declarations about a page other than HTML, from its headers alone. */
 export function declaredByHeaders(page: Page, productToken: string): Declared {
-  const robots = directivesOf(page, productToken, []);
+  const robots = directivesFor(robotsValues(page, []), productToken);
   return {
     title: '',
     lang: normaliseLang(page.headers['content-language']),
-    ...askedOfRobots(page, productToken, [], [], page.url),
-    metadata: robots.length === 0 ? NO_METADATA : { ...NO_METADATA, robots },
+    ...askedOfRobots(page, robots, [], page.url),
+    metadata: robots.length === 0 ? NO_METADATA : { ...NO_METADATA, robots: keptDirectives(robots) },
   };
 }
 
 function askedOfRobots(
   page: Page,
-  productToken: string,
   robots: readonly string[],
   metas: PageContent['metas'],
   base: string,
 ): Pick<Declared, 'noindex' | 'nofollow' | 'reservation'> {
-  const { noindex, nofollow, noai } = robotsDirectives([...robots, page.headers['x-robots-tag'] ?? ''], productToken);
+  const { noindex, nofollow, noai } = robotsDirectives(robots);
   const reservation = reservationOfPage(tdmOfMetas(metas), tdmOfHeaders(page), noai, base);
   return { noindex, nofollow, ...(reservation && { reservation }) };
 }
@@ -80,6 +81,7 @@ function tdmOfHeaders({ headers }: Page): TdmStatement {
 }
 
 function tdmOfMetas(metas: PageContent['metas']): TdmStatement {
+  if (metas.length === 0) return NO_STATEMENT;
   const contents = (wanted: string) => metas.filter(({ name }) => name === wanted).map(({ content }) => content);
   return { reservation: contents('tdm-reservation').join(','), policy: contents('tdm-policy')[0] };
 }
@@ -143,7 +145,12 @@ function robotsMetas({ metas }: PageContent, productToken: string): readonly str
   return metas.filter(({ name }) => name === 'robots' || name === token).map(({ content }) => content);
 }
 
-function directivesOf(page: Page, productToken: string, robots: readonly string[]): readonly string[] {
-  const directives = directivesFor([...robots, page.headers['x-robots-tag'] ?? ''], productToken);
+/** What the metas and the header say to robots. */
+function robotsValues({ headers }: Page, metas: readonly string[]): readonly string[] {
+  const header = headers['x-robots-tag'];
+  return header === undefined ? metas : [...metas, header];
+}
+
+function keptDirectives(directives: readonly string[]): readonly string[] {
   return [...new Set(directives.filter(({ length }) => length <= MAX_DIRECTIVE_CHARS))].slice(0, MAX_ROBOTS);
 }

@@ -44,6 +44,8 @@ const UNSET = /^(?:000[01]|1970-01-01)/;
 export class Statements {
   readonly #metas = new Map<string, string[]>();
   readonly #data: StructuredData | null;
+  /** Many pages of documentation state nothing: their sources are not asked one by one. */
+  readonly #isSilent: boolean;
 
   constructor(metas: readonly MetaTag[], jsonLd: readonly string[]) {
     for (const { name, content } of metas) {
@@ -53,6 +55,7 @@ export class Statements {
       else if (values.length < MAX_VALUES) values.push(content);
     }
     this.#data = jsonLd.length === 0 ? null : structuredData(jsonLd);
+    this.#isSilent = this.#metas.size === 0 && this.#data === null;
   }
 
   /** The first meta of that name with a value. */
@@ -62,11 +65,12 @@ export class Statements {
 
   /** The first statement that `read` accepts; null if there is none. */
   first<T>(what: keyof typeof SOURCES, read: (written: string) => T | null): T | null {
-    return firstOf(SOURCES[what], (source) => firstOf(this.#values(what, source), read));
+    return this.#isSilent ? null : firstOf(SOURCES[what], (source) => firstOf(this.#values(what, source), read));
   }
 
   /** All values of the first source with a value that `read` accepts. */
   all<T>(what: keyof typeof SOURCES, read: (written: string) => T | null): T[] {
+    if (this.#isSilent) return [];
     for (const source of SOURCES[what]) {
       const found = this.#values(what, source).flatMap((written) => read(written) ?? []);
       if (found.length > 0) return [...new Set(found)];

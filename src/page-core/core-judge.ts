@@ -1,7 +1,7 @@
 import { sigmoid } from '../core/odds.ts';
 import type { LinkJudgement, ReadLink } from '../core/parts/reading.ts';
 import type { LinkHashes, Outlink, Simhash, Unit } from '../core/types.ts';
-import { LINE, LINE_SIZE } from '../extract/blocks.ts';
+import { LINE, LINE_SIZE, type PageContent } from '../extract/blocks.ts';
 import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
 import { hashText } from '../text/hash-text.ts';
@@ -16,9 +16,12 @@ const PLACES = 6;
 /** The judged parts of an extracted page. */
 type Judged = Parameters<LinearTopicModel['relevanceAt']>[1] & { readonly url: string | null };
 
+/** The part of a page's layout that is judged. */
+type Layout = Omit<PageLayout, 'content'> & { readonly content: Pick<PageContent, 'text' | 'lines'> };
+
 /** A page in the core, with the addresses of the roles of its blocks. */
 interface PageWords {
-  readonly layout: PageLayout;
+  readonly layout: Layout;
   readonly count: number;
   readonly chosen: number;
   readonly others: number;
@@ -27,7 +30,7 @@ interface PageWords {
   readonly path: readonly [number, number] | null;
 }
 
-/** Judges the page that the core has just parsed, from one reading of its words. Each answer is null where it is left to JavaScript. */
+/** Judges the page that the core has just parsed, or plain text, from one reading of its words. Each answer is null where it is left to JavaScript. */
 export class CoreJudge {
   readonly #core: PageCore;
   readonly #committee: Committee;
@@ -43,15 +46,30 @@ export class CoreJudge {
     this.#models = models.map((model) => ({ model, table: core.keep(model.paired) }));
   }
 
-  /** Reads the words of the page. Pages with words of scripts without spaces, and books, are left to JavaScript. */
+  /**
+   * Reads the words of the page. Pages with words of scripts without spaces, and books in HTML, are left to JavaScript.
+   * @param layout null for a page whose text does not follow from blocks
+   */
   open(page: Judged, layout: PageLayout | null): void {
     this.#links = 0;
-    const isInCore = layout !== null && layout.content === this.#core.content;
-    const isBook = page.text.length > MAX_CHARS || (page.otherText ?? '').length > MAX_CHARS;
-    this.#page = isInCore && !isBook ? this.#words(page, layout) : null;
+    this.#page = layout === null ? this.#plainWords(page) : this.#wordsInCore(page, layout);
   }
 
-  #words(page: Judged, layout: PageLayout): PageWords | null {
+  #wordsInCore(page: Judged, layout: PageLayout): PageWords | null {
+    const isBook = page.text.length > MAX_CHARS || (page.otherText ?? '').length > MAX_CHARS;
+    return layout.content === this.#core.content && !isBook ? this.#words(page, layout) : null;
+  }
+
+  /** Of plain text, which is one block, and has nothing else. */
+  #plainWords(page: Judged): PageWords | null {
+    if (page.otherText) return null;
+    const text = clipped(page.text);
+    this.#core.putPlain(text);
+    const content = { text, lines: Int32Array.of(0, text.length, 0) };
+    return this.#words(page, { content, chosen: Uint8Array.of(ROLE.text), others: Uint8Array.of(ROLE.outside), places: [] });
+  }
+
+  #words(page: Judged, layout: Layout): PageWords | null {
     const { memory } = this.#core;
     const title = clipped(page.title);
     const path = clipped(pathText(page.url));
@@ -97,9 +115,13 @@ export class CoreJudge {
   #ownRoles({ template }: LinearTopicModel, { layout, others }: PageWords): number {
     if (template.size === 0) return others;
     const { text, lines } = layout.content;
-    const isOwn = (i: number) =>
-      !template.has(hashText(text, lines[LINE_SIZE * i + LINE.start] ?? 0, lines[LINE_SIZE * i + LINE.end] ?? 0) >>> 1);
-    return this.#put(layout.others.map((role, i) => (role !== ROLE.text || isOwn(i) ? role : ROLE.outside)));
+    const own = layout.others.slice();
+    for (let i = 0, at = 0; i < own.length; i++, at += LINE_SIZE) {
+      if (own[i] !== ROLE.text) continue;
+      const line = hashText(text, lines[at + LINE.start] as number, lines[at + LINE.end] as number) >>> 1;
+      if (template.has(line)) own[i] = ROLE.outside;
+    }
+    return this.#put(own);
   }
 
   simhash(): Simhash | null {
@@ -117,11 +139,15 @@ export class CoreJudge {
     if (this.#page === null || judgement === 'none') return null;
     const withAnchor = judgement === 'anchor-and-context';
     const logits = this.#logitsOf(this.#linksOf(this.#page, links), links.length, withAnchor);
+    const [first] = logits;
     return links.map((_, i) => {
-      if (Number.isNaN(logits[0]?.[2 * i + 1] ?? Number.NaN)) return null;
-      const score = (which: 0 | 1): Unit => this.#committee.combined(logits.map((all) => sigmoid(all[2 * i + which] as number)));
-      return { anchorScore: withAnchor ? score(0) : null, contextScore: score(1) };
+      if (first === undefined || Number.isNaN(first[2 * i + 1])) return null;
+      return { anchorScore: withAnchor ? this.#score(logits, 2 * i) : null, contextScore: this.#score(logits, 2 * i + 1) };
     });
+  }
+
+  #score(logits: readonly Float64Array[], at: number): Unit {
+    return this.#committee.combined(logits.map((all) => sigmoid(all[at] as number)));
   }
 
   /** The hashes of the links of the page; null for a link that is left to JavaScript. */

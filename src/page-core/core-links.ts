@@ -27,6 +27,13 @@ export const LINK_SIZE = 13;
 /** Longest prefix of plain links, in units. */
 const MAX_PREFIX = 2048;
 
+/** The memory of the core with the places of two tables, read once: each reading of a view or a global of WebAssembly is a call into the engine. */
+interface LinkNumbers {
+  readonly ints: Int32Array;
+  readonly addresses: number;
+  readonly links: number;
+}
+
 /** Finds the outlinks of the page in the core: only those that are wanted become strings. Equal to `outlinksOf`. */
 export class CoreLinks {
   readonly #core: PageCore;
@@ -68,8 +75,9 @@ export class CoreLinks {
     const at = core.take(2 * prefixes.length);
     memory.putText(at, prefixes);
     core.resolveLinks(at, origin?.length ?? -1, folder?.length ?? -1);
+    const { ints } = memory;
     for (let i = 0, kind = core.addresses.value >> 2; i < links.length; i++, kind += ADDRESS_SIZE) {
-      if (memory.ints[kind] !== KIND.byHost) continue;
+      if (ints[kind] !== KIND.byHost) continue;
       const url = resolver.resolve((links[i] as LinkSighting).href);
       if (url !== null) this.#made.set(i, url);
       const { hi, lo } = fingerprint(url ?? '', this.#print);
@@ -87,12 +95,14 @@ export class CoreLinks {
     core.chooseLinks(at);
     const placesAt = core.take(4 * PLACES * core.distinctCount.value);
     const count = core.placeLinks(placesAt);
-    const places = memory.ints.slice(placesAt >> 2, (placesAt >> 2) + PLACES * count);
+    const { ints } = memory;
+    const places = ints.slice(placesAt >> 2, (placesAt >> 2) + PLACES * count);
     const outlinks: Outlink[] = [];
+    const numbers = { ints, addresses: core.addresses.value >> 2, links: core.links.value >> 2 };
     const end = choices + CHOICE_SIZE * core.distinctCount.value;
     for (let choice = choices, place = 0; choice < end; choice += CHOICE_SIZE) {
-      if ((memory.ints[choice] as number) < 0) continue;
-      outlinks.push(this.#outlink(page, resolver, choice, places, place));
+      if ((ints[choice] as number) < 0) continue;
+      outlinks.push(this.#outlink(page, resolver, numbers, choice, places, place));
       place += PLACES;
     }
     return { outlinks, places };
@@ -102,7 +112,8 @@ export class CoreLinks {
     const { core, ints } = this.#core.memory;
     const [addresses, distinct] = [core.addresses.value >> 2, core.distinct.value >> 2];
     const print = this.#print;
-    for (let i = 0; i < core.distinctCount.value; i++) {
+    const count = core.distinctCount.value;
+    for (let i = 0; i < count; i++) {
       const address = addresses + ADDRESS_SIZE * (ints[distinct + i] as number);
       print.hi = (ints[address + 2] as number) >>> 0;
       print.lo = (ints[address + 3] as number) >>> 0;
@@ -110,13 +121,20 @@ export class CoreLinks {
     }
   }
 
-  #outlink({ links, text }: PageContent, resolver: LinkResolver, choice: number, places: Int32Array, place: number): Outlink {
-    const { ints } = this.#core.memory;
+  #outlink(
+    { links, text }: PageContent,
+    resolver: LinkResolver,
+    numbers: LinkNumbers,
+    choice: number,
+    places: Int32Array,
+    place: number,
+  ): Outlink {
+    const { ints } = numbers;
     const link = ints[choice] as number;
     const { href, imageAlt, tagPath, rel } = links[link] as LinkSighting;
     const anchor = text.slice(ints[choice + 2], ints[choice + 3]);
     return {
-      url: this.#url(link, href, resolver),
+      url: this.#url(link, href, resolver, numbers),
       anchorText: anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor,
       context: contextOf(
         text,
@@ -132,12 +150,11 @@ export class CoreLinks {
     };
   }
 
-  #url(link: number, href: string, { origin, folder }: LinkResolver): CanonicalUrl {
-    const { core, ints } = this.#core.memory;
-    const at = (core.addresses.value >> 2) + ADDRESS_SIZE * link;
+  #url(link: number, href: string, { origin, folder }: LinkResolver, { ints, addresses, links }: LinkNumbers): CanonicalUrl {
+    const at = addresses + ADDRESS_SIZE * link;
     const kind = ints[at];
     if (kind === KIND.byHost) return this.#made.get(link) as CanonicalUrl;
-    const end = (ints[at + 1] as number) - (ints[(core.links.value >> 2) + LINK_SIZE * link] as number);
+    const end = (ints[at + 1] as number) - (ints[links + LINK_SIZE * link] as number);
     const path = end < href.length ? href.slice(0, end) : href;
     return (kind === KIND.whole ? path : `${(kind === KIND.atOrigin ? origin : folder) as string}${path}`) as CanonicalUrl;
   }

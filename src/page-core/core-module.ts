@@ -43,6 +43,7 @@ export interface CoreExports {
   release(): void;
   decodeUtf8(bytes: number, end: number, units: number): number;
   begin(length: number): number;
+  takePlain(length: number): number;
   parse(): void;
   readonly html: Global;
   readonly scratch: Global;

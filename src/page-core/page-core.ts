@@ -134,6 +134,12 @@ export class PageCore {
     this.#html = '';
   }
 
+  /** Puts plain text into the memory, as a page of one block whose words can be read. */
+  putPlain(text: string): void {
+    this.#endPage();
+    this.#memory.putText(this.#memory.core.takePlain(text.length), text);
+  }
+
   /** Reads the words of the page's text. @param more number of units of the texts that `readOther` will get */
   readWords(text: string, more: number): void {
     this.#text = text;

@@ -9,7 +9,8 @@ const NO_LANGUAGE = new Set(['und', 'mul', 'zxx', 'mis']);
 
 /** A BCP 47 tag in lower case with hyphens, e.g. `en`, `zh-cn`; the first of a list. null if it is invalid. */
 export function normaliseLang(tag: string | null | undefined): string | null {
-  const first = (tag ?? '').split(',', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!tag) return null;
+  const first = tag.split(',', 1)[0]?.trim().toLowerCase() ?? '';
   // `en_US.UTF-8` is a POSIX locale, and occurs on real pages.
   const plain = (first.split('.', 1)[0] ?? '').replaceAll('_', '-');
   if (plain.length > MAX_TAG_CHARS || !TAG.test(plain)) return null;

@@ -1,9 +1,23 @@
+/** The type and charset of a Content-Type field. */
+interface ContentType {
+  readonly mime: string;
+  readonly charset: string | null;
+}
+
+/** The field that was read last: most answers of a host have the same one. */
+let last: { readonly header: string | undefined; readonly type: ContentType } = { header: undefined, type: { mime: '', charset: null } };
+
 /**
  * The type and charset of a Content-Type field, both lower case. If the field does not contain them, `mime` is '' and `charset` null. Of repeated
  * fields joined by commas, the first counts.
  */
-export function parseContentType(header: string | undefined): { mime: string; charset: string | null } {
-  const [essence = '', ...parameters] = (header ?? '').split(';');
+export function parseContentType(header: string | undefined): ContentType {
+  if (header !== last.header) last = { header, type: readContentType(header ?? '') };
+  return last.type;
+}
+
+function readContentType(header: string): ContentType {
+  const [essence = '', ...parameters] = header.split(';');
   const mime = (essence.split(',', 1)[0] ?? '').trim().toLowerCase();
   for (const parameter of parameters) {
     const equals = parameter.indexOf('=');

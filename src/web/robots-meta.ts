@@ -8,10 +8,14 @@ export interface RobotsDirectives {
   readonly noai: boolean;
 }
 
-/** The requests of meta robots contents and X-Robots-Tag values to a crawler called `productToken`; values as in `directivesFor`. */
-export function robotsDirectives(values: readonly string[], productToken: string): RobotsDirectives {
+const NO_REQUESTS: RobotsDirectives = { noindex: false, nofollow: false, noai: false };
+
+/** The requests in directives that apply to a crawler, as `directivesFor` gives them. */
+export function robotsDirectives(directives: readonly string[]): RobotsDirectives {
+  // Most pages.
+  if (directives.length === 0) return NO_REQUESTS;
   // White space also separates directives: pages write `noindex nofollow`.
-  const words = new Set(directivesFor(values, productToken).flatMap((directive) => directive.split(/\s+/)));
+  const words = new Set(directives.flatMap((directive) => directive.split(/\s+/)));
   const none = words.has('none');
   return { noindex: none || words.has('noindex'), nofollow: none || words.has('nofollow'), noai: words.has('noai') };
 }

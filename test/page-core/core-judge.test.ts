@@ -7,6 +7,7 @@ import { fastExtractor } from '../../src/page-core/fast-extractor.ts';
 import { PageCore } from '../../src/page-core/page-core.ts';
 import { readPage } from '../../src/reader/read-page.ts';
 import { hashText } from '../../src/text/hash-text.ts';
+import { simhash } from '../../src/text/simhash.ts';
 import { Committee } from '../../src/topic/committee.ts';
 import { drawnModel } from '../soak/drawn-model.ts';
 import { TwoReadings } from '../soak/two-readings.ts';
@@ -50,7 +51,27 @@ describe('pages', () => {
     ],
   ])('%s', (_name, html) => expect(readings.difference(page(html))).toBe(''));
 
-  test('plain text, and an address without a path', () => {
+  test.each([
+    ['prose', prose(20)],
+    ['nothing', ''],
+    ['white space', ' \n\t'],
+    ['lines and tabs', 'one two\r\n\tthree  four\n\n\nfive'.repeat(300)],
+    ['markup that is none', '<p>a &amp; b</p> <a href=/x>c</a>'],
+    ['accents, and characters that fold', 'Zażółć gęślą ﬁne ＡＢＣ e\u0301 \ud800 \u0000 x'.repeat(50)],
+    ['one Chinese word', `${prose(3)} 世界 ${prose(3)}`],
+    ['more words than are read', 'alpha beta gamma delta '.repeat(6000)],
+    ['more characters than are read', `${'word7-'.repeat(80_000)}a\u0301`],
+    ['characters up to the last that is read', `${'x'.repeat(399_999)}\u{1d400} end`],
+  ])('plain text: %s', (_name, text) =>
+    expect(readings.difference(page(text, 'http://a.example/b', 'text/plain; charset=utf-8'))).toBe(''),
+  );
+
+  test('plain text after a page, and a page after it', () => {
+    const [html, plain] = [page(`<p>${prose(9)}<a href=/a>words</a></p>`), page('some words', 'http://a.example/b', 'text/plain')];
+    for (const next of [html, plain, html, plain]) expect(readings.difference(next)).toBe('');
+  });
+
+  test('an address without a path', () => {
     expect(readings.difference(page(prose(20), 'http://a.example/', 'text/plain; charset=utf-8'))).toBe('');
     expect(readings.difference(page(`<p>${prose(20)}`, 'http://a.example/%E4%B8%AD%E6%96%87/x?y'))).toBe('');
   });
@@ -114,14 +135,25 @@ test('a page that another parser has read is left to JavaScript', () => {
   expect([judge.judge(read), judge.simhash(), judge.judgeLinks([], 'context')]).toEqual([null, null, null]);
 });
 
+test('the core judges plain text, but no text with its title and other text', () => {
+  const core = expectCore(PageCore.create());
+  const models = [drawnModel(1)];
+  const judge = new CoreJudge(core, models, new Committee(models));
+  const text = { title: '', text: prose(10), url: null, lang: null };
+  judge.open({ ...text, otherText: '' }, null);
+  expect([judge.judge(text)?.relevance, judge.simhash()]).toEqual([new Committee(models).judge(text).relevance, simhash(text.text)]);
+  judge.open({ ...text, otherText: 'a menu' }, null);
+  expect([judge.judge(text), judge.simhash()]).toEqual([null, null]);
+});
+
 test('the core is used, and for what it is meant', () => {
   const { core } = readings;
   const html = page(`<title>A title</title><main><p>${prose(10)}<a href=/a>some words</a> ${SENTENCE}</p></main>`);
-  const { relevance, simhash, links } = readPage(html, core);
+  const { relevance, simhash: print, links } = readPage(html, core);
   const { extraction, layout } = core.extractor.extractWithLayout(html);
   const judged = { ...extraction, url: html.url, lang: null };
   core.core?.open(judged, layout);
   expect(core.core?.judge(judged)?.relevance).toBe(relevance);
-  expect(core.core?.simhash()).toEqual(simhash);
+  expect(core.core?.simhash()).toEqual(print);
   expect(core.core?.judgeLinks(extraction.outlinks, 'context')?.[0]?.contextScore).toBe(links[0]?.text.contextScore);
 });

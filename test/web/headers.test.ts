@@ -87,7 +87,7 @@ test.each([
   [['otherbot: noindex\nnofollow'], false, true],
   [['FORAGER: noindex\notherbot: nofollow'], true, false],
 ])('robots directives %j', (values, noindex, nofollow) => {
-  expect(robotsDirectives(values, 'Forager')).toEqual({ noindex, nofollow, noai: false });
+  expect(robotsDirectives(directivesFor(values, 'Forager'))).toEqual({ noindex, nofollow, noai: false });
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ['otherbot: none\nForager: noai', true],
   ['noai\notherbot: index', true],
 ])('robots directives “%s” ask for no use in models: %s', (value, noai) => {
-  expect(robotsDirectives([value], 'Forager').noai).toBe(noai);
+  expect(robotsDirectives(directivesFor([value], 'Forager')).noai).toBe(noai);
 });
 
 test('directives that hold for us are listed as written, each agent to the end of its line', () => {

@@ -39,7 +39,7 @@ export {
 } from './page-parse';
 export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
 export { addTag, endTags, tagsAt } from './tag-table';
-export { allBits, blockCount, blocks, isFull, narrowText, text, textLength } from './text-blocks';
+export { allBits, blockCount, blocks, isFull, narrowText, takePlain, text, textLength } from './text-blocks';
 export { simhash, simhashHigh, simhashLow } from './text-simhash';
 export { folded, isUnspaced, readOther, readWords, wordCount } from './text-words';
 export { decodeUtf8 } from './utf8';

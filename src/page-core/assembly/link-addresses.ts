@@ -32,11 +32,11 @@ export let linkEnd: i32 = 0;
 let cells: usize = 0;
 let cellMask: u32 = 0;
 
-/** Origins that are known to be canonical, by their hash: length in units, then the units. */
-const ORIGINS: u32 = 256;
+/** Origins that are known to be canonical, by their hash: length in units, then the units. Pages link to hundreds of hosts; a place for each. */
+const ORIGINS: u32 = 1024;
 const MAX_ORIGIN: i32 = 62;
 const ORIGIN_BYTES: usize = 128;
-const origins: usize = memory.data(32768);
+const origins: usize = memory.data(131072);
 
 let h1: u32 = 0;
 let h2: u32 = 0;
@@ -117,14 +117,12 @@ function resolve(from: usize, to: usize, at: usize, origin: i32, folder: i32): v
   store<i32>(at, kind);
   store<i32>(at, <i32>(end - html) >> 1, 4);
   if (kind === BY_HOST) return;
-  if (kind === WHOLE) {
-    startPrint();
-    addToPrint(from, end);
-  } else {
+  // `isKnownOrigin` has begun the print of a whole address.
+  if (kind !== WHOLE) {
     h1 = kind === AT_ORIGIN ? originH1 : folderH1;
     h2 = kind === AT_ORIGIN ? originH2 : folderH2;
-    addToPrint(path, end);
   }
+  addToPrint(path, end);
   putPrint(at);
 }
 
@@ -146,7 +144,7 @@ function isPlain(from: usize, end: usize, inFolder: bool): bool {
   return true;
 }
 
-/** Is this the canonical form of an origin? The host is asked once about each. */
+/** Is this the canonical form of an origin? The host is asked once about each. The print of the origin is left in `h1` and `h2`. */
 function isKnownOrigin(from: usize, end: usize): bool {
   const length = <i32>(end - from) >> 1;
   if (length > MAX_ORIGIN) return false;

@@ -187,10 +187,10 @@ export const LINK_BYTES: usize = 24;
 let rangeFrom: i32 = 0;
 let rangeTo: i32 = 0;
 
-/** Sets the words in `[start, end)`. @returns false if an end is inside a word. */
-function findRange(start: i32, end: i32, pageWords: i32): bool {
-  rangeFrom = firstEndingAfter(start, pageWords);
-  rangeTo = rangeFrom;
+/** Sets the words in `[start, end)`, the first of which is `first`. @returns false if an end is inside a word. */
+function findRange(first: i32, start: i32, end: i32, pageWords: i32): bool {
+  rangeFrom = first;
+  rangeTo = first;
   if (start >= end) return true;
   if (rangeFrom < pageWords && startAt(rangeFrom) < start) return false;
   while (rangeTo < pageWords && startAt(rangeTo) < end) rangeTo++;
@@ -208,6 +208,14 @@ function firstEndingAfter(at: i32, pageWords: i32): i32 {
   return low;
 }
 
+/** The same, for a place that is near the word `from`. */
+function firstEndingNear(from: i32, at: i32, pageWords: i32): i32 {
+  let word = from;
+  while (word > 0 && endAt(word - 1) > at) word--;
+  while (word < pageWords && endAt(word) <= at) word++;
+  return word;
+}
+
 /** Room for `count` links and for the logits of their anchors and of their anchors with context. */
 export function takeLinks(count: i32): usize {
   return take(<usize>count * (LINK_BYTES + 16));
@@ -218,13 +226,16 @@ export function findWords(at: usize, count: i32, pageWords: i32): void {
   for (let i = 0; i < count; i++) {
     const link = at + <usize>i * LINK_BYTES;
     if (load<i32>(link) < 0) continue;
-    const isWhole = putRange(link, pageWords) && putRange(link + 8, pageWords) && putRange(link + 16, pageWords);
+    const isWhole =
+      putRange(link, firstEndingAfter(load<i32>(link), pageWords), pageWords) &&
+      putRange(link + 8, firstEndingNear(rangeFrom, load<i32>(link, 8), pageWords), pageWords) &&
+      putRange(link + 16, firstEndingNear(rangeTo, load<i32>(link, 16), pageWords), pageWords);
     if (!isWhole) store<i32>(link, -1);
   }
 }
 
-function putRange(at: usize, pageWords: i32): bool {
-  if (!findRange(load<i32>(at), load<i32>(at, 4), pageWords)) return false;
+function putRange(at: usize, first: i32, pageWords: i32): bool {
+  if (!findRange(first, load<i32>(at), load<i32>(at, 4), pageWords)) return false;
   store<i32>(at, rangeFrom);
   store<i32>(at, rangeTo, 4);
   return true;

@@ -1,5 +1,5 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
-import { FNV_PRIME, KINDS, take } from './arena';
+import { FNV_PRIME, KINDS, release, take } from './arena';
 import { endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
@@ -58,6 +58,19 @@ export function startText(length: i32): void {
   forgetPlace();
   blockFrom = text;
   resetBlock();
+}
+
+/** Starts a page of plain text, which is one block. @returns where to write its units */
+export function takePlain(length: i32): usize {
+  release();
+  startText(length);
+  out = text + ((<usize>length) << 1);
+  if (length > 0) {
+    store<i32>(blocks, 0);
+    store<i32>(blocks, length, 4);
+    blockCount = 1;
+  }
+  return text;
 }
 
 export function textLength(): i32 {

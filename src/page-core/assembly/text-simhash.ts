@@ -40,6 +40,7 @@ export function simhash(roles: usize, role: u32, pageWords: i32): bool {
     if (length >= MAX_CHARS) break;
   }
   const features = max(0, min(n - 2, MAX_FEATURES));
+  joinThree(features);
   simhashLow = majority(features, 0);
   simhashHigh = majority(features, SALT);
   return true;
@@ -61,7 +62,13 @@ function hashPart(start: i32, end: i32): bool {
   return true;
 }
 
-/** Each bit as in most of the features, which are runs of three words. */
+/** Features in place of words: runs of three of them. */
+function joinThree(features: i32): void {
+  const end = hashes + ((<usize>features) << 2);
+  for (let at = hashes; at < end; at += 4) store<u32>(at, combine(combine(load<u32>(at), load<u32>(at, 4)), load<u32>(at, 8)));
+}
+
+/** Each bit as in most of the features. */
 function majority(features: i32, salt: u32): u32 {
   const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
   const zero = i16x8.splat(0);
@@ -70,8 +77,7 @@ function majority(features: i32, salt: u32): u32 {
   let third = zero;
   let fourth = zero;
   for (let i = 0; i < features; i++) {
-    const at = hashes + ((<usize>i) << 2);
-    let hash = combine(combine(load<u32>(at), load<u32>(at, 4)), load<u32>(at, 8));
+    let hash = load<u32>(hashes + ((<usize>i) << 2));
     if (salt !== 0) hash = combine(hash, salt);
     first = i16x8.sub(first, i16x8.ne(v128.and(i16x8.splat(<i16>(hash & 255)), bits), zero));
     second = i16x8.sub(second, i16x8.ne(v128.and(i16x8.splat(<i16>((hash >>> 8) & 255)), bits), zero));
