@@ -10,7 +10,7 @@ const OWN_PROCESS = [
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/set-up.ts'],
     globalSetup: ['test/support/shared-models.ts'],
     // The built program runs as Node runs it: through Vite's transform it takes longer.
     server: { deps: { external: [/\/dist\//] } },

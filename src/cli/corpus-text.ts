@@ -1,6 +1,5 @@
 /** A corpus that was written, as its command shows it. */
 import type { CorpusCard } from '../harvest/corpus-card.ts';
-import { DESCRIPTIONS } from '../harvest/descriptions.ts';
 import { HARVEST_FILTERS } from '../harvest/harvest-filters.ts';
 import type { HarvestProgress } from '../harvest/harvest-writer.ts';
 import { print } from './command.ts';
@@ -33,13 +32,14 @@ export function printOmitted({ records: { leftOut } }: CorpusCard): void {
     if (leftOut[name] > 0) print(`  ${countText(leftOut[name]).padStart(7)} omitted: ${leaves}`);
 }
 
-/** The files of the corpus with their sizes, and the descriptions. */
-export function printFiles({ files, textFiles }: CorpusCard): void {
+/** The files of the corpus with their sizes, and the descriptions. Their list, which loads a YAML writer, is not loaded by other commands. */
+export async function printFiles({ files, textFiles }: CorpusCard): Promise<void> {
   const rows = files.map(({ name, bytes }) => [name, countText(bytes)] as const);
   if (textFiles !== null) rows.push([`text/*.txt (${countText(textFiles.count)})`, countText(textFiles.bytes)]);
   const [wide, long] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length))) as [number, number];
   for (const [name, bytes] of rows) print(`  ${name.padEnd(wide)}  ${bytes.padStart(long)} bytes`);
   print('  corpus-card.md describes the corpus and how to cite it');
+  const { DESCRIPTIONS } = await import('../harvest/descriptions.ts');
   const others = DESCRIPTIONS.map(({ file }) => file).filter((file) => file !== 'corpus-card.md');
   print(`  the same for programs: ${others.join(', ')}`);
 }

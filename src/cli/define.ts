@@ -143,11 +143,15 @@ export function withPlain({ name: command, settings, positionals }: Command, arg
 
 /** @param argv yargs, which only parses: `help.ts` has the help. */
 export function withOptions(argv: Argv, { positionals, settings }: Command): Argv {
-  for (const name of positionals) argv.positional(name, { type: 'string', ...(settings[name]?.kind.shape === 'list' && { array: true }) });
+  for (const name of positionals)
+    argv.positional(name, { ...UNLISTED, type: 'string', ...(settings[name]?.kind.shape === 'list' && { array: true }) });
   const named = Object.entries(settings).filter(([name]) => !positionals.includes(name));
-  argv.options(Object.fromEntries(named.map(([name, setting]) => [flagOf(name, setting), yargsOf(setting)])));
-  return argv.option('config', { type: 'string', requiresArg: true });
+  argv.options(Object.fromEntries(named.map(([name, setting]) => [flagOf(name, setting), { ...UNLISTED, ...yargsOf(setting) }])));
+  return argv.option('config', { ...UNLISTED, type: 'string', requiresArg: true });
 }
+
+/** yargs lays out a help for each command that it runs, and that takes twice as long as reading its words. Ours is `help.ts`. */
+const UNLISTED: Options = { hidden: true };
 
 function yargsOf({ kind }: Setting<unknown>): Options {
   if (kind.shape === 'switch') return { type: 'boolean' };

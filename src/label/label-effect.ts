@@ -6,7 +6,7 @@ import type { Background } from '../topic/background.ts';
 import { hiddenExamples, rowCosts } from '../topic/costs.ts';
 import { averagePrecision, type Scored } from '../topic/evaluate.ts';
 import { assignFolds, type Folds } from '../topic/folds.ts';
-import { gramMatrix } from '../topic/gram.ts';
+import { gramMatrix, kernelOf } from '../topic/gram.ts';
 import { LAMBDA } from '../topic/regression.ts';
 import { chooseThreshold } from '../topic/threshold.ts';
 import { chooseMethod } from '../topic/training-methods.ts';
@@ -100,10 +100,11 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   const folds = assignFolds(members, seededRng(seed));
   const learned = (i: number) => !(isOfCrawl(i) && teachesAnew[i - stored.length]);
   const known = rows.some(({ role }, i) => role === 'example' && learned(i));
+  const kernel = kernelOfRows(rows, background.idf);
   const before = known
-    ? await heldOutLogits(rows, folds, background.idf, learned)
+    ? await heldOutLogits(rows, folds, kernel, learned)
     : Float64Array.from(rows, (_, i) => untrained[i - stored.length] ?? Number.NaN);
-  const after = await heldOutLogits(rows, folds, background.idf, () => true);
+  const after = await heldOutLogits(rows, folds, kernel, () => true);
   if (before === null || after === null) return null;
   const scored = scoredOf(rows, after);
   const { threshold } = chooseThreshold(scored, precision, { pages: scored.filter(({ at }) => isLabelled(at)), share });
@@ -122,6 +123,13 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   return { ...measured(held, byPage, seed), accepted: new Map(held.map(({ url, accepted }) => [url, accepted])) };
 }
 
+/** The inner products of all rows, whichever of them teach. Shape [rows, rows]. */
+function kernelOfRows(rows: readonly TrainingRow[], idf: IdfTable): Float32Array {
+  const counts = rows.map((row) => row.counts);
+  const scale = scaleTable(vocabularyOf(idf, counts), KIND_FACTORS);
+  return gramMatrix(counts.map((each) => weigh(each, scale)));
+}
+
 /**
  * For each row, the log odds by a model of those rows of the other folds that `learns` admits, shape [rows]; NaN for unlabelled rows that look like
  * examples, from which no model learns. All folds are fits of one kernel. null if nothing can be held out, or if a fold has nothing to learn from.
@@ -129,7 +137,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
 async function heldOutLogits(
   given: readonly TrainingRow[],
   folds: Folds,
-  idf: IdfTable,
+  ofGiven: Float32Array,
   learns: (row: number) => boolean,
 ): Promise<Float64Array | null> {
   const isExample = (i: number) => given[i]?.role === 'example' && learns(i);
@@ -138,14 +146,7 @@ async function heldOutLogits(
   const rows = order.map(
     (i): TrainingRow => (learns(i) ? (given[i] as TrainingRow) : { ...(given[i] as TrainingRow), role: 'irrelevant' }),
   );
-  const scale = scaleTable(
-    vocabularyOf(
-      idf,
-      rows.map(({ counts }) => counts),
-    ),
-    KIND_FACTORS,
-  );
-  const kernel = gramMatrix(rows.map(({ counts }) => weigh(counts, scale)));
+  const kernel = kernelOf(ofGiven, given.length, order);
   const hidden = hiddenExamples(rows, kernel);
   const foldOf = order.map((i) => folds.of[i]);
   const used = [...Array(folds.count).keys()].map((fold) => order.map((i, at) => learns(i) && !hidden.has(at) && foldOf[at] !== fold));

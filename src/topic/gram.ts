@@ -37,6 +37,17 @@ export function gramMatrix(vectors: readonly SparseVector[]): Float32Array {
   return kernel;
 }
 
+/** The inner products of chosen vectors, in that order: rows and columns of a `gramMatrix` of `n` vectors. Shape [chosen, chosen]. */
+export function kernelOf(kernel: Float32Array, n: number, chosen: readonly number[]): Float32Array {
+  const out = new Float32Array(chosen.length ** 2);
+  chosen.forEach((row, i) => {
+    chosen.forEach((column, j) => {
+      out[i * chosen.length + j] = kernel[row * n + column] as number;
+    });
+  });
+  return out;
+}
+
 /** The place of each bucket's first entry in an index of all features other than 0, and the length of the index. Shape [BUCKETS + 1]. */
 function startsOf(vectors: readonly SparseVector[]): Int32Array {
   const starts = new Int32Array(BUCKETS + 1);

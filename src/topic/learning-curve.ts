@@ -3,6 +3,7 @@ import type { Unit } from '../core/types.ts';
 import { rowCosts } from './costs.ts';
 import { averagePrecision } from './evaluate.ts';
 import type { Folds } from './folds.ts';
+import { kernelOf } from './gram.ts';
 import { LAMBDA } from './regression.ts';
 import type { PageMethod } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';
@@ -49,7 +50,7 @@ export async function learningCurve(compared: Compared): Promise<LearningPoint[]
   const sizes = [...SIZES.filter((size) => size < smallest), smallest].filter((size) => size > 0);
   const fitted = sizes.flatMap((size) => Array.from({ length: folds.count }, (_, fold) => ({ size, fold })));
   const { fits } = await method.fit({
-    kernel: part(compared.kernel, compared.rows.length, chosen),
+    kernel: kernelOf(compared.kernel, compared.rows.length, chosen),
     targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
     costs: fitted.map(({ size, fold }) => {
       const used = new Set(examples.flatMap((_, at) => (foldOf[at] === fold ? [] : [at])).slice(0, size));
@@ -62,15 +63,4 @@ export async function learningCurve(compared: Compared): Promise<LearningPoint[]
     const held = rows.map(({ role }, i) => ({ score: fitOf(i)?.logits[i] ?? 0, onTopic: role === 'example' }));
     return { examples: size, averagePrecision: averagePrecision(held.filter((_, i) => rows[i]?.role !== 'extra')) };
   });
-}
-
-/** Rows and columns of a square matrix. */
-function part(kernel: Float32Array, n: number, chosen: readonly number[]): Float32Array {
-  const out = new Float32Array(chosen.length ** 2);
-  chosen.forEach((row, i) => {
-    chosen.forEach((column, j) => {
-      out[i * chosen.length + j] = kernel[row * n + column] as number;
-    });
-  });
-  return out;
 }

@@ -133,14 +133,6 @@ test('--out that exists: a model needs --force, anything else is never replaced'
   expect(readdirSync(path('thesis'))).toEqual(['chapter.txt']);
 });
 
-test('each line about a model says whether it is a note or a warning', async () => {
-  const { code, stderr } = await forager('train', examples, '--out', path('noted'));
-  expect(code).toBe(0);
-  const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
-  for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
-  expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
-});
-
 test('--out below a file, on a file, or where nothing can be written', async () => {
   const plain = file('plain', 'x');
   await refused(2, [`${plain} is a file`], 'train', examples, '--out', `${plain}/model`);
@@ -256,7 +248,12 @@ test('--keywords: words without a comma are one phrase, and that is said', async
 });
 
 test('figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of', async () => {
-  const alone = await done('train', examples, '--out', path('alone'));
+  const { code, stdout: alone, stderr } = await forager('train', examples, '--out', path('alone'));
+  expect(code).toBe(0);
+  // Each line about a model says whether it is a note or a warning.
+  const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
+  for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
+  expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
   expect(alone).toContain('not tested against pages of the sites to crawl');
   expect(alone).toContain('figures of a crawl cannot follow from these examples: Forager does not know the hosts of the example pages');
   expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);

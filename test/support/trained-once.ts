@@ -23,9 +23,19 @@ export async function trainedOnce(options: TrainOptions): Promise<string> {
   return out;
 }
 
+/** Of the code that trains: thousands of files, read once a process. */
+let code: string | null = null;
+
+function codeDigest(): string {
+  const hash = createHash('sha256');
+  hashFiles(hash, DIST);
+  return hash.digest('hex');
+}
+
 function keyOf({ examples, irrelevant = [], background = [], out, ...rest }: TrainOptions): string {
-  const hash = createHash('sha256').update(JSON.stringify([basename(out), rest]));
-  for (const inputs of [[DIST], examples, irrelevant, background]) {
+  code ??= codeDigest();
+  const hash = createHash('sha256').update(JSON.stringify([code, basename(out), rest]));
+  for (const inputs of [examples, irrelevant, background]) {
     hash.update('\0');
     for (const input of inputs) hashFiles(hash, input);
   }

@@ -34,18 +34,18 @@ async function merge({ json, skipDamaged, action: _, out, ...options }: Options)
   );
   if (merged === null) return EXIT.interrupted;
   if (json) printJson(merged.card);
-  else describeMerged(merged.outDir, merged.card);
+  else await describeMerged(merged.outDir, merged.card);
   if (merged.card.records.kept === 0) warn('the corpus has no page: corpus-card.md says why each is omitted');
   return EXIT.done;
 }
 
-function describeMerged(outDir: string, card: CorpusCard): void {
+async function describeMerged(outDir: string, card: CorpusCard): Promise<void> {
   const { records, corpora = [], version = '' } = card;
   print(`${outDir}: ${counted(records.kept, 'page')} of ${countText(records.read)}, from ${counted(corpora.length, 'corpus', 'corpora')}`);
   for (const { name, pages, topic } of corpora) print(`  ${name}  ${counted(pages, 'page')}, topic ${topic.name}`);
   printOmitted(card);
   print(`  version ${version}`);
-  printFiles(card);
+  await printFiles(card);
 }
 
 async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {

@@ -46,12 +46,12 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
   if (json) printJson(card);
-  else describe(options.dir, options.topicName, outDir, card);
+  else await describe(options.dir, options.topicName, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
 }
 
-function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {
+async function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): Promise<void> {
   const { read, kept } = card.records;
   print(`${outDir}: ${counted(kept, 'page')} of ${countText(read)}, from ${counted(card.hosts.count, 'host')}`);
   printOmitted(card);
@@ -65,7 +65,7 @@ function describe(dir: string, topicName: string | undefined, outDir: string, ca
     for (const { name, precision } of card.topics)
       print(`  ${name}: ${precisionText(labelledText(dir, name), { precision, drawn: null })}`);
   else print(`  ${precisionText(labelledText(dir, topicName), labels)}`);
-  printFiles(card);
+  await printFiles(card);
 }
 
 /** Kept pages that the corpus lacks because of damage; '' if none is missing. */
