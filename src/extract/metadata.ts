@@ -145,7 +145,7 @@ function robotsMetas({ metas }: PageContent, productToken: string): readonly str
   return metas.filter(({ name }) => name === 'robots' || name === token).map(({ content }) => content);
 }
 
-/** What the metas and the header say to robots. */
+/** The values for robots, of the metas and of the header. */
 function robotsValues({ headers }: Page, metas: readonly string[]): readonly string[] {
   const header = headers['x-robots-tag'];
   return header === undefined ? metas : [...metas, header];

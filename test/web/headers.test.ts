@@ -23,6 +23,16 @@ test.each([
   expect(parseContentType(header)).toEqual({ mime, charset });
 });
 
+test('a Content-Type is told from the one before, and from none', () => {
+  const [html, plain] = ['text/html; charset=utf-8', 'text/plain'];
+  const read = [html, html, plain, undefined, undefined, '', html].map((header) => parseContentType(header));
+  const [first, none] = [
+    { mime: 'text/html', charset: 'utf-8' },
+    { mime: '', charset: null },
+  ];
+  expect(read).toEqual([first, first, { mime: 'text/plain', charset: null }, none, none, none, first]);
+});
+
 test('no Content-Type throws or takes long', () => {
   fc.assert(fc.property(fc.string(), (header) => void parseContentType(header)));
   const took = cpuMs(() => {

@@ -117,7 +117,7 @@ function resolve(from: usize, to: usize, at: usize, origin: i32, folder: i32): v
   store<i32>(at, kind);
   store<i32>(at, <i32>(end - html) >> 1, 4);
   if (kind === BY_HOST) return;
-  // `isKnownOrigin` has begun the print of a whole address.
+  // `isKnownOrigin` starts the print of a whole address.
   if (kind !== WHOLE) {
     h1 = kind === AT_ORIGIN ? originH1 : folderH1;
     h2 = kind === AT_ORIGIN ? originH2 : folderH2;
