@@ -1,8 +1,8 @@
 /**
- * Number of leases in one turn of the event loop: about 2 ms, with a thousand requests in flight. Without a bound, all requests of a crawl would begin
+ * Number of leases in one turn of the event loop: about 8 ms, with a thousand requests in flight. Without a bound, all requests of a crawl would begin
  * in one turn, and after each rescoring those that ended meanwhile.
  */
-const LEASES_A_TURN = 4;
+const LEASES_A_TURN = 16;
 
 /** Counts the leases of a turn of the event loop. */
 export class LeaseShare {

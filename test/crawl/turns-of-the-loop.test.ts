@@ -5,7 +5,7 @@ import { crawl } from '../../src/crawl/loop.ts';
 import { type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const HOSTS = 60;
-const A_TURN = 4;
+const A_TURN = 16;
 
 /** Requests of each turn of the event loop, in a crawl whose pauses take a turn, as they do with timers. */
 async function requestsByTurn(concurrency: number, stopAfter = Number.POSITIVE_INFINITY) {
