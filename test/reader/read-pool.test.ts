@@ -97,12 +97,16 @@ test('a reply to a page that is settled already is not taken for the next one', 
 });
 
 describe('replies that became ready while the main thread was busy', () => {
-  test('come in the order of the pages, two at most in a turn of the event loop', async () => {
+  test('come in the order of the pages, a few in a turn of the event loop', async () => {
     const read = pool();
     await read('warm');
     const texts = Array.from({ length: 20 }, (_, i) => `page ${i}`);
     const [log, turns]: [string[], number[]] = [[], []];
-    const outcomes = texts.map((text) => read(text).then(([outcome]) => log.push(outcome ? gist(outcome) : '')));
+    const settle = ([outcome]: Awaited<ReturnType<typeof read>>) => {
+      for (const until = performance.now() + 5; performance.now() < until; );
+      log.push(outcome ? gist(outcome) : '');
+    };
+    const outcomes = texts.map((text) => read(text).then(settle));
     // The pages are given, and nothing else happens until all are read.
     await turnOfLoop();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
@@ -113,8 +117,9 @@ describe('replies that became ready while the main thread was busy', () => {
     }
     await Promise.all(outcomes);
     expect(log).toEqual(texts);
-    // One where it arrives, among the events of the sockets, and one behind these.
-    expect(Math.max(...turns)).toBeLessThanOrEqual(2);
+    // A share has room for two that take 5 ms, and a third may begin in it. There is one where they arrive, among the events of the sockets, and one
+    // behind these.
+    expect(Math.max(...turns)).toBeLessThanOrEqual(6);
   });
 
   test('are not lost when the next page ends the worker', async () => {
