@@ -26,13 +26,13 @@ export class ReplyLine {
 
   #next(): void {
     this.#isHanding = true;
-    const isUsedUp = this.#share.isUsedUp();
-    if (isUsedUp) setImmediate(() => this.#next());
-    else {
-      this.#ready.shift()?.();
-      // A reply starts microtasks. A tick that one of them asks for comes after all of them.
-      queueMicrotask(() => process.nextTick(() => this.#after()));
+    if (this.#share.isUsedUp()) {
+      setImmediate(() => this.#next());
+      return;
     }
+    // A reply starts microtasks. A tick that one of them asks for comes after all of them. It comes too if the reply throws.
+    queueMicrotask(() => process.nextTick(() => this.#after()));
+    this.#ready.shift()?.();
   }
 
   #after(): void {

@@ -53,3 +53,15 @@ test('a reply that comes while others wait is behind them; later ones are handed
   line.add(() => log.push('e'));
   expect(log.at(-1)).toBe('e');
 });
+
+test('a reply that throws does not stop the line', async () => {
+  const line = new ReplyLine();
+  const log: string[] = [];
+  const broken = () => {
+    throw new Error('broken');
+  };
+  expect(() => line.add(broken)).toThrow('broken');
+  line.add(() => log.push('next'));
+  await turnOfLoop();
+  expect(log).toEqual(['next']);
+});
