@@ -20,6 +20,7 @@ import type {
 import { directoryOf } from '../web/url.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
+import { ForeignLinks } from './foreign-links.ts';
 import { HeapRooms } from './heap.ts';
 import { type Delays, HostClocks } from './host-clocks.ts';
 import { HostGroups } from './host-groups.ts';
@@ -27,13 +28,17 @@ import { type HostHealth, readmitted } from './host-health.ts';
 import { type HostState, HostTable } from './hosts.ts';
 import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
+import type { LogEntry } from './log-entry.ts';
+import { type FrontierLog, LoggedStore } from './logged-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
 import { checkpointOf, type FrontierParts, replay, visitsBefore } from './replay.ts';
 import { type Rescored, Rescoring } from './rescoring.ts';
+import { afterRest } from './rest.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
+import { takeEntries } from './takeover.ts';
 import { TrapGuard } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
@@ -80,6 +85,52 @@ export function openLmdbFrontier(
   }
 }
 
+/** The part of a crawl that a frontier has: the partitions of hosts that it holds now. It changes while the frontier is open. */
+export interface HostShare {
+  /** Does another process ask this host? */
+  isAway(host: HostKey): boolean;
+  /** The partitions whose hosts this process asks. */
+  held(): Iterable<number>;
+}
+
+/** A frontier whose truth is a log that others write too. What they write of a partition is taken when it is taken over. */
+export interface LoggedFrontier extends Frontier {
+  /** By partition, the number of the last commit that this view has. */
+  readonly heads: ReadonlyMap<number, number>;
+  /**
+   * Repeats steps of partitions that are away, from their log. Durable in the view with the next commit.
+   * @param heads by partition, the number of the commit up to which these steps go
+   * @throws InvariantError for steps that are not the next ones
+   */
+  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>): void;
+  /**
+   * The share has changed. Hosts that came rest first: another process may have asked them a moment ago.
+   * @param restedBy no host that came is asked before this time
+   */
+  shareChanged(restedBy: EpochMs): void;
+}
+
+/**
+ * Opens the frontier of an LMDB directory as a view of a shared log, in the state of its last commit.
+ * @param path a directory; it may be empty, as the log has everything
+ * @throws StoreError
+ */
+export function openLoggedFrontier(
+  path: string,
+  options: FrontierOptions,
+  judgedBy: string | null,
+  log: FrontierLog,
+  share: HostShare,
+): LoggedFrontier {
+  const view = LmdbStore.open(path, judgedBy, options.crawl ?? null);
+  try {
+    return new StoredFrontier(new LoggedStore(view, log, share.held), options, 'write', share);
+  } catch (error) {
+    void view.close();
+    throw undecodable(path, error);
+  }
+}
+
 /** The same, but only for reading: nothing is committed, and no queue is built. @throws StoreError */
 export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): OpenLedger {
   return openLmdbFrontier(path, options, judgedBy, 'read');
@@ -110,10 +161,12 @@ const COMMITS_A_STORING = 64;
 const CHECKPOINT_FROM = 20_000;
 
 /** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
-class StoredFrontier implements Frontier {
+class StoredFrontier implements LoggedFrontier {
   readonly #parts: FrontierParts;
   readonly #checkpointFrom: number;
   readonly #store: FrontierStore;
+  /** null for a frontier without a shared log. */
+  readonly #logged: LoggedStore | null;
   readonly #use: 'read' | 'write';
   readonly #clock: Clock;
   readonly #urls: UrlTable;
@@ -141,18 +194,28 @@ class StoredFrontier implements Frontier {
   #commitsSince = 0;
 
   /** @param use `read`: nothing is ever leased, so no queue is built */
-  constructor(store: FrontierStore, options: FrontierOptions, use: 'read' | 'write' = 'write') {
+  constructor(store: FrontierStore, options: FrontierOptions, use: 'read' | 'write' = 'write', share: HostShare | null = null) {
     const tie = options.tie ?? 'oldest';
     const urls = new UrlTable();
     const rooms = new HeapRooms('priorities');
-    const hosts = new HostTable(options.delay, tie, rooms);
+    const logged = store instanceof LoggedStore ? store : null;
+    const hosts = new HostTable(options.delay, tie, rooms, share?.isAway);
     const groups = new HostGroups(tie, rooms);
     const queue = new PoliteQueue(urls, hosts, groups, options, tie, rooms);
     const waiting = new Waiting(urls, hosts, queue);
     const reader = new EntryReader(urls, store);
-    const sightings = new Sightings(urls, hosts, waiting, queue, store);
+    const foreign = logged && new ForeignLinks((discovery) => logged.passOn(discovery));
+    const sightings = new Sightings(urls, hosts, waiting, queue, store, foreign);
     const guard = options.traps ? new TrapGuard((url) => reader.settledAt(url)) : null;
     const parts: FrontierParts = { store, urls, hosts, queue, waiting, reader, sightings, guard };
+    logged?.nameBy({
+      urlOf: (slot) => {
+        const { url, host } = reader.entry(slot);
+        return { url, host };
+      },
+      hostOf: (index) => hosts.known(index).key,
+    });
+    this.#logged = logged;
     this.#parts = parts;
     this.#checkpointFrom = options.checkpointFrom ?? CHECKPOINT_FROM;
     [this.#store, this.#urls, this.#hosts, this.#queue] = [store, urls, hosts, queue];
@@ -268,6 +331,34 @@ class StoredFrontier implements Frontier {
     else this.#putBack(slot, host, settlement, now);
     this.#queue.place(host, now);
     this.#clocks.released(host);
+  }
+
+  get heads(): ReadonlyMap<number, number> {
+    return this.#logged?.view.heads ?? new Map();
+  }
+
+  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>): void {
+    const { view } = this.#logged ?? {};
+    if (view === undefined) throw new InvariantError('frontier: it has no shared log to take steps from');
+    const settled = {
+      next: () => ++this.#order,
+      mark: (slot: Slot, host: HostState, fate: Fate) => this.#mark(slot, host, fate),
+    };
+    takeEntries(entries, this.#parts, view, settled, this.#clock.now());
+    for (const [partition, commit] of heads) view.noteHead(partition, commit);
+  }
+
+  shareChanged(restedBy: EpochMs): void {
+    const now = this.#clock.now();
+    for (const host of this.#hosts.all()) {
+      const away = this.#hosts.isAway(host.key);
+      if (away === host.away) continue;
+      this.#waiting.change(host, () => {
+        host.away = away;
+      });
+      if (!away) host.restUntil = Math.max(host.restUntil, restedBy, afterRest(now, host.delay));
+    }
+    this.#queue.rebuild(now);
   }
 
   unpark(pattern: string): readonly string[] {
@@ -473,6 +564,7 @@ class StoredFrontier implements Frontier {
   }
 
   #whyPassedOver(host: HostState): string | null {
+    if (host.away) return null;
     if (this.#queue.isFull(host)) return 'max-pages-per-host';
     return host.health.givenUp ? 'host-unreachable' : null;
   }

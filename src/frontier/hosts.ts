@@ -18,6 +18,8 @@ export interface HostState {
   /** Includes the clock of the backoff after trouble. */
   health: HostHealth;
   leased: boolean;
+  /** Does another worker ask it? */
+  away: boolean;
   /** The groups with which it shares its delay. */
   groups: readonly HostGroup[];
   /** Are the groups known? */
@@ -58,9 +60,14 @@ export class HostTable implements Checkpointed {
   readonly #tie: 'oldest' | 'newest';
   readonly #delay: Ms;
   readonly #rooms: HeapRooms;
+  readonly #isAway: (key: HostKey) => boolean;
 
-  /** @param rooms for the queues of all hosts */
-  constructor(delay: Ms, tie: 'oldest' | 'newest', rooms: HeapRooms) {
+  /**
+   * @param rooms for the queues of all hosts
+   * @param isAway does another worker ask a host?
+   */
+  constructor(delay: Ms, tie: 'oldest' | 'newest', rooms: HeapRooms, isAway: (key: HostKey) => boolean = () => false) {
+    this.#isAway = isAway;
     this.#delay = delay;
     this.#tie = tie;
     this.#rooms = rooms;
@@ -81,6 +88,7 @@ export class HostTable implements Checkpointed {
       restUntil: 0,
       health: HEALTHY,
       leased: false,
+      away: this.#isAway(key),
       groups: ALONE,
       joined: false,
       blockedBy: null,
@@ -107,6 +115,10 @@ export class HostTable implements Checkpointed {
 
   at(index: number): HostState | undefined {
     return this.#all[index];
+  }
+
+  isAway(key: HostKey): boolean {
+    return this.#isAway(key);
   }
 
   all(): readonly HostState[] {

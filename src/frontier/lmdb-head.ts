@@ -29,6 +29,8 @@ export interface Head {
   readonly entries: EntryCounts | null;
   /** Id of the checkpoint of exactly this state; null if there is none. */
   readonly checkpoint: string | null;
+  /** Of a view of a shared log: by partition, the number of the last commit that it has. Empty for a crawl with a log of its own. */
+  readonly heads: ReadonlyMap<number, number>;
 }
 
 export interface EntryCounts {
@@ -44,6 +46,8 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly scoredBy?: string;
   /** Absent unless the database was closed with one: each write omits it. */
   readonly checkpoint?: string;
+  /** Absent without a shared log. */
+  readonly heads?: readonly (readonly [partition: number, commit: number])[];
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -69,12 +73,24 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
   const commit = offsets ? { number: 0, offsets } : null;
-  return { ...known, crawl: null, commit, unparkings, runs: 0, scoredBy: null, entries: null, checkpoint: null };
+  return { ...known, crawl: null, commit, unparkings, runs: 0, scoredBy: null, entries: null, checkpoint: null, heads: new Map() };
 }
 
 function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
-  const { crawl, number, offsets, unparkings, runs, scoredBy = null, discoveries, fates, checkpoint = null } = fieldsIn(stored, path);
-  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates }, checkpoint };
+  const {
+    crawl,
+    number,
+    offsets,
+    unparkings,
+    runs,
+    scoredBy = null,
+    discoveries,
+    fates,
+    checkpoint = null,
+    heads = [],
+  } = fieldsIn(stored, path);
+  const entries = { discoveries, fates };
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries, checkpoint, heads: new Map(heads) };
 }
 
 /** @throws StoreError for a head that has changed since it was written */

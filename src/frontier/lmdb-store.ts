@@ -72,6 +72,7 @@ export class LmdbStore implements FrontierStore {
   #committedUnparkings: readonly Unparking[];
   #runs: number;
   #scoredBy: string | null;
+  readonly #heads: Map<number, number>;
   #failed = false;
   readonly #writes: boolean;
 
@@ -113,6 +114,7 @@ export class LmdbStore implements FrontierStore {
     this.#committedUnparkings = head.unparkings;
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
+    this.#heads = new Map(head.heads);
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
@@ -195,6 +197,16 @@ export class LmdbStore implements FrontierStore {
 
   noteScoredBy(modelId: string): void {
     this.#scoredBy = modelId;
+  }
+
+  /** Of a view of a shared log: by partition, the number of the last commit that was read from it. */
+  get heads(): ReadonlyMap<number, number> {
+    return this.#heads;
+  }
+
+  /** The view now has a partition's log up to this commit; stored with the next one. */
+  noteHead(partition: number, commit: number): void {
+    this.#heads.set(partition, commit);
   }
 
   putFate(slot: Slot, stored: StoredFate): void {
@@ -381,6 +393,7 @@ export class LmdbStore implements FrontierStore {
       unparkings,
       runs: this.#runs,
       ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
+      ...(this.#heads.size > 0 && { heads: [...this.#heads] }),
       ...this.#entries,
     });
   }

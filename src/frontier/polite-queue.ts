@@ -121,7 +121,7 @@ export class PoliteQueue {
 
   /** Does the crawl request nothing from it, although it waits? Due pages come first, so a full host is asked only for those. */
   isPassedOver(host: HostState): boolean {
-    return (this.isFull(host) && host.due === 0) || host.health.givenUp;
+    return (this.isFull(host) && host.due === 0) || host.health.givenUp || host.away;
   }
 
   /**

@@ -120,6 +120,6 @@ export function visitsBefore({ reopened, visitsBefore = reopened ? 1 : 0 }: Stor
 }
 
 /** A stored wait, corrected at `now`: when it was written, the clock may have been ahead. */
-function notBeforeRestored({ notBefore, pause = LONGEST_WAIT }: StoredRetry, now: EpochMs): EpochMs {
+export function notBeforeRestored({ notBefore, pause = LONGEST_WAIT }: StoredRetry, now: EpochMs): EpochMs {
   return Math.min(notBefore, now + pause);
 }

@@ -1,7 +1,8 @@
 import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../core/types.ts';
+import type { ForeignLinks } from './foreign-links.ts';
 import type { HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
-import type { FrontierStore, LinkPriorities } from './store.ts';
+import type { FrontierStore, LinkPriorities, StoredDiscovery } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -29,15 +30,25 @@ export class Sightings {
   readonly #waiting: Waiting;
   readonly #queue: PoliteQueue;
   readonly #store: FrontierStore;
+  readonly #foreign: ForeignLinks | null;
   /** Number of stored discoveries, and the number of the next one. */
   discoveries = 0;
 
-  constructor(urls: UrlTable, hosts: HostTable, waiting: Waiting, queue: PoliteQueue, store: FrontierStore) {
+  /** @param foreign receives links to hosts of other workers; null if this frontier has all hosts */
+  constructor(
+    urls: UrlTable,
+    hosts: HostTable,
+    waiting: Waiting,
+    queue: PoliteQueue,
+    store: FrontierStore,
+    foreign: ForeignLinks | null = null,
+  ) {
     this.#urls = urls;
     this.#hosts = hosts;
     this.#waiting = waiting;
     this.#queue = queue;
     this.#store = store;
+    this.#foreign = foreign;
   }
 
   /** @returns the URLs that were unknown and that no rule of the user excludes. */
@@ -52,7 +63,12 @@ export class Sightings {
   #addPiece(discovery: Discovery, now: EpochMs, fresh: CanonicalUrl[]): void {
     const kept: DiscoveredLink[] = [];
     const shorterWayOnly: number[] = [];
+    const foreign: DiscoveredLink[] = [];
     for (const link of discovery.links) {
+      if (this.#foreign !== null && this.#hosts.isAway(link.host)) {
+        if (this.#foreign.wants(link)) foreign.push(link);
+        continue;
+      }
       const known = this.#urls.size;
       const change = this.#sight(link, discovery, kept.length, now);
       if (this.#urls.size > known && isFollowable(link)) fresh.push(link.url);
@@ -60,20 +76,31 @@ export class Sightings {
       if (change === 'way') shorterWayOnly.push(kept.length);
       kept.push(link);
     }
+    if (foreign.length > 0) this.#foreign?.pass({ ...discovery, links: foreign });
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
+  }
+
+  /** Repeats what another frontier stored, in the running columns. @param view receives the discovery */
+  take(discovery: StoredDiscovery, view: Pick<FrontierStore, 'appendDiscovery'>): void {
+    view.appendDiscovery(this.discoveries, discovery);
+    this.#again(discovery, null);
+    this.discoveries += 1;
   }
 
   /** Restores the columns to their state after the stored discoveries. @returns whether there were any */
   replay(): boolean {
     for (const [index, discovery] of this.#store.discoveries()) {
       this.discoveries = index;
-      const shorterWayOnly = new Set(discovery.shorterWayOnly);
-      const since = this.#store.priorities(index);
-      for (const [position, link] of discovery.links.entries())
-        this.#sightAgain(link, discovery, position, shorterWayOnly.has(position), since);
+      this.#again(discovery, this.#store.priorities(index));
       this.discoveries = index + 1;
     }
     return this.discoveries > 0;
+  }
+
+  #again(discovery: StoredDiscovery, since: LinkPriorities | null): void {
+    const shorterWayOnly = new Set(discovery.shorterWayOnly);
+    for (const [position, link] of discovery.links.entries())
+      this.#sightAgain(link, discovery, position, shorterWayOnly.has(position), since);
   }
 
   /**

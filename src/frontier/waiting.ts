@@ -117,7 +117,7 @@ export class Waiting {
   }
 }
 
-/** Kept pages of a host that may be revisited. */
-function dueOf({ due, health }: HostState): number {
-  return health.givenUp ? 0 : due;
+/** Kept pages of a host that this process may revisit. */
+function dueOf({ due, health, away }: HostState): number {
+  return health.givenUp || away ? 0 : due;
 }

@@ -7,8 +7,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Frontier, HostReport, Settlement } from '../../src/core/parts/queueing.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease, Ms, RecordId, RefusalReason } from '../../src/core/types.ts';
-import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { type FrontierOptions, openLmdbFrontier, openLoggedFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { runs } from '../support/extent.ts';
+import { MemoryLog } from '../support/frontier-log.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, urlOf, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -29,6 +30,14 @@ function newFolder(): string {
 const KINDS = {
   memory: (options: FrontierOptions) => openMemoryFrontier(options),
   lmdb: (options: FrontierOptions) => openLmdbFrontier(newFolder(), options),
+  logged: (options: FrontierOptions) =>
+    openLoggedFrontier(
+      newFolder(),
+      options,
+      null,
+      new MemoryLog().end(() => [0]),
+      { isAway: () => false, held: () => [0] },
+    ),
 };
 
 const done = (known: Partial<Settlement & { kind: 'done' }> = {}): Settlement => ({

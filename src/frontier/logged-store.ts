@@ -1,0 +1,169 @@
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import type { CanonicalUrl, Discovery, HostKey, Revisit } from '../core/types.ts';
+import type { HostHealth } from './host-health.ts';
+import type { LmdbStore } from './lmdb-store.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
+import type { Slot } from './url-table.ts';
+
+/** Everything that one commit adds to the log of a crawl. */
+export interface LogBatch {
+  /** In the order in which they happened. */
+  readonly entries: readonly LogEntry[];
+  /** Links to hosts of other workers. */
+  readonly passedOn: readonly Discovery[];
+}
+
+/** The log that a frontier shares with others. It is the truth; the database of this process is a view of it. */
+export interface FrontierLog {
+  /**
+   * Starts a commit: takes what belongs to this moment.
+   * @returns makes it durable: it resolves with the number of the commit, and rejects if the log refuses it
+   */
+  begin(batch: LogBatch): () => Promise<number>;
+}
+
+/** The names of what a frontier numbers. */
+export interface LogView {
+  urlOf(slot: Slot): { readonly url: CanonicalUrl; readonly host: HostKey };
+  hostOf(index: number): HostKey;
+}
+
+/**
+ * A store whose commits go to a log first. What is read from the log is written to the view alone (`view`), with the next commit, and so is the number up
+ * to which each partition was read (`LmdbStore.noteHead`).
+ */
+export class LoggedStore implements FrontierStore {
+  /** Puts that are already in the log. */
+  readonly view: LmdbStore;
+  readonly #log: FrontierLog;
+  readonly #held: () => Iterable<number>;
+  #names: LogView | null = null;
+  #entries: LogEntry[] = [];
+  #passedOn: Discovery[] = [];
+
+  /** @param held the partitions whose logs this process writes */
+  constructor(view: LmdbStore, log: FrontierLog, held: () => Iterable<number>) {
+    this.view = view;
+    this.#log = log;
+    this.#held = held;
+  }
+
+  /** Must be called before the first put. */
+  nameBy(names: LogView): void {
+    this.#names = names;
+  }
+
+  /** Adds links to hosts of other workers to the next commit. */
+  passOn(discovery: Discovery): void {
+    this.#passedOn.push(discovery);
+  }
+
+  appendDiscovery(index: number, discovery: StoredDiscovery): void {
+    this.view.appendDiscovery(index, discovery);
+    this.#entries.push({ kind: 'discovery', discovery });
+  }
+  putFate(slot: Slot, stored: StoredFate): void {
+    this.view.putFate(slot, stored);
+    this.#entries.push({ kind: 'fate', ...this.#nameOf(slot), stored });
+  }
+  putRetry(slot: Slot, retry: StoredRetry): void {
+    this.view.putRetry(slot, retry);
+    this.#entries.push({ kind: 'retry', ...this.#nameOf(slot), retry });
+  }
+  putRevisit(slot: Slot, revisit: Revisit): void {
+    this.view.putRevisit(slot, revisit);
+    this.#entries.push({ kind: 'revisit', ...this.#nameOf(slot), revisit });
+  }
+  putHost(host: number, health: HostHealth): void {
+    this.view.putHost(host, health);
+    if (this.#names) this.#entries.push({ kind: 'health', host: this.#names.hostOf(host), health });
+  }
+  putUnparking(unparking: Unparking): void {
+    this.view.putUnparking(unparking);
+    this.#entries.push({ kind: 'unparking', unparking });
+  }
+
+  /** The log, then the view. */
+  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
+    const held = [...this.#held()];
+    const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn });
+    [this.#entries, this.#passedOn] = [[], []];
+    const logged = after.then(write).then((commit) => {
+      for (const partition of held) this.view.noteHead(partition, commit);
+    });
+    return this.view.commit(offsets, logged);
+  }
+
+  discovery(index: number): StoredDiscovery {
+    return this.view.discovery(index);
+  }
+  discoveries(): ReturnType<FrontierStore['discoveries']> {
+    return this.view.discoveries();
+  }
+  putPriorities(...given: Parameters<FrontierStore['putPriorities']>): void {
+    this.view.putPriorities(...given);
+  }
+  priorities(index: number): ReturnType<FrontierStore['priorities']> {
+    return this.view.priorities(index);
+  }
+  get scoredBy(): string | null {
+    return this.view.scoredBy;
+  }
+  noteScoredBy(modelId: string): void {
+    this.view.noteScoredBy(modelId);
+  }
+  fate(slot: Slot): StoredFate | null {
+    return this.view.fate(slot);
+  }
+  fates(): ReturnType<FrontierStore['fates']> {
+    return this.view.fates();
+  }
+  page(slot: Slot): ReturnType<FrontierStore['page']> {
+    return this.view.page(slot);
+  }
+  reopened(slot: Slot): ReturnType<FrontierStore['reopened']> {
+    return this.view.reopened(slot);
+  }
+  revisit(slot: Slot): Revisit | null {
+    return this.view.revisit(slot);
+  }
+  revisits(): ReturnType<FrontierStore['revisits']> {
+    return this.view.revisits();
+  }
+  retry(slot: Slot): StoredRetry | null {
+    return this.view.retry(slot);
+  }
+  retries(): ReturnType<FrontierStore['retries']> {
+    return this.view.retries();
+  }
+  hosts(): ReturnType<FrontierStore['hosts']> {
+    return this.view.hosts();
+  }
+  unparkings(): readonly Unparking[] {
+    return this.view.unparkings();
+  }
+  get runs(): number {
+    return this.view.runs;
+  }
+  noteRuns(runs: number): void {
+    this.view.noteRuns(runs);
+  }
+  lastCommit(): ReturnType<FrontierStore['lastCommit']> {
+    return this.view.lastCommit();
+  }
+  checkpoint(): ReturnType<FrontierStore['checkpoint']> {
+    return this.view.checkpoint();
+  }
+  readAhead(): void {
+    this.view.readAhead();
+  }
+  close(...checkpoint: Parameters<FrontierStore['close']>): Promise<void> {
+    return this.view.close(...checkpoint);
+  }
+
+  #nameOf(slot: Slot): { readonly url: CanonicalUrl; readonly host: HostKey } {
+    if (this.#names === null) throw new Error('frontier: its log has no names yet');
+    return this.#names.urlOf(slot);
+  }
+}

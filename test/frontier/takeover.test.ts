@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import type { Settlement } from '../../src/core/parts/queueing.ts';
+import type { HostKey, Lease, LedgerLine } from '../../src/core/types.ts';
+import { type FrontierOptions, type LoggedFrontier, openLmdbFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
+import { runs } from '../support/extent.ts';
+import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../support/frontier-log.ts';
+import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-takeover-'));
+  folders.push(folder);
+  return folder;
+}
+
+const ALL = Array.from({ length: PARTITIONS }, (_, i) => i);
+const ready = Promise.resolve();
+const page = { title: 'A title', text: 'Some text.', lang: 'en' };
+
+/** One worker: its frontier, and the partitions it holds. */
+class TestWorker {
+  readonly #log: MemoryLog;
+  readonly #end: LogEnd;
+  readonly clock: VirtualClock;
+  readonly folder: string;
+  frontier: LoggedFrontier;
+  held: number[] = [];
+
+  constructor(log: MemoryLog, clock = new VirtualClock(), folder = newFolder(), options: Partial<FrontierOptions> = {}) {
+    this.#log = log;
+    this.clock = clock;
+    this.folder = folder;
+    const share = { isAway: (host: HostKey) => !this.held.includes(partitionOf(host)), held: () => this.held };
+    this.#end = log.end(share.held);
+    const whole = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true, ...options };
+    this.frontier = openLoggedFrontier(folder, whole, null, this.#end, share);
+  }
+
+  /** Takes partitions over: what their log has beyond the view, and the links that others found for them. */
+  async take(...partitions: number[]): Promise<this> {
+    const heads = partitions.map((one) => [one, this.#log.last] as const);
+    this.frontier.take([...this.#log.entriesAfter(this.frontier.heads, partitions)], heads);
+    this.held = [...this.held, ...partitions];
+    this.frontier.shareChanged(0);
+    this.receive();
+    await this.commit();
+    return this;
+  }
+
+  receive(): void {
+    for (const discovery of this.#end.received()) this.frontier.add(discovery);
+  }
+
+  async release(...partitions: number[]): Promise<void> {
+    await this.commit();
+    this.held = this.held.filter((one) => !partitions.includes(one));
+    this.frontier.shareChanged(0);
+  }
+
+  commit(): Promise<void> {
+    return this.frontier.commit({}, ready);
+  }
+
+  next(): Lease | null {
+    const next = this.frontier.next();
+    return next.kind === 'lease' ? next.lease : null;
+  }
+}
+
+const done = (known: Partial<Settlement & { kind: 'done' }> = {}): Settlement => ({
+  kind: 'done',
+  fate: fate('off-topic', { relevance: 0.2, page }),
+  discovered: null,
+  host: WELL,
+  ...known,
+});
+
+const gist = ({ url, state, reason, priority, depth }: LedgerLine) => `${url} ${state} ${reason} ${priority.toFixed(3)} ${depth}`;
+
+test('a view that is lost is made again from the log, equal in lines, order, texts, retries and troubles', async () => {
+  const log = new MemoryLog();
+  const first = await new TestWorker(log).take(...ALL);
+  first.frontier.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://c.test/', 0.8)));
+  const visit = (settlement: Settlement) => {
+    const lease = first.next();
+    if (lease === null) throw new Error('no lease');
+    first.frontier.settle(lease, settlement);
+    return lease.entry.url;
+  };
+  visit(
+    done({
+      discovered: outlinks('http://a.test/', [link('http://a.test/x', 0.3), link('http://d.test/y', 0.7), link('http://b.test/z', 0.4)]),
+    }),
+  );
+  visit({ kind: 'retry', reason: 'http-5xx', notBefore: 10_000, host: report('fault') });
+  visit(done({ fate: fate('kept', { relevance: 0.9 }) }));
+  await first.commit();
+  visit(done());
+  await first.commit();
+
+  const second = await new TestWorker(log, first.clock).take(...ALL);
+  expect([...second.frontier.ledger()]).toEqual([...first.frontier.ledger()]);
+  expect(second.frontier.counts()).toEqual(first.frontier.counts());
+  const settled = ({ frontier }: TestWorker) => [...frontier.settled()].map(({ entry, fate: { state }, order }) => [entry, state, order]);
+  expect(settled(second)).toEqual(settled(first));
+  expect(second.frontier.find(urlOf('http://a.test/'))?.fate?.page).toEqual(page);
+  await Promise.all([first.frontier.close(), second.frontier.close()]);
+});
+
+test('links to hosts of another worker reach it once, and again when they are better', async () => {
+  const log = new MemoryLog();
+  const [here, there] = [await new TestWorker(log).take(partitionOf(hostOf('http://a.test/'))), await new TestWorker(log).take(2)];
+  const found = (priority: number) => here.frontier.add(seeds(link('http://a.test/', 1), link('http://b.test/', priority)));
+  found(0.5);
+  found(0.4);
+  await here.commit();
+  expect(log.inbox).toHaveLength(1);
+  there.receive();
+  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ queued  0.500 0']);
+  found(0.75);
+  await here.commit();
+  there.receive();
+  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ queued  0.750 0']);
+  expect([...here.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
+  await Promise.all([here.frontier.close(), there.frontier.close()]);
+});
+
+test('a partition that went away is not asked; what came to it meanwhile is there when it is back', async () => {
+  const log = new MemoryLog();
+  const clock = new VirtualClock();
+  const [a, b] = [await new TestWorker(log, clock).take(1, 2), await new TestWorker(log, clock).take(3)];
+  a.frontier.add(seeds(link('http://a.test/', 0.5), link('http://b.test/', 0.9)));
+  await a.release(2);
+  await b.take(2);
+  expect(a.next()?.entry.url).toBe('http://a.test/');
+  expect(a.next()).toBeNull();
+  expect(a.frontier.counts()).toMatchObject({ queued: 1, parked: 1 });
+  const lease = b.next();
+  expect(lease?.entry.url).toBe('http://b.test/');
+  if (lease) b.frontier.settle(lease, done({ discovered: outlinks('http://b.test/', [link('http://b.test/more', 0.6)]) }));
+  await b.release(2);
+  await a.take(2);
+  expect(a.next()?.entry.url).toBe('http://b.test/more');
+  expect(a.frontier.find(urlOf('http://b.test/'))?.fate?.state).toBe('off-topic');
+  await Promise.all([a.frontier.close(), b.frontier.close()]);
+});
+
+test('a refused commit changes neither log nor view', async () => {
+  const log = new MemoryLog();
+  const worker = await new TestWorker(log).take(...ALL);
+  worker.frontier.add(seeds(link('http://a.test/', 0.5)));
+  await worker.commit();
+  worker.frontier.add(seeds(link('http://b.test/', 0.5)));
+  log.failure = new Error('fenced');
+  await expect(worker.commit()).rejects.toThrow('fenced');
+  const later = new TestWorker(log, worker.clock, worker.folder);
+  expect([...later.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
+  expect(later.frontier.heads.get(1)).toBe(2);
+  await later.frontier.close();
+});
+
+/** A web of `size` pages on some hosts: page i links to i * 2 + 1, i * 2 + 2 and back. */
+const pageUrl = (i: number) => `http://${'abcdefgh'[i % 8]}.test/${i}`;
+const linksOf = (i: number, size: number) =>
+  [i * 2 + 1, i * 2 + 2, i >> 1, (i * 7) % size].filter((to) => to < size).map((to) => link(pageUrl(to), ((to * 37) % 100) / 100));
+
+test('random histories of workers that come, die, lose their disks and pass partitions on: each page is visited, none twice after a commit', async () => {
+  const step = fc.record({
+    who: fc.nat(2),
+    what: fc.constantFrom('visit', 'visit', 'visit', 'visit', 'commit', 'pass', 'die', 'wreck'),
+    partition: fc.nat(PARTITIONS - 1),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), fc.integer({ min: 10, max: 60 }), async (steps, size) => {
+      const log = new MemoryLog();
+      const clock = new VirtualClock();
+      const workers = [await new TestWorker(log, clock).take(...ALL), new TestWorker(log, clock), new TestWorker(log, clock)];
+      const committed = new Set<string>();
+      const fresh = workers.map(() => new Set<string>());
+      const commit = async (who: number) => {
+        await workers[who]?.commit();
+        for (const url of fresh[who] ?? []) committed.add(url);
+        fresh[who]?.clear();
+      };
+      const visit = (who: number): boolean => {
+        const worker = workers[who];
+        worker?.receive();
+        const lease = worker?.next();
+        if (!worker || !lease) return false;
+        expect(committed.has(lease.entry.url)).toBe(false);
+        fresh[who]?.add(lease.entry.url);
+        const i = Number(lease.entry.url.split('/').at(-1));
+        worker.frontier.settle(lease, done({ discovered: outlinks(lease.entry.url, linksOf(i, size)) }));
+        return true;
+      };
+      workers[0]?.frontier.add(seeds(link(pageUrl(0), 1)));
+      await commit(0);
+      for (const { who, what, partition } of steps) {
+        const worker = workers[who] as TestWorker;
+        if (what === 'visit') visit(who);
+        else if (what === 'commit') await commit(who);
+        else if (what === 'pass') {
+          const owner = workers.findIndex(({ held }) => held.includes(partition));
+          if (owner === who || owner < 0) continue;
+          await commit(owner);
+          await workers[owner]?.release(partition);
+          await worker.take(partition);
+        } else {
+          // What it had not committed never happened, also what it received.
+          const { held } = worker;
+          await worker.frontier.close();
+          const again = new TestWorker(log, clock, what === 'die' ? worker.folder : newFolder());
+          workers[who] = again;
+          fresh[who]?.clear();
+          await again.take(...held);
+        }
+      }
+      for (let moved = true; moved; ) {
+        moved = false;
+        for (const who of workers.keys()) {
+          moved = visit(who) || moved;
+          await commit(who);
+        }
+      }
+      expect(committed.size).toBe(reachable(size));
+      await Promise.all(workers.map(({ frontier }) => frontier.close()));
+    }),
+    { numRuns: runs(12) },
+  );
+});
+
+function reachable(size: number): number {
+  const seen = new Set([0]);
+  for (const i of seen) for (const { url } of linksOf(i, size)) seen.add(Number(url.split('/').at(-1)));
+  return seen.size;
+}
+
+test('a crawl through the log has the ledger of one without it', async () => {
+  const crawlAll = async (frontier: LoggedFrontier | ReturnType<typeof openLmdbFrontier>): Promise<string[]> => {
+    const order: string[] = [];
+    frontier.add(seeds(link(pageUrl(0), 1)));
+    for (let next = frontier.next(); next.kind === 'lease'; next = frontier.next()) {
+      const { url } = next.lease.entry;
+      order.push(url);
+      frontier.settle(next.lease, done({ discovered: outlinks(url, linksOf(Number(url.split('/').at(-1)), 50)) }));
+      if (order.length % 7 === 0) await frontier.commit({}, ready);
+    }
+    await frontier.commit({}, ready);
+    return [...order, ...[...frontier.ledger()].map(gist)];
+  };
+  const clock = new VirtualClock();
+  const plain = openLmdbFrontier(newFolder(), { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true });
+  const { frontier } = await new TestWorker(new MemoryLog(), clock).take(...ALL);
+  expect(await crawlAll(frontier)).toEqual(await crawlAll(plain));
+  await Promise.all([plain.close(), frontier.close()]);
+});
