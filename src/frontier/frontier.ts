@@ -93,7 +93,7 @@ export interface HostShare {
   held(): Iterable<number>;
 }
 
-/** A frontier whose truth is a log that others write too. What they write of a partition is taken when it is taken over. */
+/** A frontier whose truth is a log that others write too. It takes their steps when it takes over a partition. */
 export interface LoggedFrontier extends Frontier {
   /** By partition, the number of the last commit that this view has. */
   readonly heads: ReadonlyMap<number, number>;
@@ -105,9 +105,11 @@ export interface LoggedFrontier extends Frontier {
   take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>): void;
   /**
    * The share has changed. Hosts that came rest first: another process may have asked them a moment ago.
-   * @param restedBy no host that came is asked before this time
+   * @param restedBy a host that came is not asked before this time
    */
-  shareChanged(restedBy: EpochMs): void;
+  shareChanged(restedBy: (host: HostKey) => EpochMs): void;
+  /** Is everything that changed in the log? */
+  readonly isLogged: boolean;
 }
 
 /**
@@ -348,7 +350,11 @@ class StoredFrontier implements LoggedFrontier {
     for (const [partition, commit] of heads) view.noteHead(partition, commit);
   }
 
-  shareChanged(restedBy: EpochMs): void {
+  get isLogged(): boolean {
+    return this.#logged?.isLogged ?? true;
+  }
+
+  shareChanged(restedBy: (host: HostKey) => EpochMs): void {
     const now = this.#clock.now();
     for (const host of this.#hosts.all()) {
       const away = this.#hosts.isAway(host.key);
@@ -356,7 +362,7 @@ class StoredFrontier implements LoggedFrontier {
       this.#waiting.change(host, () => {
         host.away = away;
       });
-      if (!away) host.restUntil = Math.max(host.restUntil, restedBy, afterRest(now, host.delay));
+      if (!away) host.restUntil = Math.max(host.restUntil, restedBy(host.key), afterRest(now, host.delay));
     }
     this.#queue.rebuild(now);
   }

@@ -20,7 +20,7 @@ export type LogEntry =
   /** The user released a pattern: it concerns every partition. */
   | { readonly kind: 'unparking'; readonly unparking: Unparking };
 
-/** What a partition's log has of one commit. */
+/** The steps of one commit that concern one partition. */
 export interface LogRow {
   readonly partition: number;
   /** The entries, packed. */
@@ -55,7 +55,7 @@ const packr = new Packr({});
 
 /**
  * The rows of one commit, one for each partition that it concerns.
- * @param held the partitions whose logs get what concerns all
+ * @param held the partitions whose logs get the steps that concern all of them
  */
 export function rowsOf(entries: readonly LogEntry[], partitionOf: PartitionOf, held: Iterable<number>): LogRow[] {
   const rows = new Map<number, OpenRow>();

@@ -17,21 +17,21 @@ export interface LogBatch {
 /** The log that a frontier shares with others. It is the truth; the database of this process is a view of it. */
 export interface FrontierLog {
   /**
-   * Starts a commit: takes what belongs to this moment.
+   * Starts a commit. All parts of it are taken at this moment.
    * @returns makes it durable: it resolves with the number of the commit, and rejects if the log refuses it
    */
   begin(batch: LogBatch): () => Promise<number>;
 }
 
-/** The names of what a frontier numbers. */
+/** URLs and hosts by the numbers that a frontier gave them. */
 export interface LogView {
   urlOf(slot: Slot): { readonly url: CanonicalUrl; readonly host: HostKey };
   hostOf(index: number): HostKey;
 }
 
 /**
- * A store whose commits go to a log first. What is read from the log is written to the view alone (`view`), with the next commit, and so is the number up
- * to which each partition was read (`LmdbStore.noteHead`).
+ * A store whose commits go to a log first. Steps that were read from the log are put into `view` alone, and become durable there with the next commit, as
+ * do the numbers of the commits up to which each partition was read (`LmdbStore.noteHead`).
  */
 export class LoggedStore implements FrontierStore {
   /** Puts that are already in the log. */
@@ -41,6 +41,7 @@ export class LoggedStore implements FrontierStore {
   #names: LogView | null = null;
   #entries: LogEntry[] = [];
   #passedOn: Discovery[] = [];
+  #commits = 0;
 
   /** @param held the partitions whose logs this process writes */
   constructor(view: LmdbStore, log: FrontierLog, held: () => Iterable<number>) {
@@ -84,12 +85,19 @@ export class LoggedStore implements FrontierStore {
     this.#entries.push({ kind: 'unparking', unparking });
   }
 
+  /** Is everything that was put in the log? */
+  get isLogged(): boolean {
+    return this.#entries.length === 0 && this.#passedOn.length === 0 && this.#commits === 0;
+  }
+
   /** The log, then the view. */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const held = [...this.#held()];
     const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn });
     [this.#entries, this.#passedOn] = [[], []];
+    this.#commits += 1;
     const logged = after.then(write).then((commit) => {
+      this.#commits -= 1;
       for (const partition of held) this.view.noteHead(partition, commit);
     });
     return this.view.commit(offsets, logged);

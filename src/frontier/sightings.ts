@@ -80,7 +80,7 @@ export class Sightings {
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
   }
 
-  /** Repeats what another frontier stored, in the running columns. @param view receives the discovery */
+  /** Repeats a discovery of another frontier, in the running columns. @param view receives the discovery */
   take(discovery: StoredDiscovery, view: Pick<FrontierStore, 'appendDiscovery'>): void {
     view.appendDiscovery(this.discoveries, discovery);
     this.#again(discovery, null);

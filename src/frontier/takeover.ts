@@ -8,7 +8,7 @@ import { type FrontierParts, notBeforeRestored } from './replay.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
-/** What the frontier counts itself. */
+/** The counts of the frontier. */
 export interface Settled {
   /** Gives the next place in the order of settlement. */
   next(): number;
@@ -18,7 +18,7 @@ export interface Settled {
 
 /**
  * Repeats the steps. The hosts are away meanwhile, so nothing of them is leased; the caller rebuilds the queue when they no longer are.
- * @param view what is put there goes to no log
+ * @param view the part of the store whose puts go to no log
  * @throws InvariantError for an entry of a URL whose discovery did not come before
  */
 export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, view: FrontierStore, settled: Settled, now: EpochMs): void {

@@ -50,7 +50,7 @@ class TestWorker {
     const heads = partitions.map((one) => [one, this.#log.last] as const);
     this.frontier.take([...this.#log.entriesAfter(this.frontier.heads, partitions)], heads);
     this.held = [...this.held, ...partitions];
-    this.frontier.shareChanged(0);
+    this.frontier.shareChanged(() => 0);
     this.receive();
     await this.commit();
     return this;
@@ -63,7 +63,7 @@ class TestWorker {
   async release(...partitions: number[]): Promise<void> {
     await this.commit();
     this.held = this.held.filter((one) => !partitions.includes(one));
-    this.frontier.shareChanged(0);
+    this.frontier.shareChanged(() => 0);
   }
 
   commit(): Promise<void> {

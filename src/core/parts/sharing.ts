@@ -1,0 +1,30 @@
+/** A crawl that several workers share, as the loop of one of them sees it. */
+import type { FrontierEntry, Unit } from '../types.ts';
+
+/** The lesson of a settled URL for the link scorer. */
+export interface Lesson {
+  readonly entry: FrontierEntry;
+  readonly relevance: Unit;
+}
+
+export interface SharedCrawl {
+  /** Visits that this worker may still make, those in flight included. Infinity without a limit. It grows when others give some back. */
+  readonly visitsLeft: number;
+  /** Have all visits of the limit been made? */
+  readonly isSpent: boolean;
+  /** Has no worker anything to do, now or later? */
+  readonly isDrained: boolean;
+  /** The loop has nothing to do and nothing in flight, or again has. Others are told with the next look at the crawl. */
+  idle(now: boolean): void;
+  /** A URL was settled that used up a visit. */
+  visited(): void;
+  /**
+   * A settled URL has a lesson. All workers learn all lessons in one order: a worker that is alone at once, others after the commit.
+   * @returns whether to learn it now
+   */
+  teach(lesson: Lesson): boolean;
+  /** Lessons that have their place now, to be learned in this order. Each is returned once. */
+  learned(): Iterable<Lesson>;
+  /** Sets the function that is called when anything above may have changed. */
+  onChange(ring: () => void): void;
+}

@@ -1,0 +1,46 @@
+/** The crawls in a database. */
+import { UsageError } from '../core/errors.ts';
+import { PARTITIONS } from './partition-of.ts';
+import type { SqlClient } from './sql-client.ts';
+import type { EngineCrawl } from './worker.ts';
+
+/** null if there is none of that name. */
+export async function findEngineCrawl(client: SqlClient, name: string): Promise<EngineCrawl | null> {
+  const [row] = await client.query<EngineCrawl>('select id, name, manifest, partitions from forager.crawl where name = $1', [name]);
+  return row ?? null;
+}
+
+/**
+ * Begins a crawl. If another worker began it a moment before, that one is returned.
+ * @param files by path in a crawl directory, those that each worker needs
+ */
+export async function beginEngineCrawl(
+  client: SqlClient,
+  name: string,
+  manifest: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  partitions = PARTITIONS,
+): Promise<EngineCrawl> {
+  await client.transaction(async (query) => {
+    await query('select forager.begin_crawl($1, $2, $3)', [name, manifest, partitions]);
+    for (const [path, body] of files)
+      await query(
+        'insert into forager.crawl_file (crawl, path, body) select id, $2, $3 from forager.crawl where name = $1 on conflict do nothing',
+        [name, path, body],
+      );
+  });
+  const crawl = await findEngineCrawl(client, name);
+  if (crawl === null) throw new UsageError(`${client.shown}: the crawl ${name} was dropped a moment ago; begin it again`);
+  return crawl;
+}
+
+/** By path in a crawl directory. */
+export async function engineFiles(client: SqlClient, { id }: EngineCrawl): Promise<ReadonlyMap<string, Uint8Array>> {
+  const rows = await client.query<{ path: string; body: Uint8Array }>('select path, body from forager.crawl_file where crawl = $1', [id]);
+  return new Map(rows.map(({ path, body }) => [path, body]));
+}
+
+/** Removes a crawl with all its data. Workers that are still in it end. */
+export async function dropEngineCrawl(client: SqlClient, { id }: EngineCrawl): Promise<void> {
+  await client.query('select forager.drop_crawl($1)', [id]);
+}

@@ -1,0 +1,35 @@
+import { UsageError } from '../core/errors.ts';
+
+/** Where a crawl is kept: a database, and its name there. */
+export interface EngineAddress {
+  /** As for `libpq`, without a password. */
+  readonly database: string;
+  readonly crawl: string;
+  /** For messages and logs: without user and options. */
+  readonly shown: string;
+}
+
+/** Letters, digits and a few signs: the name stands in messages and in a column. */
+const NAME = /^[\w.-]{1,100}$/;
+
+/**
+ * Reads `postgres://[user@]host[:port]/database?crawl=NAME[&sslmode=…]`. The password comes from PGPASSWORD or a password file (PGPASSFILE), never from the
+ * address, since addresses stand in process lists and shell histories.
+ * @throws UsageError
+ */
+export function readEngineAddress(text: string): EngineAddress {
+  const remedy = 'e.g. --at "postgres://forager@db.example.org/crawls?crawl=mosses"';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new UsageError(`--at ${text}: is no address of a PostgreSQL database; ${remedy}`);
+  if (url.password !== '')
+    throw new UsageError(
+      '--at: has a password in it; give the address without it, and the password in the environment variable PGPASSWORD',
+    );
+  const crawl = url.searchParams.get('crawl');
+  if (crawl === null) throw new UsageError(`--at ${text}: does not name the crawl; ${remedy}`);
+  if (!NAME.test(crawl))
+    throw new UsageError(`--at: ${crawl} is no name of a crawl: up to 100 letters, digits, dots, hyphens and underscores; ${remedy}`);
+  url.searchParams.delete('crawl');
+  return { database: url.href, crawl, shown: `${url.host}${url.pathname} (crawl ${crawl})` };
+}

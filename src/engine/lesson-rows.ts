@@ -1,0 +1,26 @@
+/** The form of lessons in the database: entries as link scorers read them. */
+import { Packr } from 'msgpackr';
+import type { Lesson } from '../core/parts/sharing.ts';
+import type { FrontierEntry } from '../core/types.ts';
+import type { LessonRow } from './worker.ts';
+
+const packr = new Packr({});
+
+/** null for no lessons. */
+export function packLessons(lessons: readonly Lesson[]): Pick<LessonRow, 'count' | 'body'> | null {
+  if (lessons.length === 0) return null;
+  return { count: lessons.length, body: packr.pack(lessons.map(({ entry, relevance }) => [withoutHashes(entry), relevance])) };
+}
+
+/** @throws Error of any kind for bytes that `packLessons` did not make */
+export function unpackLessons(body: Uint8Array): Lesson[] {
+  const packed = packr.unpack(body) as [FrontierEntry, number][];
+  return packed.map(([entry, relevance]) => ({ entry, relevance }));
+}
+
+/** Hashes follow from the words. */
+function withoutHashes(entry: FrontierEntry): FrontierEntry {
+  if (!entry.edge?.link.hashes) return entry;
+  const { hashes: _, ...link } = entry.edge.link;
+  return { ...entry, edge: { ...entry.edge, link } };
+}

@@ -1,0 +1,236 @@
+/**
+ * The tables of crawls in a PostgreSQL database, and the functions that change them. All are in the schema `forager`. Each migration is applied once, in
+ * its order, in one transaction; a later version of Forager adds migrations and never changes one.
+ *
+ * - `crawl`: its manifest, and the counters that give every commit, lesson and visit its place. A commit locks its row, so commits of one crawl are in one
+ *   order.
+ * - `partition`: who holds it, until when, and under which epoch. A commit with an older epoch is refused (fencing).
+ * - `log`, `log_text`: the steps of each commit, by partition. `inbox`: links that wait for their partition. `payload`: the page that has a payload.
+ *   `lesson`: the lessons of the link scorer, in the order of all workers. Each crawl has its own table of these, so that dropping a crawl is quick.
+ */
+
+/** The rows that each commit changes are few and hot: they are vacuumed by their number, and leave room in their pages (heap-only tuples). */
+const HOT = 'with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)';
+
+export const MIGRATIONS: readonly string[] = [
+  `
+create table forager.crawl (
+  id bigint generated always as identity primary key,
+  name text not null unique,
+  manifest text not null,
+  partitions integer not null check (partitions between 1 and 4096),
+  begun_at timestamptz not null default now(),
+  state text not null default 'running' check (state in ('running', 'paused', 'stopping')),
+  commits bigint not null default 0,
+  lessons bigint not null default 0,
+  visited bigint not null default 0
+) ${HOT};
+
+create table forager.crawl_file (
+  crawl bigint not null references forager.crawl on delete cascade,
+  path text not null,
+  body bytea not null,
+  primary key (crawl, path)
+);
+
+create table forager.worker (
+  id bigint generated always as identity primary key,
+  crawl bigint not null references forager.crawl on delete cascade,
+  name text not null,
+  version text not null,
+  seen_at timestamptz not null default now(),
+  granted bigint not null default 0,
+  visits bigint not null default 0,
+  idle boolean not null default false,
+  gone boolean not null default false,
+  -- Its last batch, so that it can be sent again when the answer was lost.
+  batch bigint not null default 0,
+  batch_commit bigint not null default 0,
+  batch_lesson bigint not null default 0
+) ${HOT};
+create index on forager.worker (crawl);
+
+create table forager.partition (
+  crawl bigint not null references forager.crawl on delete cascade,
+  no integer not null,
+  worker bigint references forager.worker on delete set null,
+  epoch bigint not null default 0,
+  until timestamptz not null default '-infinity',
+  rests_until timestamptz not null default now(),
+  primary key (crawl, no)
+) ${HOT};
+
+create table forager.log (
+  crawl bigint not null,
+  partition integer not null,
+  commit bigint not null,
+  body bytea not null,
+  primary key (crawl, partition, commit)
+) partition by list (crawl);
+
+create table forager.log_text (
+  crawl bigint not null,
+  partition integer not null,
+  commit bigint not null,
+  body bytea not null,
+  primary key (crawl, partition, commit)
+) partition by list (crawl);
+
+create table forager.inbox (
+  crawl bigint not null,
+  partition integer not null,
+  commit bigint not null,
+  place integer not null,
+  body bytea not null,
+  primary key (crawl, partition, commit, place)
+) partition by list (crawl);
+
+create table forager.payload (
+  crawl bigint not null,
+  key text not null,
+  url text not null,
+  primary key (crawl, key)
+) partition by list (crawl);
+
+create table forager.lesson (
+  crawl bigint not null,
+  first bigint not null,
+  count integer not null,
+  worker bigint not null,
+  body bytea not null,
+  primary key (crawl, first)
+) partition by list (crawl);
+
+-- Begins a crawl of that name, or finds it.
+create function forager.begin_crawl(_name text, _manifest text, _partitions integer) returns bigint language plpgsql as $$
+declare _id bigint; _table text;
+begin
+  perform pg_advisory_xact_lock(hashtext('forager.crawl ' || _name));
+  select id into _id from forager.crawl where name = _name;
+  if found then return _id; end if;
+  insert into forager.crawl (name, manifest, partitions) values (_name, _manifest, _partitions) returning id into _id;
+  insert into forager.partition (crawl, no) select _id, no from generate_series(0, _partitions - 1) no;
+  foreach _table in array array['log', 'log_text', 'inbox', 'payload', 'lesson'] loop
+    execute format('create table forager.%I partition of forager.%I for values in (%s)', _table || '_' || _id, _table, _id);
+  end loop;
+  -- Texts are compressed already.
+  execute format('alter table forager.%I alter column body set storage external', 'log_text_' || _id);
+  execute format('alter table forager.%I set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)', 'inbox_' || _id);
+  return _id;
+end $$;
+
+create function forager.drop_crawl(_id bigint) returns void language plpgsql as $$
+declare _table text;
+begin
+  -- Waits for the commit that runs.
+  perform from forager.crawl where id = _id for update;
+  foreach _table in array array['log', 'log_text', 'inbox', 'payload', 'lesson'] loop
+    execute format('drop table if exists forager.%I', _table || '_' || _id);
+  end loop;
+  delete from forager.crawl where id = _id;
+end $$;
+
+-- One look at the crawl by one worker, every half second: it lives; its leases are renewed; partitions of the dead are taken; its share of the visits is
+-- counted. A worker that holds more partitions than its share learns so by the quota and releases some.
+create function forager.tend(
+  _crawl bigint, _worker bigint, _lease interval, _request interval, _claimed bigint, _max_visits bigint, _idle boolean, _takes boolean
+) returns jsonb language plpgsql as $$
+declare
+  _c forager.crawl; _me forager.worker; _live integer; _rank integer; _quota integer; _mine integer; _others bigint; _left bigint; _busy integer; _waiting boolean;
+  _held jsonb;
+begin
+  select * into _c from forager.crawl where id = _crawl for update;
+  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  update forager.worker set seen_at = now(), idle = _idle where id = _worker and not gone returning * into _me;
+  if not found then raise exception 'this worker counts as gone' using errcode = 'FG001'; end if;
+  select count(*), count(*) filter (where id < _worker) into _live, _rank
+    from forager.worker where crawl = _crawl and not gone and seen_at > now() - _lease;
+  _quota := _c.partitions / _live + case when _rank < _c.partitions % _live then 1 else 0 end;
+  update forager.partition set until = now() + _lease where crawl = _crawl and worker = _worker;
+  get diagnostics _mine = row_count;
+  if _takes and _mine < _quota then
+    with free as (
+      select no, until from forager.partition
+      where crawl = _crawl and (worker is null or until < now()) order by no limit _quota - _mine for update
+    )
+    update forager.partition p set worker = _worker, epoch = p.epoch + 1, until = now() + _lease,
+      -- Whoever lost it may have begun a request just before.
+      rests_until = case when p.worker is null then p.rests_until else greatest(p.rests_until, free.until + _request) end
+    from free where p.crawl = _crawl and p.no = free.no;
+  end if;
+  -- Visits that other live workers may still make.
+  select coalesce(sum(granted - visits), 0) into _others
+    from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > now() - _lease;
+  if _max_visits is not null then
+    _left := greatest(0, _max_visits - _c.visited - _others - greatest(0, _claimed - _me.visits));
+    update forager.worker set granted = _claimed + ceil(_left::numeric / _live) where id = _worker returning * into _me;
+  end if;
+  select count(*) into _busy from forager.worker where crawl = _crawl and not gone and not idle and seen_at > now() - _lease;
+  _waiting := exists (select from forager.inbox where crawl = _crawl)
+    or exists (select from forager.partition where crawl = _crawl and (worker is null or until < now()));
+  select jsonb_agg(jsonb_build_array(no, epoch, greatest(0, ceil(extract(epoch from rests_until - now()) * 1000))) order by no) into _held
+    from forager.partition where crawl = _crawl and worker = _worker;
+  return jsonb_build_object(
+    'live', _live, 'quota', _quota, 'held', coalesce(_held, '[]'::jsonb), 'state', _c.state, 'commits', _c.commits, 'lessons', _c.lessons,
+    'visited', _c.visited, 'granted', _me.granted, 'drained', _busy = 0 and not _waiting
+  );
+end $$;
+
+-- Gives partitions back. Their hosts rest their delay, as their last requests have ended.
+create function forager.release(_crawl bigint, _worker bigint, _partitions integer[]) returns void language sql as $$
+  update forager.partition set worker = null, until = '-infinity' where crawl = _crawl and worker = _worker and no = any (_partitions);
+$$;
+
+create function forager.leave(_crawl bigint, _worker bigint) returns void language plpgsql as $$
+begin
+  perform from forager.crawl where id = _crawl for update;
+  update forager.partition set worker = null, until = '-infinity' where crawl = _crawl and worker = _worker;
+  update forager.worker set gone = true where id = _worker;
+end $$;
+
+-- One commit of one worker: all or nothing. Sent twice, it happens once. Refused (FG001) unless it still holds each of these partitions under the epoch that it knows.
+create function forager.commit_batch(
+  _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[],
+  _partitions integer[], _bodies bytea[], _text_partitions integer[], _texts bytea[],
+  _to integer[], _links bytea[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
+  _lessons bytea, _lesson_count integer, _visits integer
+) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
+declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
+begin
+  select * into _me from forager.worker w where w.id = _worker for update;
+  if _me.batch = _batch then
+    return query select _me.batch_commit, _me.batch_lesson;
+    return;
+  end if;
+  update forager.crawl c set commits = c.commits + 1, lessons = c.lessons + _lesson_count, visited = c.visited + _visits
+    where c.id = _crawl returning c.commits, c.lessons - _lesson_count + 1 into _commit, _first;
+  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  select count(*) into _valid from (
+    select from forager.partition p join unnest(_held, _epochs) h(no, epoch) on p.no = h.no and p.epoch = h.epoch
+    where p.crawl = _crawl and p.worker = _worker for share of p
+  ) held;
+  if _valid <> coalesce(array_length(_held, 1), 0) then
+    raise exception 'another worker took over partitions of this one' using errcode = 'FG001';
+  end if;
+  insert into forager.log (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_partitions, _bodies) r(p, b);
+  insert into forager.log_text (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_text_partitions, _texts) r(p, b);
+  insert into forager.inbox (crawl, partition, commit, place, body)
+    select _crawl, p, _commit, i, b from unnest(_to, _links) with ordinality r(p, b, i);
+  delete from forager.inbox i using unnest(_read_partitions, _read_commits, _read_places) r(p, c, place)
+    where i.crawl = _crawl and i.partition = r.p and i.commit = r.c and i.place = r.place;
+  if _lesson_count > 0 then
+    insert into forager.lesson (crawl, first, count, worker, body) values (_crawl, _first, _lesson_count, _worker, _lessons);
+  end if;
+  update forager.worker w set visits = w.visits + _visits, seen_at = now(), batch = _batch, batch_commit = _commit, batch_lesson = _first
+    where w.id = _worker;
+  return query select _commit, _first;
+end $$;
+
+-- Claims payloads for a URL. Returns, for each key that another URL has, that URL.
+create function forager.claim_payloads(_crawl bigint, _keys text[], _url text) returns table (key text, url text) language plpgsql as $$
+begin
+  insert into forager.payload (crawl, key, url) select _crawl, k, _url from unnest(_keys) k order by k on conflict do nothing;
+  return query select p.key, p.url from forager.payload p where p.crawl = _crawl and p.key = any (_keys) and p.url <> _url;
+end $$;
+`,
+];

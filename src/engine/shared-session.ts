@@ -1,0 +1,339 @@
+/** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Lesson, SharedCrawl } from '../core/parts/sharing.ts';
+import type { EpochMs, HostKey, Ms } from '../core/types.ts';
+import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
+import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
+import type { FrontierLog, LogBatch } from '../frontier/logged-store.ts';
+import { LessonOrder } from './lesson-order.ts';
+import { packLessons } from './lesson-rows.ts';
+import { partitionsOf } from './partition-of.ts';
+import { EngineGoneError, FencedError } from './sql-client.ts';
+import type { EngineWorker, Letter, Tended } from './worker.ts';
+
+/** Between looks at the crawl. */
+const TEND_EVERY: Ms = 500;
+/** A worker begins no request so long before the end of its leases: the server counts them from a later moment than this worker. */
+const MARGIN: Ms = 1_000;
+
+/** A leased partition. `taken`: its log is being read. `open`: its hosts are asked. `leaving`: it is given back when all of it is committed. */
+interface Holding {
+  readonly epoch: number;
+  readonly state: 'taken' | 'open' | 'leaving';
+  /** Its hosts are not asked before. */
+  readonly restedBy: EpochMs;
+}
+
+/** The running crawl, as the session needs it. */
+export interface SessionCrawl {
+  readonly frontier: LoggedFrontier;
+  /** The host of each visit in flight. */
+  busyHosts(): readonly HostKey[];
+  /** Something waits for a commit. */
+  added(): void;
+}
+
+export interface SessionEvents {
+  readonly onShare: (share: { readonly live: number; readonly held: number; readonly of: number }) => void;
+  /** The database is gone; null: it is there again. */
+  readonly onGone: (why: string | null) => void;
+  /** Nothing can be committed any more: another worker has taken over, or the crawl was dropped. */
+  readonly onLost: (why: unknown) => void;
+}
+
+export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
+  readonly #worker: EngineWorker;
+  readonly #clock: Clock;
+  readonly #events: SessionEvents;
+  readonly #maxVisits: number | null;
+  readonly #closed = new AbortController();
+  readonly #partitionOf: (host: HostKey) => number;
+  readonly #holdings = new Map<number, Holding>();
+  /** Partitions that are committed and wait to be given back. */
+  #released: number[] = [];
+  readonly #lessons = new LessonOrder();
+  #crawl: SessionCrawl | null = null;
+  #tending: Promise<void> | null = null;
+  #nap = new AbortController();
+  #ring: () => void = () => undefined;
+  #last: Tended | null = null;
+  /** Until when requests may begin: by the monotonic clock, and by the date, since the former stops while a machine sleeps. */
+  #until: EpochMs = 0;
+  #untilDate: EpochMs = 0;
+  #isGone = false;
+  #isIdle = false;
+  #visits = 0;
+  #freshVisits = 0;
+  /** Links that are in the frontier, and leave the inbox with the next commit. */
+  #read: Letter[] = [];
+  readonly #known = new Set<string>();
+  #shown = '';
+
+  /** @param maxVisits of the whole crawl; null: no limit */
+  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, events: SessionEvents) {
+    this.#worker = worker;
+    this.#clock = clock;
+    this.#maxVisits = maxVisits;
+    this.#events = events;
+    this.#partitionOf = partitionsOf(worker.crawl.partitions);
+  }
+
+  // The hosts of this worker.
+
+  readonly isAway = (host: HostKey): boolean => this.#holdings.get(this.#partitionOf(host))?.state !== 'open';
+
+  readonly held = (): number[] => [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [] : [partition]));
+
+  /** May a request begin now? */
+  get mayAsk(): boolean {
+    return this.#left > 0 && this.#last?.state === 'running';
+  }
+
+  /** Time until each request must have ended: then another worker may ask the same hosts. */
+  get requestsEndIn(): Ms {
+    return Math.max(0, this.#left + this.#worker.longestRequest);
+  }
+
+  get #left(): Ms {
+    return Math.min(this.#until - this.#clock.now(), this.#untilDate - Date.now());
+  }
+
+  /** Does the user want the crawl to stop on all machines? */
+  get isStopping(): boolean {
+    return this.#last?.state === 'stopping';
+  }
+
+  // The crawl as the loop sees it.
+
+  get visitsLeft(): number {
+    return this.#maxVisits === null ? Number.POSITIVE_INFINITY : Math.max(0, (this.#last?.granted ?? 0) - this.#visits);
+  }
+
+  get isSpent(): boolean {
+    return this.#maxVisits !== null && (this.#last?.visited ?? 0) >= this.#maxVisits;
+  }
+
+  get isDrained(): boolean {
+    return this.#isIdle && (this.#last?.drained ?? false);
+  }
+
+  idle(now: boolean): void {
+    if (now && !this.#isIdle) this.#nap.abort();
+    this.#isIdle = now;
+  }
+
+  visited(): void {
+    this.#visits += 1;
+    this.#freshVisits += 1;
+  }
+
+  teach(lesson: Lesson): boolean {
+    return this.#lessons.teach(lesson, this.#open.length === this.#worker.crawl.partitions);
+  }
+
+  learned(): Iterable<Lesson> {
+    return this.#lessons.learned();
+  }
+
+  onChange(ring: () => void): void {
+    this.#ring = ring;
+  }
+
+  // The log.
+
+  begin({ entries, passedOn }: LogBatch): () => Promise<number> {
+    const held = new Map(this.held().map((partition) => [partition, this.#holdings.get(partition)?.epoch ?? 0]));
+    const [read, own, visits, leaving] = [this.#read, this.#lessons.batch(), this.#freshVisits, this.#quietLeaving()];
+    [this.#read, this.#freshVisits] = [[], 0];
+    const batch = {
+      held,
+      rows: rowsOf(entries, this.#partitionOf, held.keys()),
+      passedOn: packPassedOn(passedOn, this.#partitionOf),
+      read,
+      lessons: packLessons(own.lessons),
+      visits,
+    };
+    return async () => {
+      const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal);
+      for (const letter of read) this.#known.delete(keyOf(letter));
+      this.#lessons.placed(own, firstLesson);
+      for (const partition of leaving) this.#holdings.delete(partition);
+      this.#released.push(...leaving);
+      if (leaving.length > 0 || this.#isIdle) this.#nap.abort();
+      this.#ring();
+      return commit;
+    };
+  }
+
+  // In step with the others.
+
+  /**
+   * Takes the partitions of this worker into a frontier, and then looks at the crawl twice a second. Lessons that exist are not learned: the caller reads
+   * them (`lessonsSoFar`) and teaches a fresh scorer.
+   * @throws FencedError, EngineGoneError, StoreError
+   */
+  async open(crawl: SessionCrawl): Promise<void> {
+    this.#crawl = crawl;
+    for (const [partition, holding] of this.#holdings) this.#holdings.set(partition, { ...holding, state: 'taken' });
+    await this.#look();
+    this.#tending = this.#tend();
+  }
+
+  /** All lessons that exist, in their order, some at a time. From then on `learned` has the others. */
+  async *lessonsSoFar(): AsyncIterable<readonly Lesson[]> {
+    for (;;) {
+      const rows = await this.#worker.lessonsFrom(this.#lessons.next);
+      if (rows.length === 0) return;
+      this.#lessons.read(rows, () => false);
+      yield [...this.#lessons.learned()];
+    }
+  }
+
+  /** Number of lessons that exist. */
+  get lessonCount(): number {
+    return this.#last?.lessons ?? 0;
+  }
+
+  /** Stops looking at the crawl; the leases run on. `open` begins again. */
+  async pause(): Promise<void> {
+    this.#crawl = null;
+    this.#nap.abort();
+    await this.#tending;
+    this.#tending = null;
+  }
+
+  /** Gives all partitions back. Everything must be committed. */
+  async close(): Promise<void> {
+    await this.pause();
+    this.#closed.abort();
+    // If the database is gone, the leases end by themselves.
+    await this.#worker.leave().catch(() => undefined);
+  }
+
+  async #tend(): Promise<void> {
+    while (this.#crawl !== null) {
+      this.#nap = new AbortController();
+      await this.#clock.sleep(TEND_EVERY, this.#nap.signal);
+      if (this.#crawl === null) return;
+      try {
+        await this.#look();
+        this.#gone(null);
+      } catch (error) {
+        if (error instanceof EngineGoneError) this.#gone(messageOf(error));
+        else {
+          this.#events.onLost(error);
+          return;
+        }
+      }
+      this.#ring();
+    }
+  }
+
+  #gone(why: string | null): void {
+    if (this.#isGone === (why !== null)) return;
+    this.#isGone = why !== null;
+    this.#events.onGone(why);
+  }
+
+  /** One look at the crawl, and all that follows from it. */
+  async #look(): Promise<void> {
+    const crawl = this.#crawl;
+    if (crawl === null) return;
+    const released = this.#released.splice(0);
+    if (released.length > 0) await this.#worker.release(released);
+    const [at, date] = [this.#clock.now(), Date.now()];
+    const isIdle = this.#isIdle && crawl.frontier.isLogged && this.#read.length === 0;
+    const tended = await this.#worker.tend(this.#visits + crawl.busyHosts().length, this.#maxVisits, isIdle, true);
+    this.#last = tended;
+    [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
+    this.#lessons.exist(tended.lessons);
+    this.#compare(tended, at);
+    await this.#takeOver(crawl);
+    this.#giveUp(tended.quota, crawl);
+    await this.#readLetters(crawl);
+    if (this.#lessons.isBehind && this.#tending !== null) {
+      const rows = await this.#worker.lessonsFrom(this.#lessons.next);
+      this.#lessons.read(rows, (row) => row.worker === this.#worker.id);
+    }
+    this.#tellShare(tended);
+  }
+
+  /** @throws FencedError if another worker took over a partition of this one */
+  #compare({ held }: Tended, at: EpochMs): void {
+    const epochs = new Map(held.map(([partition, epoch]) => [partition, epoch]));
+    for (const [partition, { epoch }] of this.#holdings)
+      if (epochs.get(partition) !== epoch)
+        throw new FencedError(`${this.#worker.crawl.name}: another worker took over partition ${partition}`);
+    for (const [partition, epoch, rest] of held)
+      if (!this.#holdings.has(partition) && !this.#released.includes(partition))
+        this.#holdings.set(partition, { epoch, state: 'taken', restedBy: at + rest });
+  }
+
+  /** Reads the logs of new partitions, then lets their hosts be asked. */
+  async #takeOver({ frontier, added }: SessionCrawl): Promise<void> {
+    const taken = [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [partition] : []));
+    if (taken.length === 0) return;
+    for await (const { entries, upTo } of this.#worker.entriesAfter(frontier.heads, taken)) {
+      frontier.take(
+        entries,
+        taken.map((partition) => [partition, upTo]),
+      );
+      added();
+    }
+    for (const partition of taken) {
+      const holding = this.#holdings.get(partition);
+      if (holding) this.#holdings.set(partition, { ...holding, state: 'open' });
+    }
+    this.#shareChanged(frontier);
+  }
+
+  /** Another worker is to have some of the partitions of this one. */
+  #giveUp(quota: number, { frontier, added }: SessionCrawl): void {
+    const excess = this.#open.slice(quota);
+    for (const partition of excess) {
+      const holding = this.#holdings.get(partition);
+      if (holding) this.#holdings.set(partition, { ...holding, state: 'leaving' });
+    }
+    if (excess.length > 0) this.#shareChanged(frontier);
+    if ([...this.#holdings.values()].some(({ state }) => state === 'leaving')) added();
+  }
+
+  #shareChanged(frontier: LoggedFrontier): void {
+    frontier.shareChanged((host) => this.#holdings.get(this.#partitionOf(host))?.restedBy ?? 0);
+  }
+
+  /** Partitions that leave and have no request in flight: the next commit has all of them. */
+  #quietLeaving(): number[] {
+    const busy = new Set(this.#crawl?.busyHosts().map(this.#partitionOf));
+    return [...this.#holdings].flatMap(([partition, { state }]) => (state === 'leaving' && !busy.has(partition) ? [partition] : []));
+  }
+
+  async #readLetters({ frontier, added }: SessionCrawl): Promise<void> {
+    if (this.#open.length === 0) return;
+    const letters = await this.#worker.letters(this.#open);
+    const fresh = letters.filter((letter) => !this.#known.has(keyOf(letter)) && this.#holdings.get(letter.partition)?.state === 'open');
+    for (const letter of fresh) {
+      this.#known.add(keyOf(letter));
+      this.#read.push(letter);
+      frontier.add(unpackPassedOn(letter.body));
+    }
+    if (fresh.length > 0) added();
+  }
+
+  get #open(): number[] {
+    return [...this.#holdings].flatMap(([partition, { state }]) => (state === 'open' ? [partition] : []));
+  }
+
+  #tellShare({ live }: Tended): void {
+    const share = { live, held: this.#open.length, of: this.#worker.crawl.partitions };
+    const shown = JSON.stringify(share);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#events.onShare(share);
+  }
+}
+
+function keyOf({ partition, commit, place }: Letter): string {
+  return `${partition} ${commit} ${place}`;
+}

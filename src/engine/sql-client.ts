@@ -1,0 +1,135 @@
+/** The connections to a PostgreSQL database, with errors as this program means them. */
+import type { Pool, PoolConfig } from 'pg';
+import { CrawlerError, messageOf, StoreError } from '../core/errors.ts';
+import type { Ms } from '../core/types.ts';
+import type { EngineAddress } from './engine-address.ts';
+
+/** Another worker holds what this one believed to hold: what it has not committed never happened. */
+export class FencedError extends StoreError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('STORE_LOCKED', message, options);
+  }
+}
+
+/** The database does not answer. What was sent may have happened. */
+export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
+  constructor(message: string, options?: ErrorOptions) {
+    super('ENVIRONMENT', message, options);
+  }
+}
+
+/** One for commits, one for looks at the crawl, one for claims, one to spare. */
+const CONNECTIONS = 4;
+const CONNECT_WITHIN: Ms = 5_000;
+/** A commit takes milliseconds. After this time the database counts as gone, so that a crawl notices well within a lease. */
+const ANSWER_WITHIN: Ms = 10_000;
+/** SQLSTATE of the functions in `migrations.ts`. */
+const [FENCED, DROPPED] = ['FG001', 'FG002'];
+/**
+ * Classes of SQLSTATE that end by waiting: the connection is lost (08), the server has no room for more (53), an operator intervened or it starts (57), it has
+ * an error of its own (58), and conflicts with other transactions (40).
+ */
+const PASSING = new Set(['08', '53', '57', '58', '40']);
+
+export class SqlClient {
+  readonly #pool: Pool;
+  /** Of the database, for messages. */
+  readonly shown: string;
+
+  private constructor(pool: Pool, shown: string) {
+    this.#pool = pool;
+    this.shown = shown;
+    // A connection that breaks while nothing uses it: the next statement finds out.
+    pool.on('error', () => undefined);
+  }
+
+  /** @throws CrawlerError without the package `pg`; EngineGoneError, StoreError without the database */
+  static async connect({ database, shown }: EngineAddress): Promise<SqlClient> {
+    const { Pool } = await loadPg();
+    const client = new SqlClient(new Pool(configFor(database)), shown);
+    try {
+      await client.query('select 1');
+      return client;
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+
+  /**
+   * @param values `$1`, `$2` … in the text. A statement with a name is prepared once a connection.
+   * @throws FencedError, EngineGoneError; StoreError for anything that waiting does not mend
+   */
+  async query<Row>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    try {
+      const { rows } = await this.#pool.query({ text, values: [...values], ...(name !== undefined && { name }) });
+      return rows as Row[];
+    } catch (error) {
+      throw this.#errorFrom(error);
+    }
+  }
+
+  /** Statements in one transaction. @throws as `query` */
+  async transaction<T>(run: (query: (text: string, values?: readonly unknown[]) => Promise<unknown>) => Promise<T>): Promise<T> {
+    const connection = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#errorFrom(error);
+    });
+    let failure: Error | undefined;
+    try {
+      await connection.query('begin');
+      const result = await run((text, values = []) => connection.query(text, [...values]));
+      await connection.query('commit');
+      return result;
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw error instanceof CrawlerError ? error : this.#errorFrom(error);
+    } finally {
+      // A connection that failed is closed, which rolls its transaction back.
+      connection.release(failure);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  #errorFrom(error: unknown): CrawlerError {
+    const state = sqlStateOf(error);
+    const why = `${this.shown}: ${messageOf(error)}`;
+    if (state === FENCED) return new FencedError(why, { cause: error });
+    if (state === DROPPED) return new StoreError('STORE_IO', `${why}; it cannot go on`, { cause: error });
+    if (state === null || PASSING.has(state.slice(0, 2)))
+      return new EngineGoneError(`${why}; start the database, or correct --at`, { cause: error });
+    if (state.startsWith('28'))
+      return new StoreError('STORE_IO', `${why}; give the password in PGPASSWORD, and check user and database of --at`, { cause: error });
+    return new StoreError('STORE_IO', `${why} (SQLSTATE ${state})`, { cause: error });
+  }
+}
+
+async function loadPg(): Promise<{ readonly Pool: typeof Pool }> {
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw new CrawlerError('ENVIRONMENT', '--at: needs the package pg; install it with: npm install pg', { cause: error });
+  }
+}
+
+function configFor(database: string): PoolConfig {
+  return {
+    connectionString: database,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_WITHIN,
+    query_timeout: ANSWER_WITHIN,
+    statement_timeout: ANSWER_WITHIN,
+    keepAlive: true,
+    application_name: 'forager',
+    // Whatever the server's default: a commit is on its disk.
+    options: '-c synchronous_commit=on',
+  };
+}
+
+/** null for an error that is not of the server: the connection is at fault. */
+function sqlStateOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
+}

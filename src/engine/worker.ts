@@ -1,0 +1,239 @@
+/** One worker of a crawl in the database: every statement that it sends, in the terms of this program. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { grouped } from '../core/grouped.ts';
+import type { Ms } from '../core/types.ts';
+import { VERSION } from '../core/version.ts';
+import { entriesIn, type LogEntry, type LogRow, type PassedOn } from '../frontier/log-entry.ts';
+import { EngineGoneError, type SqlClient } from './sql-client.ts';
+
+/** A crawl in a database. */
+export interface EngineCrawl {
+  readonly id: string;
+  readonly name: string;
+  /** The text of its manifest. */
+  readonly manifest: string;
+  readonly partitions: number;
+}
+
+/** Links that wait for a partition, with their key. */
+export interface Letter extends PassedOn {
+  readonly commit: string;
+  readonly place: number;
+}
+
+/** Numbered from `first`, in their order. */
+export interface LessonRow {
+  readonly first: number;
+  readonly count: number;
+  /** The worker whose commit has them. */
+  readonly worker: string;
+  readonly body: Uint8Array;
+}
+
+/** One commit. */
+export interface Batch {
+  /** Partitions that this worker writes, with their epochs. */
+  readonly held: ReadonlyMap<number, number>;
+  readonly rows: readonly LogRow[];
+  readonly passedOn: readonly PassedOn[];
+  /** Links that are applied with it. */
+  readonly read: readonly Letter[];
+  readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
+  readonly visits: number;
+}
+
+/** A look at the crawl. */
+export interface Tended {
+  /** Workers that live, this one included. */
+  readonly live: number;
+  /** How many partitions this worker should hold. */
+  readonly quota: number;
+  /** The partitions that it holds, each with its epoch and how long its hosts must rest first. */
+  readonly held: readonly (readonly [partition: number, epoch: number, rest: Ms])[];
+  readonly state: 'running' | 'paused' | 'stopping';
+  readonly commits: number;
+  readonly lessons: number;
+  readonly visited: number;
+  /** Visits that this worker may make in all. */
+  readonly granted: number;
+  readonly drained: boolean;
+}
+
+/** How long a worker holds partitions after it was last heard of: time for a restart of the database. */
+export const LEASE: Ms = 15_000;
+/** The longest time that a request takes. */
+export const LONGEST_REQUEST: Ms = 30_000;
+
+/** Commits whose rows are read at one time: some MB. */
+const COMMITS_AT_ONCE = 100;
+const LETTERS_AT_ONCE = 1_000;
+const LESSONS_AT_ONCE = 100;
+/** Between attempts to reach a database that is gone. */
+const RETRY_AFTER: Ms = 500;
+
+export class EngineWorker {
+  readonly crawl: EngineCrawl;
+  readonly #client: Pick<SqlClient, 'query'>;
+  readonly id: string;
+  readonly #lease: Ms;
+  readonly #request: Ms;
+  #batch = 0;
+
+  private constructor(client: Pick<SqlClient, 'query'>, crawl: EngineCrawl, id: string, lease: Ms, request: Ms) {
+    this.#client = client;
+    this.crawl = crawl;
+    this.id = id;
+    this.#lease = lease;
+    this.#request = request;
+  }
+
+  /**
+   * @param name of the worker, for people
+   * @throws as `SqlClient.query`
+   */
+  static async join(
+    client: Pick<SqlClient, 'query'>,
+    crawl: EngineCrawl,
+    name: string,
+    lease = LEASE,
+    request = LONGEST_REQUEST,
+  ): Promise<EngineWorker> {
+    const [row] = await client.query<{ id: string }>('insert into forager.worker (crawl, name, version) values ($1, $2, $3) returning id', [
+      crawl.id,
+      name,
+      VERSION,
+    ]);
+    return new EngineWorker(client, crawl, String(row?.id), lease, request);
+  }
+
+  get lease(): Ms {
+    return this.#lease;
+  }
+
+  get longestRequest(): Ms {
+    return this.#request;
+  }
+
+  /**
+   * Renews all leases, and takes partitions that are free, up to the quota.
+   * @param claimed visits that were made or are being made, in all
+   * @param maxVisits of the whole crawl; null: no limit
+   * @throws FencedError, EngineGoneError, StoreError
+   */
+  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean): Promise<Tended> {
+    const [row] = await this.#client.query<{ tend: Tended }>(
+      'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8) as tend',
+      [this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits, idle, takes],
+      'tend',
+    );
+    if (row === undefined) throw new EngineGoneError('the database answered nothing');
+    return row.tend;
+  }
+
+  /**
+   * Stores a batch. While the database is gone it tries again: sent twice, a batch happens once.
+   * @param signal ends the attempts
+   * @returns the number of the commit, and of the first of its lessons
+   * @throws FencedError, StoreError; EngineGoneError when `signal` aborts
+   */
+  async commit(batch: Batch, signal: AbortSignal): Promise<{ readonly commit: number; readonly firstLesson: number }> {
+    const { held, rows, passedOn, read, lessons, visits } = batch;
+    const withTexts = rows.filter(({ texts }) => texts !== null);
+    this.#batch += 1;
+    const values = [
+      ...[this.crawl.id, this.id, this.#batch, [...held.keys()], [...held.values()]],
+      ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
+      ...[withTexts.map(({ partition }) => partition), withTexts.map(({ texts }) => texts)],
+      ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body)],
+      ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
+      ...[lessons?.body ?? null, lessons?.count ?? 0, visits],
+    ];
+    const places = values.map((_, i) => `$${i + 1}`).join(', ');
+    for (;;) {
+      try {
+        const [row] = await this.#client.query<{ commit: string; first_lesson: string }>(
+          `select * from forager.commit_batch(${places})`,
+          values,
+          'commit',
+        );
+        return { commit: Number(row?.commit), firstLesson: Number(row?.first_lesson) };
+      } catch (error) {
+        if (!(error instanceof EngineGoneError) || signal.aborted) throw error;
+        await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** The steps that a view lacks of some partitions, some commits at a time. @param heads by partition, the last commit that the view has */
+  async *entriesAfter(
+    heads: ReadonlyMap<number, number>,
+    partitions: readonly number[],
+  ): AsyncGenerator<{ readonly entries: readonly LogEntry[]; readonly upTo: number }> {
+    const scope = [this.crawl.id, [...partitions], partitions.map((one) => heads.get(one) ?? 0)];
+    for (let after = 0; ; ) {
+      const [last] = await this.#client.query<{ upto: string | null }>(
+        `select max(commit) as upto from (
+           select distinct l.commit from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
+           where l.crawl = $1 and l.commit > h.head and l.commit > $4 order by l.commit limit ${COMMITS_AT_ONCE}) some`,
+        [...scope, after],
+      );
+      if (!last?.upto) return;
+      const rows = await this.#client.query<{ commit: string; body: Uint8Array; texts: Uint8Array | null }>(
+        `select l.commit, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
+         left join forager.log_text t on t.crawl = l.crawl and t.partition = l.partition and t.commit = l.commit
+         where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit`,
+        [...scope, after, last.upto],
+      );
+      after = Number(last.upto);
+      const byCommit = grouped(rows, ({ commit }) => commit);
+      yield { entries: [...byCommit.values()].flatMap((some) => entriesIn(some)), upTo: after };
+    }
+  }
+
+  /** Links that wait for some partitions, oldest first; at most a thousand. */
+  async letters(partitions: readonly number[]): Promise<Letter[]> {
+    return await this.#client.query<Letter>(
+      `select partition, commit, place, body from forager.inbox where crawl = $1 and partition = any ($2) order by commit, place limit ${LETTERS_AT_ONCE}`,
+      [this.crawl.id, [...partitions]],
+      'letters',
+    );
+  }
+
+  /** Lessons from a number on, some at a time. */
+  async lessonsFrom(first: number): Promise<LessonRow[]> {
+    const rows = await this.#client.query<{ first: string; count: number; worker: string; body: Uint8Array }>(
+      `select first, count, worker, body from forager.lesson where crawl = $1 and first >= $2 order by first limit ${LESSONS_AT_ONCE}`,
+      [this.crawl.id, first],
+      'lessons',
+    );
+    return rows.map(({ first: at, ...row }) => ({ ...row, first: Number(at) }));
+  }
+
+  /** @returns by key, the other URL that has the payload */
+  async claimPayloads(keys: readonly string[], url: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#client.query<{ key: string; url: string }>(
+      'select * from forager.claim_payloads($1, $2, $3)',
+      [this.crawl.id, [...keys], url],
+      'claim',
+    );
+    return new Map(rows.map(({ key, url: other }) => [key, other]));
+  }
+
+  async releasePayloads(keys: readonly string[], url: string): Promise<void> {
+    await this.#client.query('delete from forager.payload where crawl = $1 and key = any ($2) and url = $3', [
+      this.crawl.id,
+      [...keys],
+      url,
+    ]);
+  }
+
+  /** Gives partitions back, whose steps are all committed. */
+  async release(partitions: readonly number[]): Promise<void> {
+    await this.#client.query('select forager.release($1, $2, $3)', [this.crawl.id, this.id, [...partitions]]);
+  }
+
+  /** Gives all partitions back, for good. */
+  async leave(): Promise<void> {
+    await this.#client.query('select forager.leave($1, $2)', [this.crawl.id, this.id]);
+  }
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
+import { readEngineAddress } from '../../src/engine/engine-address.ts';
+import { MIGRATIONS } from '../../src/engine/migrations.ts';
+import { checkSchema, migrate } from '../../src/engine/schema.ts';
+import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-client.ts';
+import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
+import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+
+const none = new AbortController().signal;
+const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0 };
+
+describe.skipIf(!HAS_POSTGRES)('the tables', () => {
+  let server: PostgresServer;
+  let client: SqlClient;
+  let name = 0;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    client = await SqlClient.connect(readEngineAddress(server.address()));
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.close();
+  });
+
+  const begun = async (partitions = 8) => {
+    await migrate(client);
+    return beginEngineCrawl(client, `crawl-${++name}`, '{}', new Map(), partitions);
+  };
+  const joined = async (crawl: Awaited<ReturnType<typeof begun>>, lease = 15_000) =>
+    EngineWorker.join(client, crawl, 'test', lease, 30_000);
+
+  test('are made once, also by several at the same time', async () => {
+    await expect(checkSchema(client)).rejects.toThrow('has no crawls');
+    const others = await Promise.all([1, 2, 3].map(() => SqlClient.connect(readEngineAddress(server.address()))));
+    await Promise.all([client, ...others].map((one) => migrate(one)));
+    await Promise.all(others.map((one) => one.close()));
+    await expect(checkSchema(client)).resolves.toBeUndefined();
+    const applied = await client.query('select no from forager.migration');
+    expect(applied).toHaveLength(MIGRATIONS.length);
+  });
+
+  test('of a later version are refused', async () => {
+    await migrate(client);
+    await client.query('insert into forager.migration (no) values (99)');
+    await expect(migrate(client)).rejects.toThrow('made by a later version (schema 99');
+    await expect(checkSchema(client)).rejects.toThrow('made by a later version');
+    await client.query('delete from forager.migration where no = 99');
+  });
+
+  test('a crawl of a name is begun once, and leaves nothing when it is dropped', async () => {
+    await migrate(client);
+    const [a, b] = await Promise.all([1, 2].map((i) => beginEngineCrawl(client, 'same', `{"by":${i}}`, new Map())));
+    expect(a).toEqual(b);
+    await dropEngineCrawl(client, a as NonNullable<typeof a>);
+    expect(await findEngineCrawl(client, 'same')).toBeNull();
+    expect(await client.query("select 1 from pg_class where relname = 'log_' || $1", [a?.id])).toEqual([]);
+  });
+
+  test('partitions go to the live in equal shares, and only those of the leaver or for the newcomer move', async () => {
+    const crawl = await begun(10);
+    const held = async (worker: EngineWorker) => (await worker.tend(0, null, false, true)).held.map(([no]) => no);
+    const a = await joined(crawl);
+    expect(await held(a)).toHaveLength(10);
+    const b = await joined(crawl);
+    const { quota } = await a.tend(0, null, false, true);
+    expect(quota).toBe(5);
+    expect(await held(b)).toEqual([]);
+    await a.release([7, 8, 9, 0, 1]);
+    expect(await held(b)).toEqual([0, 1, 7, 8, 9]);
+    expect(await held(a)).toEqual([2, 3, 4, 5, 6]);
+    await b.leave();
+    expect(await held(a)).toHaveLength(10);
+    await expect(b.tend(0, null, false, true)).rejects.toThrow(FencedError);
+  });
+
+  test('a partition of one that died is free after its lease, and its hosts rest the longest request', async () => {
+    const crawl = await begun(1);
+    const dead = await joined(crawl, 200);
+    await dead.tend(0, null, false, true);
+    const other = await joined(crawl, 200);
+    expect((await other.tend(0, null, false, true)).held).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const [[partition, epoch, rest] = [0, 0, 0]] = (await other.tend(0, null, false, true)).held;
+    expect([partition, epoch]).toEqual([0, 2]);
+    expect(rest).toBeGreaterThan(29_000);
+    expect(rest).toBeLessThanOrEqual(30_000);
+    // The dead one wakes: nothing of it is stored any more.
+    await expect(dead.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)).rejects.toThrow(FencedError);
+  });
+
+  test('a batch that is sent twice happens once; commits, lessons and visits are numbered without a gap', async () => {
+    const crawl = await begun(2);
+    const lossy = {
+      losesAnswer: false,
+      async query<Row>(...given: Parameters<SqlClient['query']>): Promise<Row[]> {
+        const rows = await client.query<Row>(...given);
+        if (!this.losesAnswer) return rows;
+        this.losesAnswer = false;
+        throw new EngineGoneError('the answer was lost');
+      },
+    };
+    const worker = await EngineWorker.join(lossy, crawl, 'test', 15_000, 30_000);
+    await worker.tend(0, null, false, true);
+    const held = new Map([
+      [0, 1],
+      [1, 1],
+    ]);
+    const body = Buffer.from('x');
+    const batch = { ...EMPTY, held, rows: [{ partition: 1, body, texts: body }], lessons: { count: 3, body }, visits: 4 };
+    expect(await worker.commit(batch, none)).toEqual({ commit: 1, firstLesson: 1 });
+    lossy.losesAnswer = true;
+    expect(await worker.commit(batch, none)).toEqual({ commit: 2, firstLesson: 4 });
+    expect(lossy.losesAnswer).toBe(false);
+    const tended = await worker.tend(8, null, false, true);
+    expect(tended).toMatchObject({ commits: 2, lessons: 6, visited: 8 });
+    expect((await worker.lessonsFrom(1)).map(({ first, count }) => [first, count])).toEqual([
+      [1, 3],
+      [4, 3],
+    ]);
+  });
+
+  test('links wait in the inbox until the commit that applies them', async () => {
+    const crawl = await begun(2);
+    const worker = await joined(crawl);
+    await worker.tend(0, null, false, true);
+    const held = new Map([[0, 1]]);
+    await worker.commit({ ...EMPTY, held, passedOn: [1, 0, 1].map((partition, i) => ({ partition, body: Buffer.from([i]) })) }, none);
+    const letters = await worker.letters([1]);
+    expect(letters.map(({ body }) => [...body])).toEqual([[0], [2]]);
+    expect((await worker.tend(0, null, true, true)).drained).toBe(false);
+    await worker.commit({ ...EMPTY, held, read: letters }, none);
+    expect(await worker.letters([0, 1])).toHaveLength(1);
+    await worker.commit({ ...EMPTY, held, read: await worker.letters([0]) }, none);
+    expect((await worker.tend(0, null, true, true)).drained).toBe(true);
+  });
+
+  test('visits of a limit are granted once, and come back from those that leave', async () => {
+    const crawl = await begun(4);
+    const [a, b] = [await joined(crawl), await joined(crawl)];
+    expect((await a.tend(0, 100, false, true)).granted).toBe(50);
+    expect((await b.tend(0, 100, false, true)).granted).toBe(25);
+    await a.commit({ ...EMPTY, visits: 50 }, none);
+    expect((await a.tend(50, 100, false, true)).granted).toBe(63);
+    await b.leave();
+    expect((await a.tend(50, 100, false, true)).granted).toBe(100);
+  });
+
+  test('a payload is of the URL that claimed it first', async () => {
+    const worker = await joined(await begun(1));
+    expect(await worker.claimPayloads(['a', 'b'], 'http://one/')).toEqual(new Map());
+    expect(await worker.claimPayloads(['b', 'c'], 'http://two/')).toEqual(new Map([['b', 'http://one/']]));
+    await worker.releasePayloads(['b'], 'http://one/');
+    expect(await worker.claimPayloads(['b', 'c'], 'http://two/')).toEqual(new Map());
+  });
+
+  test('a worker of a dropped crawl is told so', async () => {
+    const crawl = await begun(1);
+    const worker = await joined(crawl);
+    await dropEngineCrawl(client, crawl);
+    await expect(worker.tend(0, null, false, true)).rejects.toThrow('was dropped');
+    await expect(worker.commit(EMPTY, none)).rejects.toThrow('dropped');
+  });
+});
