@@ -16,6 +16,7 @@ const RANK: Record<string, number> = {
   corpus: 2,
   crawl: 3,
   'page-core': 3,
+  engine: 4,
   harvest: 4,
   settings: 5,
   'crawl-dir': 6,

@@ -3,7 +3,7 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Durable, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -31,7 +31,7 @@ import {
   writeManifest,
 } from '../crawl-dir/crawl-directory.ts';
 import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
+import { freshScorer, resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
@@ -66,6 +66,7 @@ import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
+import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
@@ -100,7 +101,20 @@ export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> 
 }
 
 async function crawlWithEvents(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
+  // A crawl of one machine does not load this code.
+  const isShared = options.at !== undefined || (!options.force && findCrawl(options.dir)?.at);
+  const at = isShared ? await (await import('./crawl-at.ts')).CrawlAt.connect(options) : null;
+  try {
+    return await crawlIn(options, operations, at);
+  } finally {
+    await at?.close();
+  }
+}
+
+/** @param at the database of the crawl; null for a crawl of one machine */
+async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlAt | null): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
+  await at?.bring(paths);
   const there = findCrawl(options.dir);
   if (there === null && !options.force) refuseLostManifest(paths);
   const found = options.force ? null : there;
@@ -131,7 +145,9 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
     } else await startCrawl(paths, manifest, options);
     const kept = keepSeeds(paths, manifest, seeds);
     if (!found) writeManifest(paths.dir, kept);
-    return await run(paths, kept, seeds, options, found !== null, files, operations, lock);
+    const running = new RunningCrawl(systemClock);
+    const joined = at && (await at.join(await at.begin(paths, kept), options, running, (message) => operations.warn(message)));
+    return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
   } finally {
     await lock.release();
   }
@@ -191,12 +207,14 @@ async function run(
   files: HostFiles,
   operations: Operations,
   lock: HeldLock,
+  running: RunningCrawl,
+  joined: JoinedCrawl | null,
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
   const network = await openNetwork(begun, options, files);
   let manifest = begun;
-  let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
+  let parts: Parts = await openParts(paths, manifest, options, network, warn, lock, joined);
   let closed = false;
   let ended = false;
   let allSeeds = seeds;
@@ -226,7 +244,6 @@ async function run(
       stopYield: manifest.stopYield,
       patience: manifest.patience,
     });
-    const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();
     const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
@@ -265,7 +282,8 @@ async function run(
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
       const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
       // Runs before each lease; a lost lock ends the crawl through `lost`.
-      const verdict = () => (lock.isHeld(LOCK_CHECK_AFTER) && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
+      const mayAsk = () => parts.shared?.mayAsk ?? true;
+      const verdict = () => (lock.isHeld(LOCK_CHECK_AFTER) && mayAsk() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
       const emit = (event: CrawlEvent) => {
         parts.emit(event);
         if (event.type === 'committed') {
@@ -281,23 +299,40 @@ async function run(
       const stop = AbortSignal.any([signal, retraining.ready]);
       return runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limitsNow(), stop, running).finally(() => headroom.close());
     };
+    /** null if other workers took over the partitions of this one: it then joins again. */
+    const untilTakenOver = async (visits: () => Promise<StopReason>): Promise<StopReason | null> => {
+      try {
+        return await visits();
+      } catch (error) {
+        if (!joined?.isFenced(error)) throw error;
+        warn(`${messageOf(error)}; this worker joins again, and the URLs that it had not committed are visited again`);
+        closed = true;
+        await closeCrawl(parts, joined);
+        await joined.rejoin();
+        parts = await openParts(paths, manifest, options, network, warn, lock, joined);
+        closed = false;
+        return null;
+      }
+    };
     let stopReason: StopReason;
     for (;;) {
       const retraining = new CrawlRetraining({ paths, manifest, frontier: parts.frontier, warn });
-      stopReason = await visitUntilReady(retraining).finally(async () => {
+      const reason = await untilTakenOver(() => visitUntilReady(retraining)).finally(async () => {
         const waiting = await retraining.close();
         if (waiting !== null)
           warn(
             `${paths.dir}: the crawl ended before the training with labels; train with: forager label ${labelledText(paths.dir, waiting.place === null ? undefined : waiting.topic.name)} --retrain`,
           );
       });
+      if (reason === null) continue;
+      stopReason = reason;
       // A limit that was reached at the same moment counts: the model waits for the next run, which trains again.
       if (stopReason !== 'interrupted' || signal.aborted || !retraining.ready.aborted) break;
       closed = true;
-      await closeCrawl(parts);
+      await closeCrawl(parts, joined);
       await retraining.activate(() => lock.check(), parts.emit);
       manifest = readManifest(paths.dir);
-      parts = await openParts(paths, manifest, options, network, warn, lock);
+      parts = await openParts(paths, manifest, options, network, warn, lock, joined);
       // Seeds of a person may have come after the last commit: in crawl.json, and not in the frontier.
       await addSeeds(allSeeds, parts, signal);
       closed = false;
@@ -330,11 +365,13 @@ async function run(
     ended = true;
     room.close();
     await answers?.close();
-    await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);
+    await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts, joined)]);
+    await joined?.close();
   }
 }
 
-async function closeCrawl({ reader, corpus, frontier }: Parts): Promise<void> {
+async function closeCrawl({ reader, corpus, frontier }: Parts, joined: JoinedCrawl | null): Promise<void> {
+  await joined?.pause();
   await reader.close();
   try {
     await corpus.close();
@@ -367,13 +404,15 @@ async function openParts(
   network: Network,
   warn: (message: string) => void,
   lock: HeldLock,
+  joined: JoinedCrawl | null,
 ): Promise<Parts> {
   const clock = systemClock;
   const { topic, topics, userAgent } = manifest;
   const own = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
   const { fetcher } = network;
-  const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
+  const logged = joined?.openFrontier(paths.frontier, manifest) ?? null;
+  const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
     record: manifest.record,
@@ -387,7 +426,8 @@ async function openParts(
     await frontier.close();
     throw error;
   });
-  const scorer = resumeLinkScorer(manifest, paths, frontier);
+  const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
+  if (logged) await joined?.open(logged, scorer);
   // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {
@@ -415,6 +455,7 @@ async function openParts(
     clock,
     frontier,
     ...network,
+    ...(joined && { fetcher: joined.guarded(network.fetcher) }),
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
     reservations: reservationSource(fetcher),
@@ -422,11 +463,12 @@ async function openParts(
     scorer,
     scope: scopeOf(manifest),
     expansion: expansionOf(manifest),
-    kept: keptPayloads(frontier, topics),
+    kept: joined?.payloads(topics) ?? keptPayloads(frontier, topics),
     stored: null,
     corpus,
     headroom: null,
-    lost: lock.lost,
+    lost: joined ? AbortSignal.any([lock.lost, joined.lost]) : lock.lost,
+    shared: joined?.session ?? null,
     newRecordId,
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),

@@ -6,6 +6,7 @@ import type { CorpusWriter, KeptPayloads } from './parts/keeping.ts';
 import type { Frontier } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource } from './parts/reading.ts';
 import type { LinkScorer } from './parts/scoring.ts';
+import type { SharedCrawl } from './parts/sharing.ts';
 import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
 
 /** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
@@ -64,6 +65,8 @@ export interface Parts {
   readonly headroom: Headroom | null;
   /** Aborts, with a StoreError, when this process loses the place where the crawl is stored. null: it always owns that place. */
   readonly lost: AbortSignal | null;
+  /** null: no other worker takes part in the crawl. */
+  readonly shared: SharedCrawl | null;
 }
 
 /** Parts that are absent from a plain crawl: it visits only pages, knows nobody who opted out, and has the machine to itself. */
@@ -74,4 +77,5 @@ export const NO_EXTRAS = {
   stored: null,
   headroom: null,
   lost: null,
+  shared: null,
 } as const satisfies Partial<Parts>;

@@ -7,7 +7,7 @@ import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import { reasonText } from '../core/reason.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { EpochMs, Lease, Ms, Patience } from '../core/types.ts';
+import type { EpochMs, FrontierEntry, Lease, Ms, Patience, Unit } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { LeaseShare } from './lease-share.ts';
 import { lessonOf } from './lessons.ts';
@@ -39,6 +39,9 @@ export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'i
  * the same order.
  */
 const LINKS_AT_A_TIME = 2000;
+
+/** Interval between checks while other workers have the rest of the crawl. They ring, too. */
+const LOOK_AT_OTHERS: Ms = 1000;
 
 /** Interval between checks while there is no room for more. */
 const LOOK_FOR_ROOM: Ms = 1000;
@@ -105,20 +108,23 @@ class Run {
     this.#learnedBefore = parts.scorer.learnedFrom;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
+    parts.shared?.onChange(() => this.#wake.ring());
     parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
   }
 
   /** Takes leases and starts visits. @returns the reason to stop. */
   async lease(): Promise<StopReason> {
-    const { frontier, clock, headroom } = this.#parts;
+    const { frontier, clock, headroom, shared } = this.#parts;
     while (!this.#committer.failed) {
-      const left = this.#limits.maxPages - frontier.counts().visited;
+      const left = shared?.visitsLeft ?? this.#limits.maxPages - frontier.counts().visited;
       if (this.#stop.aborted) return 'interrupted';
       if (clock.now() >= this.#deadline) return 'max-time';
       if (this.#rescoring) {
         await this.#rescore(this.#rescoring);
         continue;
       }
+      for (const { entry, relevance } of shared?.learned() ?? []) this.#learn(entry, relevance);
+      if (this.#rescoring) continue;
       // Revisits are due regardless of the limits for new pages. A revisit in flight may become due once more, after its robots.txt.
       const enough = this.#enough(left);
       if (enough && frontier.due === 0 && this.#again === 0) return enough;
@@ -135,6 +141,7 @@ class Run {
       }
       if (room !== 'go') return room;
       const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
+      shared?.idle(next.kind === 'drained' && this.#running.inFlight === 0);
       if (next.kind === 'lease') {
         void this.#visitAndSettle(next.lease);
         // A turn of the event loop would move a simulated clock; this does not.
@@ -142,6 +149,7 @@ class Run {
       } else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
+      else if (shared && !shared.isDrained) await this.#untilTimeOrVisit({ for: 'others' }, clock.now() + LOOK_AT_OTHERS);
       else return 'drained';
     }
     return 'interrupted';
@@ -156,7 +164,7 @@ class Run {
 
   /** The reason to visit no new page; null if there is none. @param left pages left in the budget */
   #enough(left: number): StopReason | null {
-    if (left <= 0) return 'max-pages';
+    if (this.#parts.shared?.isSpent ?? left <= 0) return 'max-pages';
     return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
   }
 
@@ -188,7 +196,7 @@ class Run {
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
   #settle(lease: Lease, came: Visit): void {
-    const { clock, corpus, frontier, reader, scorer, emit } = this.#parts;
+    const { clock, corpus, frontier, reader, shared, emit } = this.#parts;
     const { settlement, effects } = came;
     for (const effect of [...effects, ...recordingOf(corpus, lease.entry.url, came)]) {
       if (effect.kind === 'links') frontier.add(effect.discovery);
@@ -198,6 +206,7 @@ class Run {
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
     if (fate) this.#recent?.add(fate);
+    if (fate?.visited) shared?.visited();
     if (fate) reader.passOver?.(lease.entry.url);
     emit({
       type: 'settled',
@@ -211,8 +220,14 @@ class Run {
     });
     if (lease.entry.edge === null) this.#tellSeed(lease.entry, settlement);
     const lesson = fate && lessonOf(fate, lease.entry);
-    if (lesson === null || !scorer.learn) return;
-    scorer.learn(lease.entry, lesson);
+    if (lesson !== null && (shared?.teach({ entry: lease.entry, relevance: lesson }) ?? true)) this.#learn(lease.entry, lesson);
+  }
+
+  /** The scorer learns; at some numbers of lessons the waiting links are to be rescored. */
+  #learn(entry: FrontierEntry, lesson: Unit): void {
+    const { frontier, scorer } = this.#parts;
+    if (!scorer.learn) return;
+    scorer.learn(entry, lesson);
     if (this.#rescoring || scorer.learnedFrom < this.#rescoreAt) return;
     const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
     this.#rescoring = frontier.rescoring(scorer, allowance);

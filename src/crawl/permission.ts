@@ -16,7 +16,7 @@ export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSigna
   const { robots } = parts;
   const refusal = refusalOf(lease, parts);
   if (refusal) return refused(lease, done(fateOf('refused', refusal), null, null));
-  if (!(await mayBeAskedNow(lease, parts))) return { kind: 'released', host: null };
+  if (!(await mayBeAskedNow(lease, parts)) || parts.shared?.mayAsk === false) return { kind: 'released', host: null };
   const verdict = robots.verdict(lease.entry.url);
   if (verdict === 'unknown') {
     progress.at('robots');

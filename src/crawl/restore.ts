@@ -3,6 +3,7 @@
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import { pageTexts } from '../core/page-texts.ts';
+import type { OwnPayloads } from '../core/parts/keeping.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../core/types.ts';
@@ -13,7 +14,9 @@ import { done, fateOf, revisited } from './settlements.ts';
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** The parts that settling needs without requests. */
-export type RestoringParts = Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'kept' | 'newRecordId' | 'hostKeyOf'>;
+export interface RestoringParts extends Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'newRecordId' | 'hostKeyOf'> {
+  readonly kept: OwnPayloads;
+}
 
 /** The current relevance of a page to the topics, and the model that gave it. */
 export type RestoredJudgement = Pick<PageVersion, 'relevance' | 'relevances' | 'modelId'>;

@@ -32,7 +32,9 @@ export type Waiting =
   /** The disk is nearly full. */
   | { readonly for: 'room' }
   /** The user has paused the crawl, or may not fetch at the moment. */
-  | { readonly for: 'leave' };
+  | { readonly for: 'leave' }
+  /** Other workers have the rest of the crawl, and may send links. */
+  | { readonly for: 'others' };
 
 export class RunningCrawl {
   readonly #clock: Pick<Clock, 'now'>;

@@ -38,7 +38,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
 }
 
 /** Another version: judged, kept regardless of its relevance, and its links followed like those of any page. A page that asks not to be stored is not kept. */
-function changed(
+async function changed(
   lease: Lease,
   before: Kept,
   page: FetchedPage,
@@ -46,7 +46,7 @@ function changed(
   report: HostReport,
   parts: Parts,
   progress: VisitProgress,
-): Visit {
+): Promise<Visit> {
   const { topic, kept } = parts;
   const { extraction, relevance, relevances } = read;
   const onTopic = relevance >= topic.threshold;
@@ -56,7 +56,7 @@ function changed(
   const payloadSha256 = payloadDigest(page);
   // A page with the former content of this one is no longer its copy.
   kept.release(before.payloadSha256, lease.entry.url);
-  kept.claim(payloadSha256, lease.entry.url, relevances);
+  await kept.claim(payloadSha256, lease.entry.url, relevances);
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';

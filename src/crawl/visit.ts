@@ -60,7 +60,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const lists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
-  const { settlement, effects } = keepOrNot(lease, page, read, discovered, report, parts);
+  const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);
   const reservations = effects.length > 0 ? reservationsOfHost(lease.entry, read, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
   return { settlement, effects: [...effects, ...recording, ...linksIn(lists), ...linksIn(reservations)] };
@@ -71,7 +71,14 @@ function linksIn(discovery: Discovery | null): Effect[] {
 }
 
 /** How a page that was read is settled. */
-function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Discovery | null, report: HostReport, parts: Parts): Visit {
+async function keepOrNot(
+  lease: Lease,
+  page: FetchedPage,
+  read: Read,
+  discovered: Discovery | null,
+  report: HostReport,
+  parts: Parts,
+): Promise<Visit> {
   const { url } = lease.entry;
   const { extraction, relevance, relevances, simhash } = read;
   const judged = {
@@ -85,7 +92,7 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
     return settledAs(done(fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) }), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
-  const first = parts.kept.claim(payloadSha256, url, relevances);
+  const first = await parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null)
     return settledAs(done(fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 }), discovered, report));
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);

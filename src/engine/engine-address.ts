@@ -9,12 +9,12 @@ export interface EngineAddress {
   readonly shown: string;
 }
 
-/** Letters, digits and a few signs: the name stands in messages and in a column. */
+/** Letters, digits and a few signs: messages show the name. */
 const NAME = /^[\w.-]{1,100}$/;
 
 /**
  * Reads `postgres://[user@]host[:port]/database?crawl=NAME[&sslmode=…]`. The password comes from PGPASSWORD or a password file (PGPASSFILE), never from the
- * address, since addresses stand in process lists and shell histories.
+ * address, since process lists and shell histories show addresses.
  * @throws UsageError
  */
 export function readEngineAddress(text: string): EngineAddress {

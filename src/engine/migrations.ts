@@ -154,7 +154,7 @@ begin
       where crawl = _crawl and (worker is null or until < now()) order by no limit _quota - _mine for update
     )
     update forager.partition p set worker = _worker, epoch = p.epoch + 1, until = now() + _lease,
-      -- Whoever lost it may have begun a request just before.
+      -- Its last worker may have started a request just before.
       rests_until = case when p.worker is null then p.rests_until else greatest(p.rests_until, free.until + _request) end
     from free where p.crawl = _crawl and p.no = free.no;
   end if;

@@ -4,8 +4,8 @@ import { messageOf } from '../core/errors.ts';
 import type { Lesson, SharedCrawl } from '../core/parts/sharing.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
+import type { FrontierLog, LogBatch } from '../frontier/frontier-log.ts';
 import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
-import type { FrontierLog, LogBatch } from '../frontier/logged-store.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
 import { partitionsOf } from './partition-of.ts';
@@ -97,11 +97,6 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   get #left(): Ms {
     return Math.min(this.#until - this.#clock.now(), this.#untilDate - Date.now());
-  }
-
-  /** Does the user want the crawl to stop on all machines? */
-  get isStopping(): boolean {
-    return this.#last?.state === 'stopping';
   }
 
   // The crawl as the loop sees it.

@@ -4,14 +4,14 @@ import { CrawlerError, messageOf, StoreError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import type { EngineAddress } from './engine-address.ts';
 
-/** Another worker holds what this one believed to hold: what it has not committed never happened. */
+/** Another worker has taken over partitions of this one. The changes that this worker had not committed never happened. */
 export class FencedError extends StoreError {
   constructor(message: string, options?: ErrorOptions) {
     super('STORE_LOCKED', message, options);
   }
 }
 
-/** The database does not answer. What was sent may have happened. */
+/** The database does not answer. A statement that was sent may have taken effect. */
 export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
   constructor(message: string, options?: ErrorOptions) {
     super('ENVIRONMENT', message, options);
@@ -97,7 +97,7 @@ export class SqlClient {
     const state = sqlStateOf(error);
     const why = `${this.shown}: ${messageOf(error)}`;
     if (state === FENCED) return new FencedError(why, { cause: error });
-    if (state === DROPPED) return new StoreError('STORE_IO', `${why}; it cannot go on`, { cause: error });
+    if (state === DROPPED) return new StoreError('STORE_IO', `${why}; start another crawl`, { cause: error });
     if (state === null || PASSING.has(state.slice(0, 2)))
       return new EngineGoneError(`${why}; start the database, or correct --at`, { cause: error });
     if (state.startsWith('28'))
@@ -123,7 +123,7 @@ function configFor(database: string): PoolConfig {
     statement_timeout: ANSWER_WITHIN,
     keepAlive: true,
     application_name: 'forager',
-    // Whatever the server's default: a commit is on its disk.
+    // A commit is on the server's disk, regardless of its default.
     options: '-c synchronous_commit=on',
   };
 }

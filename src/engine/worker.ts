@@ -174,7 +174,7 @@ export class EngineWorker {
       const [last] = await this.#client.query<{ upto: string | null }>(
         `select max(commit) as upto from (
            select distinct l.commit from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
-           where l.crawl = $1 and l.commit > h.head and l.commit > $4 order by l.commit limit ${COMMITS_AT_ONCE}) some`,
+           where l.crawl = $1 and l.commit > h.head and l.commit > $4 order by l.commit limit ${COMMITS_AT_ONCE}) as later`,
         [...scope, after],
       );
       if (!last?.upto) return;

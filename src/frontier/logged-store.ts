@@ -1,27 +1,11 @@
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Discovery, HostKey, Revisit } from '../core/types.ts';
+import type { FrontierLog } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LmdbStore } from './lmdb-store.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
-
-/** Everything that one commit adds to the log of a crawl. */
-export interface LogBatch {
-  /** In the order in which they happened. */
-  readonly entries: readonly LogEntry[];
-  /** Links to hosts of other workers. */
-  readonly passedOn: readonly Discovery[];
-}
-
-/** The log that a frontier shares with others. It is the truth; the database of this process is a view of it. */
-export interface FrontierLog {
-  /**
-   * Starts a commit. All parts of it are taken at this moment.
-   * @returns makes it durable: it resolves with the number of the commit, and rejects if the log refuses it
-   */
-  begin(batch: LogBatch): () => Promise<number>;
-}
 
 /** URLs and hosts by the numbers that a frontier gave them. */
 export interface LogView {

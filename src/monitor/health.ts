@@ -45,7 +45,7 @@ export class HealthWatch {
     if (running.waiting?.for === 'room') return 'the disk is nearly full: no new request until there is space';
     const since = this.#uncommittedSince;
     if (since !== null && now - since > COMMITS_WITHIN) return `no commit has succeeded for ${seconds(now - since)}`;
-    if (running.waiting?.for === 'leave') return null;
+    if (running.waiting?.for === 'leave' || running.waiting?.for === 'others') return null;
     const still = now - running.movedAt;
     const until = restsUntil(running);
     if (until !== null) return overlongRest(until, still, now, delay);
@@ -70,6 +70,7 @@ function overlongRest(until: EpochMs, still: Ms, now: EpochMs, delay: Ms): strin
 function doingOf({ inFlight, waiting }: RunningCrawl): string {
   const visits = `${inFlight} running visits`;
   if (waiting?.for === 'leave') return `${visits}, paused`;
+  if (waiting?.for === 'others') return `${visits}, other workers have the rest of the crawl`;
   return waiting?.for === 'hosts' ? `${visits}, hosts are resting` : visits;
 }
 

@@ -80,7 +80,7 @@ export const COMMANDS = {
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
-    ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page'),
+    ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },

@@ -302,6 +302,11 @@ export const SETTINGS = {
     help: 'HTTP proxy, http://host:port; or none',
     keep: { how: 'replaced' as const, schema: z.string().nullable(), begin: () => null, store: withoutSecret },
   }),
+  /** The database of a crawl on several machines, and the name of the crawl there. */
+  at: row(text, {
+    help: 'PostgreSQL database of a crawl on several machines, postgres://[USER@]HOST/DB?crawl=NAME',
+    keep: kept<string | null>(z.string().nullable().default(null), () => null),
+  }),
   /** May the crawl request loopback and private addresses? */
   allowPrivate: row(flag, {
     help: 'allow loopback and private addresses',

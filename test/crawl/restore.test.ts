@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import type { ReadOutcome } from '../../src/core/parts/reading.ts';
-import type { Parts } from '../../src/core/parts.ts';
 import type { CorpusRecord, LedgerLine } from '../../src/core/types.ts';
-import { restoreKept, restoreVisit } from '../../src/crawl/restore.ts';
+import { type RestoringParts, restoreKept, restoreVisit } from '../../src/crawl/restore.ts';
 import { pageOf } from '../corpus/samples.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { failure, randomWeb, redirect, type SmallCrawl, type SmallCrawlOptions, type SmallWeb, smallCrawl } from './small-crawl.ts';
@@ -28,7 +27,7 @@ async function readOf({ parts }: SmallCrawl, url: string): Promise<Read> {
 }
 
 /** Every settlement of a crawl, in its order, by what corpus and recording have of it. @returns the URLs that nothing was done for */
-async function restored(from: SmallCrawl, parts: Parts): Promise<string[]> {
+async function restored(from: SmallCrawl, parts: RestoringParts): Promise<string[]> {
   const records = new Map<string, CorpusRecord>(from.records.map((record) => [record.url, record]));
   const visits = new Map<string, FrozenVisit>(from.recorded.map((visit) => [visit.url, visit]));
   const left: string[] = [];

@@ -3,6 +3,7 @@ import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
 import type { Validators } from '../../src/core/parts/fetching.ts';
+import type { OwnPayloads } from '../../src/core/parts/keeping.ts';
 import type { CorpusOffsets, Frontier, Settlement } from '../../src/core/parts/queueing.ts';
 import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../src/core/parts/reading.ts';
 import type { LinkScorer } from '../../src/core/parts/scoring.ts';
@@ -113,7 +114,7 @@ export interface SmallCrawl {
   readonly running: RunningCrawl;
   readonly frontier: Frontier;
   /** What the crawl was made of. */
-  readonly parts: Parts;
+  readonly parts: Parts & { readonly kept: OwnPayloads };
   readonly events: readonly CrawlEvent[];
   /** Every request in order of its start, robots.txt too. */
   readonly requests: readonly { readonly url: string; readonly start: Ms; readonly end: Ms }[];
@@ -170,7 +171,7 @@ class Recording {
   readonly clock = new VirtualClock(1_000_000, true);
   readonly running = new RunningCrawl(this.clock);
   readonly frontier: Frontier;
-  readonly parts: Parts;
+  readonly parts: Parts & { readonly kept: OwnPayloads };
   readonly events: CrawlEvent[] = [];
   readonly requests: { url: string; start: Ms; end: Ms }[] = [];
   readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
@@ -224,6 +225,7 @@ class Recording {
       emit: (event) => this.events.push(event),
       headroom: options.headroom ? { verdict: () => options.headroom?.(clock) ?? 'go' } : null,
       lost: options.lost ?? null,
+      shared: null,
     };
   }
 

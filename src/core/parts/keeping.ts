@@ -32,9 +32,14 @@ export interface KeptPayloads {
   /**
    * Claims a payload for `url`.
    * @param relevances to each of several topics. A payload counts as new if it is new to one of the page's topics, since words of its URL count too.
-   * @returns null if the payload is new, otherwise the URL that has it
+   * @returns null if the payload is new, otherwise the URL that has it. A promise if other workers are asked
    */
-  claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
+  claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null | Promise<CanonicalUrl | null>;
   /** `url` now has another payload. */
   release(sha256: string, url: CanonicalUrl): void;
+}
+
+/** Those of a crawl without other workers. */
+export interface OwnPayloads extends KeptPayloads {
+  claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
 }

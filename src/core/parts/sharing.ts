@@ -8,13 +8,15 @@ export interface Lesson {
 }
 
 export interface SharedCrawl {
+  /** May a request begin now? No longer when the leases of this worker may have run out, or the crawl is paused. */
+  readonly mayAsk: boolean;
   /** Visits that this worker may still make, those in flight included. Infinity without a limit. It grows when others give some back. */
   readonly visitsLeft: number;
   /** Have all visits of the limit been made? */
   readonly isSpent: boolean;
   /** Has no worker anything to do, now or later? */
   readonly isDrained: boolean;
-  /** The loop has nothing to do and nothing in flight, or again has. Others are told with the next look at the crawl. */
+  /** Reports whether the loop has nothing to do and nothing in flight. The next look at the crawl tells the others. */
   idle(now: boolean): void;
   /** A URL was settled that used up a visit. */
   visited(): void;

@@ -32,10 +32,7 @@ export async function checkSchema(client: SqlClient): Promise<void> {
   refuseLater(version, client);
   if (version === 0) throw new StoreError('STORE_IO', `${client.shown}: has no crawls; begin one with: forager crawl <dir> --at …`);
   if (version < MIGRATIONS.length)
-    throw new StoreError(
-      'STORE_IO',
-      `${client.shown}: was made by an earlier version; go on with a crawl of it, which brings it to this one`,
-    );
+    throw new StoreError('STORE_IO', `${client.shown}: is of an earlier version; resume a crawl of it, which updates the tables`);
 }
 
 async function versionOf(client: SqlClient): Promise<number> {

@@ -1,0 +1,231 @@
+/** A crawl whose log is in a database. The command starts or joins it there, and this process is one of its workers. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { systemClock } from '../core/clock.ts';
+import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { PageFetcher } from '../core/parts/fetching.ts';
+import type { KeptPayloads } from '../core/parts/keeping.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import { lastRescoring } from '../core/rescoring-schedule.ts';
+import type { Topic } from '../core/types.ts';
+import type { RunningCrawl } from '../crawl/running.ts';
+import { type CrawlManifest, type CrawlPaths, findCrawl } from '../crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
+import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
+import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
+import { sharedPayloads } from '../engine/shared-payloads.ts';
+import { SharedSession } from '../engine/shared-session.ts';
+import { FencedError, SqlClient } from '../engine/sql-client.ts';
+import { migrate } from '../engine/database-tables.ts';
+import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
+import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+
+/** Options that change the topic or ask about it while the crawl runs. */
+const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit'] as const;
+
+/** The connection to the database of a crawl. */
+export class CrawlAt {
+  readonly #client: SqlClient;
+  readonly #address: EngineAddress;
+
+  private constructor(client: SqlClient, address: EngineAddress) {
+    this.#client = client;
+    this.#address = address;
+  }
+
+  /** null for a crawl of one machine. @throws UsageError, StoreError, CrawlerError */
+  static async connect(options: CrawlOptions): Promise<CrawlAt | null> {
+    const at = options.at ?? findCrawl(options.dir)?.at ?? null;
+    if (at === null) return null;
+    const address = readEngineAddress(at);
+    for (const name of OF_ONE_MACHINE)
+      if (options[name] !== undefined && options[name] !== false)
+        throw new UsageError(`${options.dir}: ${name} is an option of crawls on one machine; omit it, or omit --at`);
+    const client = await SqlClient.connect(address);
+    try {
+      await migrate(client);
+      return new CrawlAt(client, address);
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Puts manifest, models and seeds of the crawl into a directory without a crawl, if the database has the crawl.
+   * @throws UsageError if the directory has another crawl
+   */
+  async bring({ dir, manifest }: CrawlPaths): Promise<void> {
+    const crawl = await findEngineCrawl(this.#client, this.#address.crawl);
+    const here = findCrawl(dir);
+    if (crawl === null && here === null) return;
+    const remedy = 'give an empty directory, or another name of the crawl in --at';
+    if (crawl === null) throw new UsageError(`${dir}: has a crawl that is not in ${this.#address.shown}; ${remedy}`);
+    const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
+    if (here !== null && here.id !== id) throw new UsageError(`${dir}: has another crawl than ${this.#address.shown}; ${remedy}`);
+    if (here !== null) return;
+    makeDirectory(dir);
+    for (const [path, body] of await engineFiles(this.#client, crawl)) write(join(dir, ...path.split('/')), body);
+    // Last: without it the directory has no crawl.
+    write(manifest, Buffer.from(crawl.manifest));
+  }
+
+  /**
+   * Makes the crawl of a directory known in the database.
+   * @throws UsageError if another machine began one of the same name meanwhile
+   */
+  async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl> {
+    const files = new Map(filesOf(paths).map((path) => [relative(paths.dir, path).split(sep).join('/'), readFileSync(path)]));
+    const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, JSON.stringify({ ...manifest, runs: [] }), files);
+    const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
+    if (id === manifest.id) return crawl;
+    throw new StoreError(
+      'STORE_LOCKED',
+      `${this.#address.shown}: another machine has just started it; run the command again with an empty directory`,
+    );
+  }
+
+  /** @throws FencedError, EngineGoneError, StoreError */
+  async join(crawl: EngineCrawl, options: CrawlOptions, running: RunningCrawl, warn: (message: string) => void): Promise<JoinedCrawl> {
+    return JoinedCrawl.join(this.#client, crawl, options, running, warn);
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+/** This process as a worker of the crawl. */
+export class JoinedCrawl {
+  readonly #client: SqlClient;
+  readonly #crawl: EngineCrawl;
+  readonly #options: CrawlOptions;
+  readonly #running: RunningCrawl;
+  readonly #warn: (message: string) => void;
+  readonly #closed = new AbortController();
+  #worker: EngineWorker;
+  #lost = new AbortController();
+  session: SharedSession;
+
+  private constructor(
+    client: SqlClient,
+    crawl: EngineCrawl,
+    options: CrawlOptions,
+    running: RunningCrawl,
+    warn: (message: string) => void,
+    worker: EngineWorker,
+  ) {
+    [this.#client, this.#crawl, this.#options] = [client, crawl, options];
+    [this.#running, this.#warn, this.#worker] = [running, warn, worker];
+    this.session = this.#newSession();
+  }
+
+  static async join(
+    client: SqlClient,
+    crawl: EngineCrawl,
+    options: CrawlOptions,
+    running: RunningCrawl,
+    warn: (message: string) => void,
+  ): Promise<JoinedCrawl> {
+    return new JoinedCrawl(client, crawl, options, running, warn, await newWorker(client, crawl));
+  }
+
+  /** Was it another worker that took over? */
+  isFenced(error: unknown): boolean {
+    return error instanceof FencedError;
+  }
+
+  /** Joins again as a new worker, after others took over the partitions of this one. */
+  async rejoin(): Promise<void> {
+    await this.session.close();
+    this.#worker = await newWorker(this.#client, this.#crawl);
+    this.#lost = new AbortController();
+    this.session = this.#newSession();
+  }
+
+  /** Aborts, with the error, when another worker has taken over partitions of this one. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** The frontier as this machine's view of the log. It has no hosts before `session.open`. @throws StoreError */
+  openFrontier(path: string, manifest: CrawlManifest): LoggedFrontier {
+    return openLoggedFrontier(path, frontierOptionsOf(manifest), null, this.session, this.session);
+  }
+
+  /** Takes the partitions of this worker, and teaches the scorer all lessons of the crawl. */
+  async open(frontier: LoggedFrontier, scorer: LinkScorer): Promise<void> {
+    const { session } = this;
+    const busyHosts = () => [...this.#running.visits()].map(({ lease }) => lease.entry.host);
+    await session.open({ frontier, busyHosts, added: () => this.#running.added() });
+    const last = lastRescoring(session.lessonCount);
+    for await (const lessons of session.lessonsSoFar())
+      for (const { entry, relevance } of lessons) {
+        scorer.learn?.(entry, relevance);
+        if (scorer.learn && scorer.learnedFrom === last) frontier.rescore(scorer, last);
+      }
+  }
+
+  payloads(topics: readonly Topic[]): KeptPayloads {
+    return sharedPayloads(this.#worker, topics, this.#closed.signal);
+  }
+
+  /** Ends each request before another worker may ask the same host, also if the machine stood still meanwhile. */
+  guarded(fetcher: PageFetcher): PageFetcher {
+    return {
+      fetch: (url, signal, stored) =>
+        fetcher.fetch(url, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(this.session.requestsEndIn))]), stored),
+      close: () => fetcher.close(),
+    };
+  }
+
+  /** Stops looking at the crawl, so that its parts can be closed. */
+  pause(): Promise<void> {
+    return this.session.pause();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.session.close();
+  }
+
+  #newSession(): SharedSession {
+    const { maxPages } = this.#options;
+    const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
+    const lost = this.#lost;
+    return new SharedSession(this.#worker, systemClock, limit, {
+      onShare: ({ live, held, of }) => {
+        if (live > 1) this.#warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
+      },
+      onGone: (why) => this.#warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
+      onLost: (why) => lost.abort(why),
+    });
+  }
+}
+
+function newWorker(client: SqlClient, crawl: EngineCrawl): Promise<EngineWorker> {
+  return EngineWorker.join(client, crawl, `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`);
+}
+
+/** The files that each worker needs: models, seeds, rules. */
+function filesOf({ model, models, seeds, fieldRules, linkModel }: CrawlPaths): string[] {
+  return [model, models, seeds, fieldRules, linkModel].flatMap((path) => (existsSync(path) ? within(path) : []));
+}
+
+function within(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => within(join(path, name)));
+}
+
+function write(path: string, body: Uint8Array): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, body);
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing a file of the crawl', path);
+  }
+}

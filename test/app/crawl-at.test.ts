@@ -1,0 +1,66 @@
+/** Crawls whose truth is in PostgreSQL. */
+import { rmSync } from 'node:fs';
+import { crawl, ledger } from 'forager';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
+import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+
+describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
+  const small: SmallWeb = smallWeb();
+  let topic: string;
+  let server: PostgresServer;
+  beforeAll(async () => {
+    [topic, server] = await Promise.all([trainedOn(small), PostgresServer.start()]);
+  });
+  afterAll(async () => {
+    await Promise.all([small.close(), server?.close()]);
+  });
+
+  const lines = async (dir: string) => {
+    const all = [];
+    for await (const { fetchedAt: _, ...line } of ledger(dir)) all.push(line);
+    return all;
+  };
+
+  test('of one worker equals one without it: ledger and order, after the loss of its folder, and over a second run', async () => {
+    const served = await small.serve();
+    const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 1, workers: 1 };
+    const plain = small.path('plain');
+    let seen = 0;
+    const fresh = () => {
+      const pages = served.pages.slice(seen);
+      seen += pages.length;
+      return pages;
+    };
+    const shared = small.path('shared');
+    const at = server.address('equal');
+    await crawl({ ...options, dir: plain, maxPages: 120 });
+    const plainOrder = fresh();
+    const report = await crawl({ ...options, dir: shared, maxPages: 120, at });
+    expect(report).toMatchObject({ stopReason: 'max-pages', counts: { visited: 120 } });
+    expect(fresh()).toEqual(plainOrder);
+    expect(await lines(shared)).toEqual(await lines(plain));
+
+    rmSync(shared, { recursive: true, force: true });
+    await crawl({ dir: plain, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    const plainLater = fresh();
+    await crawl({ dir: shared, at, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    expect(fresh()).toEqual(plainLater);
+    expect(await lines(shared)).toEqual(await lines(plain));
+  });
+
+  test('of two workers visits each page once, and both end when nothing waits', async () => {
+    const served = await small.serve({ latency: 20 });
+    const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 4, workers: 1, at: server.address('two') };
+    const first = crawl({ ...options, dir: small.path('two-a') });
+    await served.reached(20);
+    const [a, b] = await Promise.all([first, crawl({ dir: small.path('two-b'), at: options.at, proxy: served.proxy, workers: 1 })]);
+    expect([a.stopReason, b.stopReason]).toEqual(['drained', 'drained']);
+    expect(new Set(served.pages).size).toBe(served.pages.length);
+    const alone = small.path('two-alone');
+    await crawl({ ...options, dir: alone, at: server.address('one') });
+    const pages = new Set(served.pages);
+    expect(pages.size).toBeGreaterThan(200);
+    expect(new Set((await lines(alone)).filter(({ order }) => order !== null).map(({ url }) => url))).toEqual(pages);
+  });
+});
