@@ -15,11 +15,11 @@ import { type CrawlManifest, type CrawlPaths, findCrawl } from '../crawl-dir/cra
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
+import { migrate } from '../engine/database-tables.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
 import { SharedSession } from '../engine/shared-session.ts';
 import { FencedError, SqlClient } from '../engine/sql-client.ts';
-import { migrate } from '../engine/database-tables.ts';
 import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions } from './crawl-options.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
+import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
 import { readEngineAddress } from '../../src/engine/engine-address.ts';
 import { MIGRATIONS } from '../../src/engine/migrations.ts';
 import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-client.ts';
-import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
 import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 
