@@ -85,7 +85,7 @@ test('forty random pages of the sites are asked about, and the model of the answ
   expect(answersOf(out)).toEqual(answers);
 });
 
-test('a session that ends early keeps its answers, and the same command goes on after them', async () => {
+wholeTest('a session that ends early keeps its answers, and the same command goes on after them', async () => {
   const out = path('early');
   const first = await answering(train(out, '--json'), 3, 'stderr');
   expect(first.code).toBe(0);

@@ -1,9 +1,11 @@
 /** `label --judge`: a language model answers pages of a crawl. */
+
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../support/chat-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb, stored } from './small-web.ts';
@@ -173,7 +175,7 @@ test('without agreement they do not teach', async () => {
   expect(wrong).toContain('trained again with 15 pages on topic and 15 off topic:');
 });
 
-test('while the crawl runs, it trains itself with the answers of person and model', async () => {
+wholeTest('while the crawl runs, it trains itself with the answers of person and model', async () => {
   const pace = { latency: 0 };
   const served = await small.serve(pace);
   const dir = small.path('running');

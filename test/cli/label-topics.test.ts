@@ -1,10 +1,12 @@
 /** Labels of a crawl of several topics: each topic has its own questions, answers, estimates and training. */
+
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type CorpusRecord, crawl, harvest, type Labelling, openLabelling, type Question, status, UsageError, verify, why } from 'forager';
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LedgerLine } from '../../dist/core/types.js';
 import { trainedOnce } from '../support/trained-once.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, refused, start } from './forager.ts';
 import { smallWeb, stored } from './small-web.ts';
 
@@ -210,7 +212,7 @@ test('a model that held-out labels say is worse is kept beside for its topic', a
   expect(await done('status', dir)).toContain(`one: trained again with ${judged.length} labels and not activated`);
 });
 
-test('a running crawl trains the topic that was asked for, and goes on under its new model', async () => {
+wholeTest('a running crawl trains the topic that was asked for, and goes on under its new model', async () => {
   const pace = { latency: 0 };
   const served = await small.serve(pace);
   const dir = path('running');

@@ -1,8 +1,10 @@
 /** A disk that is full, played by a limit on the size of files: a write then stops in its middle, and the next fails with EFBIG. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { CorpusRecord, LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, jsonLines, startWithLimit } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -59,7 +61,7 @@ async function expectWholeCorpus(dir: string): Promise<void> {
   expect(responses.toSorted()).toEqual(kept.toSorted());
 }
 
-test('train: no model is left behind, an earlier one stays', async () => {
+wholeTest('train: no model is left behind, an earlier one stays', async () => {
   const out = path('models', 'full');
   await fails(BELOW_MODEL, [out, 'saving a model'], 'train', small.examples, '--out', out);
   expect(existsSync(path('models')) ? readdirSync(path('models')) : []).toEqual([]);

@@ -1,9 +1,11 @@
 /** Reading a crawl where nothing can be written: on a read-only file system, and on a full disk. Mounts are of a namespace of the process, and end with it. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IS_WHOLE } from '../support/extent.ts';
 import { done, MAIN } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -76,7 +78,7 @@ test.skipIf(unshare === undefined)(
   120_000,
 );
 
-test.skipIf(unshare === undefined)(
+test.skipIf(!IS_WHOLE || unshare === undefined)(
   'a full disk: the same',
   async () => {
     const full = [

@@ -1,4 +1,5 @@
 /** `crawl --revisit`: kept pages asked for again, what of that is in the corpus, and what a harvest takes. */
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readBack } from '../corpus/warcio-oracle.ts';
 import { HANGS } from '../support/cpu-time.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -160,7 +162,7 @@ test('a harvest that began before new versions were committed has every page, as
   expect((await status(path('beside'))).revisited.changed).toBeGreaterThan(0);
 });
 
-test('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {
+wholeTest('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {
   const kept = await crawled('killed');
   latency = 150;
   const from = log.length;

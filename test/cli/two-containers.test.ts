@@ -1,8 +1,10 @@
 /** Crawls in PID namespaces of their own on one directory, as containers on one volume. */
+
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTAINED, insideOf, whyNotContained } from '../support/lock-taker.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, type Ended, jsonLines, MAIN } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -94,7 +96,7 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     expect(existsSync(path('shared', 'lock'))).toBe(false);
   });
 
-  test('a crawl whose container was killed goes on in another one at once', async () => {
+  wholeTest('a crawl whose container was killed goes on in another one at once', async () => {
     const slow = await small.serve({ latency: 50 });
     const dir = path('restarted');
     const first = contained(crawlArgs(dir, slow, 25));

@@ -93,7 +93,7 @@ wholeTest('kill -9 in the warm-up: the next run goes on with it, and trains afte
   expect((await verify({ dir: crawl.dir })).faults).toBe(0);
 });
 
-test('a warm-up that looks on topic for the most part is no sample: the new model is stored and not activated', async () => {
+wholeTest('a warm-up that looks on topic for the most part is no sample: the new model is stored and not activated', async () => {
   const { dir, args, ...crawl } = await warmCrawl('rich');
   const all = await trainedOnAll(small);
   const run = start(args.map((arg) => (arg === topic ? all : arg)));

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verify } from '../../src/repair/verify-crawl.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { size } from '../support/extent.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { madeRecord } from './made-corpus.ts';
 import { S3Server } from './s3-server.ts';
 import { type WrittenCrawl, writing, writtenCrawl } from './written-crawl.ts';
@@ -104,52 +105,56 @@ afterEach(async () => {
   store = null;
 });
 
-test(`a bucket has no card or the whole corpus after kill -9, and a second try ends the same (${MOMENTS} moments)`, async () => {
-  const started = async () => {
-    await store?.close();
-    store = await S3Server.start();
-    return store;
-  };
-  const over = (server: S3Server) => ({
-    s3Endpoint: server.endpoint,
-    s3PartBytes: PART,
-    s3Credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
-  });
-  const objects = (server: S3Server) => Object.fromEntries([...server.objects].map(([key, { bytes }]) => [key, sha256(bytes)]).sort());
-  crawl = await written(true);
-  const first = await started();
-  await run(OUT, over(first));
-  const whole = objects(first);
-  const requests = first.requests.length;
-  expect(Object.keys(whole).length).toBeGreaterThan(PAGES);
-  expect(first.requests.some(({ query }) => query.get('partNumber') === '2')).toBe(true);
-  for (let moment = 0; moment < MOMENTS; moment++) {
-    const server = await started();
-    const at = Math.floor(((moment + 0.5) * requests) / MOMENTS);
-    let kill: () => void = () => undefined;
-    // Before the store has done it, or after.
-    server.fault = () => {
-      if (server.requests.length < at) return null;
-      kill();
-      return moment % 2 === 0 ? 'cut' : 'after';
+wholeTest(
+  `a bucket has no card or the whole corpus after kill -9, and a second try ends the same (${MOMENTS} moments)`,
+  async () => {
+    const started = async () => {
+      await store?.close();
+      store = await S3Server.start();
+      return store;
     };
-    await run(OUT, over(server), (_, n, killing) => {
-      if (n === 1) kill = killing;
+    const over = (server: S3Server) => ({
+      s3Endpoint: server.endpoint,
+      s3PartBytes: PART,
+      s3Credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
     });
-    server.fault = () => null;
-    const isComplete = server.objects.has('moss/corpus-card.json');
-    if (isComplete) {
-      const { 'moss/harvest-in-progress.json': _, ...rest } = objects(server);
-      expect(rest).toEqual(whole);
-      continue;
+    const objects = (server: S3Server) => Object.fromEntries([...server.objects].map(([key, { bytes }]) => [key, sha256(bytes)]).sort());
+    crawl = await written(true);
+    const first = await started();
+    await run(OUT, over(first));
+    const whole = objects(first);
+    const requests = first.requests.length;
+    expect(Object.keys(whole).length).toBeGreaterThan(PAGES);
+    expect(first.requests.some(({ query }) => query.get('partNumber') === '2')).toBe(true);
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      const server = await started();
+      const at = Math.floor(((moment + 0.5) * requests) / MOMENTS);
+      let kill: () => void = () => undefined;
+      // Before the store has done it, or after.
+      server.fault = () => {
+        if (server.requests.length < at) return null;
+        kill();
+        return moment % 2 === 0 ? 'cut' : 'after';
+      };
+      await run(OUT, over(server), (_, n, killing) => {
+        if (n === 1) kill = killing;
+      });
+      server.fault = () => null;
+      const isComplete = server.objects.has('moss/corpus-card.json');
+      if (isComplete) {
+        const { 'moss/harvest-in-progress.json': _, ...rest } = objects(server);
+        expect(rest).toEqual(whole);
+        continue;
+      }
+      const sent = server.sentBytes;
+      server.requests.length = 0;
+      await run(OUT, over(server));
+      expect(objects(server), `moment ${moment}`).toEqual(whole);
+      expect(server.uploads.size).toBe(0);
+      // Not everything is sent twice, once there was more than the journal and two files.
+      if (sent > 2 * PART) expect(server.sentBytes).toBeLessThan(first.sentBytes - PART);
     }
-    const sent = server.sentBytes;
-    server.requests.length = 0;
-    await run(OUT, over(server));
-    expect(objects(server), `moment ${moment}`).toEqual(whole);
-    expect(server.uploads.size).toBe(0);
-    // Not everything is sent twice, once there was more than the journal and two files.
-    if (sent > 2 * PART) expect(server.sentBytes).toBeLessThan(first.sentBytes - PART);
-  }
-  expect(readdirSync(tmp).filter((name) => name.startsWith('forager-')).length).toBeLessThanOrEqual(1);
-}, 600_000);
+    expect(readdirSync(tmp).filter((name) => name.startsWith('forager-')).length).toBeLessThanOrEqual(1);
+  },
+  600_000,
+);

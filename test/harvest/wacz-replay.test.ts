@@ -1,4 +1,5 @@
 /** corpus.wacz in ReplayWeb.page, in a browser. */
+
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -8,7 +9,7 @@ import { extname, join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
-import { size } from '../support/extent.ts';
+import { IS_WHOLE, size } from '../support/extent.ts';
 import { harvestOf, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 /** AGPL: fetched into a temporary folder, and never a dependency. */
@@ -89,7 +90,7 @@ async function replayed(page: Page, port: number, url: string): Promise<string> 
     .join(', ')}`;
 }
 
-test.skipIf(!HAS_VIEWER)(
+test.skipIf(!IS_WHOLE || !HAS_VIEWER)(
   'drawn pages are replayed, each with its own serial number, and a URL that is not in the corpus is not',
   async () => {
     const out = await harvestOf(await sampleCrawl(PAGES), { formats: ['wacz'], maxWarcBytes: COUNT * 170 });

@@ -1,4 +1,5 @@
 /** Labels on the page of a crawl that runs: its questions, its training, and answers to pages that are no longer asked about. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status, verify } from 'forager';
@@ -8,6 +9,7 @@ import { openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOnAll } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 /** Of an answer of the web, once the crawl has asked for as many pages as the test wants. */
@@ -73,7 +75,7 @@ test('while the crawl is being opened, no session takes its lock', async () => {
   await page.close();
 });
 
-test('questions of --ask: in their order on the page, counted by the overview; the crawl trains with the answers', async () => {
+wholeTest('questions of --ask: in their order on the page, counted by the overview; the crawl trains with the answers', async () => {
   const dir = small.path('asking');
   const limit = { pages: 2 };
   const { run, client } = await crawlWithPage(dir, limit, '--ask', `${QUESTIONS}@40`);

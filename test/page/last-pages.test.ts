@@ -1,4 +1,5 @@
 /** The last pages: the button of each stores the label that the command stores. */
+
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status } from 'forager';
@@ -9,6 +10,7 @@ import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb, stored } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import type { Screen } from './tables.ts';
 
@@ -68,7 +70,7 @@ test('wrong: the opposite of the verdict, as a line of a file of labels; the cra
   expect(labelsOf(byPage)).toHaveLength(2);
 });
 
-test('while the crawl runs: pages that were judged after the session began too', async () => {
+wholeTest('while the crawl runs: pages that were judged after the session began too', async () => {
   const served = await small.serve({ latency: 100 });
   const dir = small.path('running');
   const seeds = small.seeds.flatMap((seed) => ['--seeds', seed]);

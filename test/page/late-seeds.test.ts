@@ -1,10 +1,12 @@
 /** Seeds that are added to a running crawl: admitted as those of a new run, waiting at once, and there after a kill. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { start } from '../cli/forager.ts';
 import { type Served, smallWeb, stored, trainedOn } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 
@@ -31,7 +33,7 @@ async function watched(name: string, ...more: string[]) {
 
 const seedsIn = (dir: string) => (JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { seeds: string[] }).seeds;
 
-test('scope holds; the states are shown; kill -9 after the commit: the next run visits them', async () => {
+wholeTest('scope holds; the states are shown; kill -9 after the commit: the next run visits them', async () => {
   const scope = ['--scope', 'not:prefix:http://outside.example/', '--contact', 'test@example.org'];
   const { dir, running, client } = await watched('killed', '--delay', '0', '--seeds', ...small.seeds, ...scope);
   await stored(dir, 1);

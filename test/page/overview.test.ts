@@ -1,4 +1,5 @@
 /** The first screen shows what `status` says, and steers the run beside it. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledger, status } from 'forager';
@@ -9,6 +10,7 @@ import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { type Served, smallWeb, stored } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf, type Screen } from './tables.ts';
 
@@ -159,7 +161,7 @@ test('pause: no request starts; what the page shows then is what status says; go
   expect((await status(folder)).stopReason).toBe('interrupted');
 });
 
-test('kill -9 while paused: the crawl goes on from there', async () => {
+wholeTest('kill -9 while paused: the crawl goes on from there', async () => {
   const served = await small.serve({ latency: 20 });
   const { folder, running, client } = await watched(served, 'killed');
   await stored(folder, 20);
