@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CrawlReport, type CrawlStatus, crawl, UsageError, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HANGS } from '../support/cpu-time.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, foragerWith, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
@@ -65,7 +66,7 @@ test('questions at their visits: stored, announced, shown first by label, and cl
   expect((await verify({ dir })).faults).toBe(0);
 });
 
-test('a killed crawl asks again only for moments whose questions are not stored; a resumed one keeps the moments', async () => {
+wholeTest('a killed crawl asks again only for moments whose questions are not stored; a resumed one keeps the moments', async () => {
   const dir = small.path('resumed');
   const report = (stdout: string) => (JSON.parse(stdout) as CrawlReport).questions;
   expect(report(await done(...argsOf(dir, '--ask', '3@20,3@60', '--max-pages', '30', '--json')))).toBe(3);

@@ -121,7 +121,7 @@ wholeTest('kill -9 of a crawl that was asked to train: no answer is lost, and th
   expect(trainedWith(dir)).toBe(lines);
 });
 
-test('the command: answers while the crawl runs, then asks the crawl to train; a model is not taken back meanwhile', async () => {
+wholeTest('the command: answers while the crawl runs, then asks the crawl to train; a model is not taken back meanwhile', async () => {
   const { dir, run } = await crawlOf('command');
   const { code, stdout } = await foragerWith('y\nn\n'.repeat(4), 'label', dir, '--count', '8');
   expect({ code, said: stdout.trimEnd().split('\n').at(-1) }).toEqual({

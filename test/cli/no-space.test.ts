@@ -119,7 +119,7 @@ test('a crawl whose corpus fills the disk goes on when there is room: nothing lo
   expect(jsonLines(readFileSync(`${out}/corpus.jsonl`, 'utf8')).length).toBe(PAGES + 1);
 });
 
-test('a crawl whose frontier fills the disk goes on when there is room: nothing lost, nothing twice', async () => {
+wholeTest('a crawl whose frontier fills the disk goes on when there is room: nothing lost, nothing twice', async () => {
   const dir = path('frontier-filled');
   // Off-topic pages are in the frontier with their text: it grows faster than the corpus.
   const seeds = small.web.seeds('topic-2', 3);

@@ -1,4 +1,5 @@
 /** A crawl as it is run by those who watch it: log, metrics, limits of the machine, and how it is stopped. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, type Ended, jsonLines, MAIN, type Running, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -202,7 +204,7 @@ function smallDisk(): string | null {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', dir]).status === 0 ? dir : null;
 }
 
-test('a real disk that fills up and is emptied: the crawl waits, then goes on', async (context) => {
+wholeTest('a real disk that fills up and is emptied: the crawl waits, then goes on', async (context) => {
   const disk = smallDisk();
   if (disk === null) return context.skip();
   try {

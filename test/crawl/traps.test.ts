@@ -84,7 +84,7 @@ describe('a trap takes less than 2 % of 2,000 requests', () => {
     ['apprentice', 2, 4],
   ] as const;
 
-  test.each(sample(CRAWLS, [1, 4]))('%s, web %i, texts judged on topic: one in %i', async (strategy, seed, oneIn) => {
+  test.each(sample(CRAWLS, [1]))('%s, web %i, texts judged on topic: one in %i', async (strategy, seed, oneIn) => {
     const web = webOf(seed);
     const { order, frontier } = await onWeb(web, { strategy, isTakenIn: takenIn(web, oneIn) });
     expect(order).toHaveLength(BUDGET);

@@ -50,7 +50,7 @@ async function overviewOf(client: PageClient): Promise<string> {
   return text;
 }
 
-test('while the crawl is being opened, no session takes its lock', async () => {
+wholeTest('while the crawl is being opened, no session takes its lock', async () => {
   const dir = small.path('opening');
   const limit = { pages: 20 };
   const { run: first } = await crawlWithPage(dir, limit);

@@ -10,6 +10,7 @@ import { freshDir } from '../corpus/samples.ts';
 import { madeRecord } from '../harvest/made-corpus.ts';
 import { harvestOf, writtenCrawl } from '../harvest/written-crawl.ts';
 import { size } from '../support/extent.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const FORMATS = [
   'jsonl',
@@ -169,30 +170,34 @@ async function namedFor(dir: string, name: string, at: number): Promise<{ readon
   return { fault, ids: [...fault.matchAll(new RegExp(UUID, 'g'))].map(([id]) => id) };
 }
 
-test('a changed bit in a record is told with the id of that record alone, in each format', async () => {
-  const { dir, records } = await corpus();
-  const kept = records.filter(({ relevance }) => relevance > 0.5);
-  const rng = seededRng(11);
-  const files = new Map(Object.keys(BEGINNINGS).map((name) => [name, regionsOf(dir, name)]));
-  const warcs = await warcRegions(join(dir, WARC));
-  files.set(WARC, warcs);
-  // The WARC file stands in the WACZ file, byte for byte.
-  const place = readFileSync(join(dir, 'corpus.wacz')).indexOf(readFileSync(join(dir, WARC)));
-  const inside = warcs.map(({ id, start, end }) => ({ id, start: start + place, end: end + place }));
-  for (const [name, regions] of [...files, ['corpus.wacz', inside] as const]) {
-    expect(new Set(regions.map(({ id }) => id)).size, name).toBe(COUNTS[name] ?? 8);
-    for (const { id, at } of drawn(regions, rng)) expect((await namedFor(dir, name, at)).ids, `${name} at ${at}`).toEqual([id]);
-  }
-  const database = readFileSync(join(dir, 'corpus.sqlite'), 'latin1');
-  for (const { id, payloadSha256, url } of kept.slice(0, size(8, 2)))
-    for (const text of [payloadSha256, new URL(`/next/${records.findIndex((one) => one.id === id)}`, url).href]) {
-      const named: string[] = [];
-      for (let at = database.indexOf(text); at >= 0; at = database.indexOf(text, at + 1))
-        named.push(...(await namedFor(dir, 'corpus.sqlite', at + Math.floor(rng() * text.length))).ids);
-      // SQLite leaves old copies of rows in free space: they are in no record.
-      expect(named, `corpus.sqlite, ${text}`).toEqual([id.slice('urn:uuid:'.length)]);
+wholeTest(
+  'a changed bit in a record is told with the id of that record alone, in each format',
+  async () => {
+    const { dir, records } = await corpus();
+    const kept = records.filter(({ relevance }) => relevance > 0.5);
+    const rng = seededRng(11);
+    const files = new Map(Object.keys(BEGINNINGS).map((name) => [name, regionsOf(dir, name)]));
+    const warcs = await warcRegions(join(dir, WARC));
+    files.set(WARC, warcs);
+    // The WARC file stands in the WACZ file, byte for byte.
+    const place = readFileSync(join(dir, 'corpus.wacz')).indexOf(readFileSync(join(dir, WARC)));
+    const inside = warcs.map(({ id, start, end }) => ({ id, start: start + place, end: end + place }));
+    for (const [name, regions] of [...files, ['corpus.wacz', inside] as const]) {
+      expect(new Set(regions.map(({ id }) => id)).size, name).toBe(COUNTS[name] ?? 8);
+      for (const { id, at } of drawn(regions, rng)) expect((await namedFor(dir, name, at)).ids, `${name} at ${at}`).toEqual([id]);
     }
-}, 600_000);
+    const database = readFileSync(join(dir, 'corpus.sqlite'), 'latin1');
+    for (const { id, payloadSha256, url } of kept.slice(0, size(8, 2)))
+      for (const text of [payloadSha256, new URL(`/next/${records.findIndex((one) => one.id === id)}`, url).href]) {
+        const named: string[] = [];
+        for (let at = database.indexOf(text); at >= 0; at = database.indexOf(text, at + 1))
+          named.push(...(await namedFor(dir, 'corpus.sqlite', at + Math.floor(rng() * text.length))).ids);
+        // SQLite leaves old copies of rows in free space: they are in no record.
+        expect(named, `corpus.sqlite, ${text}`).toEqual([id.slice('urn:uuid:'.length)]);
+      }
+  },
+  600_000,
+);
 
 test('a changed bit between records is told with lines, rows or the name of an entry', async () => {
   const { dir, records } = await corpus();
