@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status, verify } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { lockState } from '../../dist/crawl-dir/lock.js';
 import { openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
