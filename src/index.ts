@@ -18,6 +18,7 @@ export type { LinkModelOptions, LinkModelReport } from './app/export-link-model.
 export type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
 export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
 export type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
+export type { GatheredCorpus, GatherOptions, GatherReport } from './app/gather-crawl.ts';
 export type { HarvestOptions } from './app/harvest-crawl.ts';
 export type { ExamplesFound, InitOptions, InitReport, SeedHost } from './app/init-project.ts';
 export type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
@@ -111,6 +112,7 @@ export {
   fetchList,
   findSeeds,
   freeze,
+  gather,
   harvest,
   init,
   judgePages,

@@ -8,6 +8,7 @@ import type { LinkModelOptions, LinkModelReport } from './app/export-link-model.
 import type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
 import type { FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
 import type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
+import type { GatherOptions, GatherReport } from './app/gather-crawl.ts';
 import type { HarvestOptions } from './app/harvest-crawl.ts';
 import type { InitOptions, InitReport } from './app/init-project.ts';
 import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
@@ -114,6 +115,15 @@ export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> 
  */
 export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   return (await import('./app/freeze-crawl.ts')).freeze(options);
+}
+
+/**
+ * Copies a crawl on several machines into one directory. A crawl may run meanwhile. A second call reads only the rest.
+ * @throws UsageError without such a crawl, or for a directory of something else; DataError for one that was changed; StoreError, EnvironmentError; the
+ * reason of `signal`
+ */
+export async function gather(options: GatherOptions): Promise<GatherReport> {
+  return (await import('./app/gather-crawl.ts')).gather(options);
 }
 
 /** Makes a corpus with its card from a crawl. @throws UsageError, DataError, StoreError */

@@ -1,17 +1,17 @@
 /** A crawl whose log is in a database. The command starts or joins it there, and this process is one of its workers. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { StoreError, UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Topic } from '../core/types.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
-import { type CrawlManifest, type CrawlPaths, findCrawl } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
@@ -23,6 +23,7 @@ import { FencedError, SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { bringFiles, filesOf, writeInto } from './engine-files.ts';
 
 /** Options that change the topic or ask about it while the crawl runs. */
 const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit'] as const;
@@ -69,9 +70,9 @@ export class CrawlAt {
     if (here !== null && here.id !== id) throw new UsageError(`${dir}: has another crawl than ${this.#address.shown}; ${remedy}`);
     if (here !== null) return;
     makeDirectory(dir);
-    for (const [path, body] of await engineFiles(this.#client, crawl)) write(join(dir, ...path.split('/')), body);
+    bringFiles(dir, await engineFiles(this.#client, crawl));
     // Last: without it the directory has no crawl.
-    write(manifest, Buffer.from(crawl.manifest));
+    writeInto(manifest, crawl.manifest);
   }
 
   /**
@@ -79,8 +80,8 @@ export class CrawlAt {
    * @throws UsageError if another machine began one of the same name meanwhile
    */
   async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl> {
-    const files = new Map(filesOf(paths).map((path) => [relative(paths.dir, path).split(sep).join('/'), readFileSync(path)]));
-    const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, JSON.stringify({ ...manifest, runs: [] }), files);
+    const text = JSON.stringify({ ...manifest, runs: [] });
+    const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, text, filesOf(paths));
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     if (id === manifest.id) return crawl;
     throw new StoreError(
@@ -131,7 +132,7 @@ export class JoinedCrawl {
     running: RunningCrawl,
     warn: (message: string) => void,
   ): Promise<JoinedCrawl> {
-    return new JoinedCrawl(client, crawl, options, running, warn, await newWorker(client, crawl));
+    return new JoinedCrawl(client, crawl, options, running, warn, await newWorker(client, crawl, options.dir));
   }
 
   /** Was it another worker that took over? */
@@ -142,7 +143,7 @@ export class JoinedCrawl {
   /** Joins again as a new worker, after others took over the partitions of this one. */
   async rejoin(): Promise<void> {
     await this.session.close();
-    this.#worker = await newWorker(this.#client, this.#crawl);
+    this.#worker = await newWorker(this.#client, this.#crawl, this.#options.dir);
     this.#lost = new AbortController();
     this.session = this.#newSession();
   }
@@ -207,25 +208,14 @@ export class JoinedCrawl {
   }
 }
 
-function newWorker(client: SqlClient, crawl: EngineCrawl): Promise<EngineWorker> {
-  return EngineWorker.join(client, crawl, `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`);
+function newWorker(client: SqlClient, crawl: EngineCrawl, dir: string): Promise<EngineWorker> {
+  const { corpus: path } = crawlPaths(dir);
+  return EngineWorker.join(client, crawl, { id: corpusIdIn(dir), host: hostname(), path: resolve(path) }, `${hostname()} ${process.pid}`);
 }
 
-/** The files that each worker needs: models, seeds, rules. */
-function filesOf({ model, models, seeds, fieldRules, linkModel }: CrawlPaths): string[] {
-  return [model, models, seeds, fieldRules, linkModel].flatMap((path) => (existsSync(path) ? within(path) : []));
-}
-
-function within(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path).flatMap((name) => within(join(path, name)));
-}
-
-function write(path: string, body: Uint8Array): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, body);
-  } catch (error) {
-    throw storeErrorFrom(error, 'writing a file of the crawl', path);
-  }
+/** The corpus of a crawl directory has an id, so that one that was lost is not taken for the one that came after it. */
+function corpusIdIn(dir: string): string {
+  const path = crawlPaths(dir).corpusId;
+  if (!existsSync(path)) writeInto(path, `${randomUUID()}\n`);
+  return readFileSync(path, 'utf8').trim();
 }

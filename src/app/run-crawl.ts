@@ -147,7 +147,11 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     if (!found) writeManifest(paths.dir, kept);
     const running = new RunningCrawl(systemClock);
     const joined = at && (await at.join(await at.begin(paths, kept), options, running, (message) => operations.warn(message)));
-    return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
+    try {
+      return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
+    } finally {
+      await joined?.close();
+    }
   } finally {
     await lock.release();
   }
@@ -366,7 +370,6 @@ async function run(
     room.close();
     await answers?.close();
     await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts, joined)]);
-    await joined?.close();
   }
 }
 

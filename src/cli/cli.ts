@@ -11,6 +11,7 @@ import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
 import { freezeCommand } from './commands/freeze.ts';
+import { gatherCommand } from './commands/gather.ts';
 import { harvestCommand } from './commands/harvest.ts';
 import { initCommand } from './commands/init.ts';
 import { judgeCommand } from './commands/judge.ts';
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   extractCommand,
   judgeCommand,
   verifyCommand,
+  gatherCommand,
   compactCommand,
   repairCommand,
   freezeCommand,

@@ -235,7 +235,8 @@ export class FileCorpusWriter implements CorpusWriter {
   }
 }
 
-function warcName(number: number): string {
+/** The name of the WARC file of a number, from 0. */
+export function warcName(number: number): string {
   return `forager-${String(number).padStart(5, '0')}.warc.gz`;
 }
 

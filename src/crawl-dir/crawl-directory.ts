@@ -35,6 +35,8 @@ const OURS: ReadonlySet<string> = new Set([
   'models',
   'frontier',
   'corpus',
+  'corpus-id',
+  'gathered.json',
   'lock',
 ]);
 
@@ -143,6 +145,10 @@ export interface CrawlPaths {
   /** The file of the database, in `frontier`. */
   readonly database: string;
   readonly corpus: string;
+  /** The id of the corpus of a worker, in a crawl on several machines. */
+  readonly corpusId: string;
+  /** Of a gathered crawl: which parts of which corpora it has. */
+  readonly gathered: string;
   readonly lock: string;
   /** Only while the crawl runs: see `room-points.ts`. */
   readonly room: string;
@@ -164,6 +170,8 @@ export function crawlPaths(dir: string): CrawlPaths {
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
     corpus: join(dir, 'corpus'),
+    corpusId: join(dir, 'corpus-id'),
+    gathered: join(dir, 'gathered.json'),
     lock: join(dir, 'lock'),
     room: join(dir, ROOM),
     outlooks: join(dir, OUTLOOKS),
@@ -273,10 +281,24 @@ export function refuseLabels({ dir, labels: ofOneTopic, labelling }: CrawlPaths)
 
 /** Delete a crawl, but nothing else in its directory. @throws StoreError */
 export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
-  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks } = paths;
+  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, corpusId, gathered, room, outlooks } = paths;
   try {
     // The manifest goes last: without it, the other files would belong to nobody.
-    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks, manifest])
+    for (const path of [
+      model,
+      models,
+      labelling,
+      seeds,
+      fieldRules,
+      linkModel,
+      frontier,
+      corpus,
+      corpusId,
+      gathered,
+      room,
+      outlooks,
+      manifest,
+    ])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);

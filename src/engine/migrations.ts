@@ -5,7 +5,7 @@
  * - `crawl`: its manifest, and the counters that give every commit, lesson and visit its place. A commit locks its row, so commits of one crawl are in one
  *   order.
  * - `partition`: who holds it, until when, and under which epoch. A commit with an older epoch is refused (fencing).
- * - `log`, `log_text`: the steps of each commit, by partition. `inbox`: links that wait for their partition. `payload`: the page that has a payload.
+ * - `log`, `log_text`: the steps of each commit, by partition. `corpus`, `corpus_size`: the folders of pages. `inbox`: links that wait for their partition. `payload`: the page that has a payload.
  *   `lesson`: the lessons of the link scorer, in the order of all workers. Each crawl has its own table of these, so that dropping a crawl is quick.
  */
 
@@ -33,9 +33,19 @@ create table forager.crawl_file (
   primary key (crawl, path)
 );
 
+-- Where the pages of a worker are: a folder of a machine.
+create table forager.corpus (
+  crawl bigint not null references forager.crawl on delete cascade,
+  id uuid not null,
+  host text not null,
+  path text not null,
+  primary key (crawl, id)
+);
+
 create table forager.worker (
   id bigint generated always as identity primary key,
   crawl bigint not null references forager.crawl on delete cascade,
+  corpus uuid not null,
   name text not null,
   version text not null,
   seen_at timestamptz not null default now(),
@@ -76,6 +86,15 @@ create table forager.log_text (
   primary key (crawl, partition, commit)
 ) partition by list (crawl);
 
+-- The sizes of the files of a corpus that belong to a commit.
+create table forager.corpus_size (
+  crawl bigint not null,
+  corpus uuid not null,
+  commit bigint not null,
+  sizes jsonb not null,
+  primary key (crawl, corpus, commit)
+) partition by list (crawl);
+
 create table forager.inbox (
   crawl bigint not null,
   partition integer not null,
@@ -110,7 +129,7 @@ begin
   if found then return _id; end if;
   insert into forager.crawl (name, manifest, partitions) values (_name, _manifest, _partitions) returning id into _id;
   insert into forager.partition (crawl, no) select _id, no from generate_series(0, _partitions - 1) no;
-  foreach _table in array array['log', 'log_text', 'inbox', 'payload', 'lesson'] loop
+  foreach _table in array array['log', 'log_text', 'corpus_size', 'inbox', 'payload', 'lesson'] loop
     execute format('create table forager.%I partition of forager.%I for values in (%s)', _table || '_' || _id, _table, _id);
   end loop;
   -- Texts are compressed already.
@@ -124,7 +143,7 @@ declare _table text;
 begin
   -- Waits for the commit that runs.
   perform from forager.crawl where id = _id for update;
-  foreach _table in array array['log', 'log_text', 'inbox', 'payload', 'lesson'] loop
+  foreach _table in array array['log', 'log_text', 'corpus_size', 'inbox', 'payload', 'lesson'] loop
     execute format('drop table if exists forager.%I', _table || '_' || _id);
   end loop;
   delete from forager.crawl where id = _id;
@@ -193,7 +212,7 @@ create function forager.commit_batch(
   _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[],
   _partitions integer[], _bodies bytea[], _text_partitions integer[], _texts bytea[],
   _to integer[], _links bytea[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
-  _lessons bytea, _lesson_count integer, _visits integer
+  _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb
 ) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
 begin
@@ -218,6 +237,8 @@ begin
     select _crawl, p, _commit, i, b from unnest(_to, _links) with ordinality r(p, b, i);
   delete from forager.inbox i using unnest(_read_partitions, _read_commits, _read_places) r(p, c, place)
     where i.crawl = _crawl and i.partition = r.p and i.commit = r.c and i.place = r.place;
+  insert into forager.corpus_size (crawl, corpus, commit, sizes) select _crawl, _me.corpus, _commit, _sizes
+    where _sizes is distinct from (select s.sizes from forager.corpus_size s where s.crawl = _crawl and s.corpus = _me.corpus order by s.commit desc limit 1);
   if _lesson_count > 0 then
     insert into forager.lesson (crawl, first, count, worker, body) values (_crawl, _first, _lesson_count, _worker, _lessons);
   end if;

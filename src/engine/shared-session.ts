@@ -137,7 +137,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   // The log.
 
-  begin({ entries, passedOn }: LogBatch): () => Promise<number> {
+  begin({ entries, passedOn, offsets }: LogBatch): () => Promise<number> {
     const held = new Map(this.held().map((partition) => [partition, this.#holdings.get(partition)?.epoch ?? 0]));
     const [read, own, visits, leaving] = [this.#read, this.#lessons.batch(), this.#freshVisits, this.#quietLeaving()];
     [this.#read, this.#freshVisits] = [[], 0];
@@ -148,6 +148,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       read,
       lessons: packLessons(own.lessons),
       visits,
+      sizes: offsets,
     };
     return async () => {
       const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal);

@@ -1,9 +1,10 @@
 /** One worker of a crawl in the database: every statement that it sends, in the terms of this program. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { grouped } from '../core/grouped.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Ms } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
-import { entriesIn, type LogEntry, type LogRow, type PassedOn } from '../frontier/log-entry.ts';
+import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
+import { type EngineCorpus, entriesAfter } from './engine-log.ts';
 import { EngineGoneError, type SqlClient } from './sql-client.ts';
 
 /** A crawl in a database. */
@@ -36,6 +37,8 @@ export interface Batch {
   readonly held: ReadonlyMap<number, number>;
   readonly rows: readonly LogRow[];
   readonly passedOn: readonly PassedOn[];
+  /** Sizes of the files of its corpus. */
+  readonly sizes: CorpusOffsets;
   /** Links that are applied with it. */
   readonly read: readonly Letter[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
@@ -64,8 +67,6 @@ export const LEASE: Ms = 15_000;
 /** The longest time that a request takes. */
 export const LONGEST_REQUEST: Ms = 30_000;
 
-/** Commits whose rows are read at one time: some MB. */
-const COMMITS_AT_ONCE = 100;
 const LETTERS_AT_ONCE = 1_000;
 const LESSONS_AT_ONCE = 100;
 /** Between attempts to reach a database that is gone. */
@@ -88,21 +89,26 @@ export class EngineWorker {
   }
 
   /**
+   * @param corpus where the worker keeps pages
    * @param name of the worker, for people
    * @throws as `SqlClient.query`
    */
   static async join(
     client: Pick<SqlClient, 'query'>,
     crawl: EngineCrawl,
+    corpus: Omit<EngineCorpus, 'sizes'>,
     name: string,
     lease = LEASE,
     request = LONGEST_REQUEST,
   ): Promise<EngineWorker> {
-    const [row] = await client.query<{ id: string }>('insert into forager.worker (crawl, name, version) values ($1, $2, $3) returning id', [
-      crawl.id,
-      name,
-      VERSION,
-    ]);
+    await client.query(
+      'insert into forager.corpus (crawl, id, host, path) values ($1, $2, $3, $4) on conflict (crawl, id) do update set host = $3, path = $4',
+      [crawl.id, corpus.id, corpus.host, corpus.path],
+    );
+    const [row] = await client.query<{ id: string }>(
+      'insert into forager.worker (crawl, corpus, name, version) values ($1, $2, $3, $4) returning id',
+      [crawl.id, corpus.id, name, VERSION],
+    );
     return new EngineWorker(client, crawl, String(row?.id), lease, request);
   }
 
@@ -137,7 +143,7 @@ export class EngineWorker {
    * @throws FencedError, StoreError; EngineGoneError when `signal` aborts
    */
   async commit(batch: Batch, signal: AbortSignal): Promise<{ readonly commit: number; readonly firstLesson: number }> {
-    const { held, rows, passedOn, read, lessons, visits } = batch;
+    const { held, rows, passedOn, read, lessons, visits, sizes } = batch;
     const withTexts = rows.filter(({ texts }) => texts !== null);
     this.#batch += 1;
     const values = [
@@ -146,7 +152,7 @@ export class EngineWorker {
       ...[withTexts.map(({ partition }) => partition), withTexts.map(({ texts }) => texts)],
       ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body)],
       ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
-      ...[lessons?.body ?? null, lessons?.count ?? 0, visits],
+      ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes)],
     ];
     const places = values.map((_, i) => `$${i + 1}`).join(', ');
     for (;;) {
@@ -164,30 +170,9 @@ export class EngineWorker {
     }
   }
 
-  /** The steps that a view lacks of some partitions, some commits at a time. @param heads by partition, the last commit that the view has */
-  async *entriesAfter(
-    heads: ReadonlyMap<number, number>,
-    partitions: readonly number[],
-  ): AsyncGenerator<{ readonly entries: readonly LogEntry[]; readonly upTo: number }> {
-    const scope = [this.crawl.id, [...partitions], partitions.map((one) => heads.get(one) ?? 0)];
-    for (let after = 0; ; ) {
-      const [last] = await this.#client.query<{ upto: string | null }>(
-        `select max(commit) as upto from (
-           select distinct l.commit from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
-           where l.crawl = $1 and l.commit > h.head and l.commit > $4 order by l.commit limit ${COMMITS_AT_ONCE}) as later`,
-        [...scope, after],
-      );
-      if (!last?.upto) return;
-      const rows = await this.#client.query<{ commit: string; body: Uint8Array; texts: Uint8Array | null }>(
-        `select l.commit, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
-         left join forager.log_text t on t.crawl = l.crawl and t.partition = l.partition and t.commit = l.commit
-         where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit`,
-        [...scope, after, last.upto],
-      );
-      after = Number(last.upto);
-      const byCommit = grouped(rows, ({ commit }) => commit);
-      yield { entries: [...byCommit.values()].flatMap((some) => entriesIn(some)), upTo: after };
-    }
+  /** See `entriesAfter`. */
+  entriesAfter(heads: ReadonlyMap<number, number>, partitions: readonly number[]): ReturnType<typeof entriesAfter> {
+    return entriesAfter(this.#client, this.crawl, heads, partitions);
   }
 
   /** Links that wait for some partitions, oldest first; at most a thousand. */

@@ -1,4 +1,5 @@
 /** The log that several frontiers write. */
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Discovery } from '../core/types.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -8,6 +9,8 @@ export interface LogBatch {
   readonly entries: readonly LogEntry[];
   /** Links to hosts of other workers. */
   readonly passedOn: readonly Discovery[];
+  /** Sizes of the files of the corpus. */
+  readonly offsets: CorpusOffsets;
 }
 
 /** The log that a frontier shares with others. It is the truth; the database of this process is a view of it. */

@@ -77,7 +77,7 @@ export class LoggedStore implements FrontierStore {
   /** The log, then the view. */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const held = [...this.#held()];
-    const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn });
+    const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn, offsets });
     [this.#entries, this.#passedOn] = [[], []];
     this.#commits += 1;
     const logged = after.then(write).then((commit) => {

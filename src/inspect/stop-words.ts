@@ -9,5 +9,6 @@ export const STOP_WORDS: Readonly<Record<string, string>> = {
   interrupted: 'stopped: interrupted',
   'disk-full': 'stopped: the disk was nearly full',
   'low-memory': 'stopped: memory was nearly full',
+  gathered: 'gathered from several machines',
   killed: 'killed; the same forager crawl command resumes it',
 };

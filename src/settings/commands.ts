@@ -203,6 +203,11 @@ export const COMMANDS = {
     ...NETWORK,
   },
   verify: { ...DIR, ...json('print the report as JSON') },
+  gather: {
+    dir: needed(worded(SETTINGS.dir, 'directory for the whole crawl: new, or gathered before')),
+    ...pick('at'),
+    ...json('print the report as JSON'),
+  },
   compact: { ...DIR, ...json('print the sizes as JSON') },
   repair: { ...DIR, ...pick('cut', 'refetch'), ...json('print the report as JSON') },
   freeze: {

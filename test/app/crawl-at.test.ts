@@ -1,6 +1,6 @@
 /** Crawls whose truth is in PostgreSQL. */
 import { rmSync } from 'node:fs';
-import { crawl, ledger } from 'forager';
+import { crawl, gather, ledger, records, verify } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
@@ -16,6 +16,12 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     await Promise.all([small.close(), server?.close()]);
   });
 
+  /** Pages whose records can be read. */
+  const gathered = async (dir: string) => {
+    const ids = new Set<string>();
+    for await (const { id } of records(dir, { onDamaged: () => undefined })) ids.add(id);
+    return { verified: ids.size };
+  };
   const lines = async (dir: string) => {
     const all = [];
     for await (const { fetchedAt: _, ...line } of ledger(dir)) all.push(line);
@@ -61,6 +67,39 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     await crawl({ ...options, dir: alone, at: server.address('one') });
     const pages = new Set(served.pages);
     expect(pages.size).toBeGreaterThan(200);
-    expect(new Set((await lines(alone)).filter(({ order }) => order !== null).map(({ url }) => url))).toEqual(pages);
+    const visited = (all: Awaited<ReturnType<typeof lines>>) => new Set(all.filter(({ order }) => order !== null).map(({ url }) => url));
+    expect(visited(await lines(alone))).toEqual(pages);
+
+    const whole = small.path('two-whole');
+    const { corpora, counts } = await gather({ dir: whole, at: options.at });
+    expect(corpora.map(({ reached }) => reached)).toEqual([true, true]);
+    expect(visited(await lines(whole))).toEqual(pages);
+    expect(counts.kept).toBe((await lines(whole)).filter(({ state }) => state === 'kept').length);
+    const { verified } = await gathered(whole);
+    expect(verified).toBe(counts.kept);
+    expect(await verify({ dir: whole })).toMatchObject({ faults: 0 });
+  });
+
+  test('is gathered while it runs, step by step; a corpus that is not there is named, and its pages are missing', async () => {
+    const served = await small.serve({ latency: 20 });
+    const at = server.address('gathered');
+    const [dir, whole] = [small.path('part'), small.path('part-whole')];
+    await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at, maxPages: 60 });
+    const first = await gather({ dir: whole, at });
+    expect(first.counts.visited).toBe(60);
+    await crawl({ dir, proxy: served.proxy, workers: 1, maxPages: 100 });
+    const second = await gather({ dir: whole, at });
+    expect(second.counts.visited).toBe(100);
+    expect((await gathered(whole)).verified).toBe(second.counts.kept);
+    await expect(gather({ dir, at })).rejects.toThrow('is the directory of a worker');
+    await crawl({ dir: whole, proxy: served.proxy, workers: 1, maxPages: 105 });
+    await expect(gather({ dir: whole, at })).rejects.toThrow('was changed since it was gathered');
+
+    rmSync(dir, { recursive: true, force: true });
+    const late = small.path('part-late');
+    const { corpora, counts } = await gather({ dir: late, at });
+    expect(corpora).toMatchObject([{ reached: false, path: expect.stringContaining('part') }]);
+    expect(counts).toEqual(second.counts);
+    expect((await gathered(late)).verified).toBe(0);
   });
 });

@@ -126,7 +126,7 @@ test('examples without URLs, keywords, and a check of another model are refused,
   expect(ended.stderr).toContain('no example has a URL');
   expect(idOf(out)).toMatch(/^[0-9a-f]{16}$/);
   await refused(2, ['names no site'], 'train', '--keywords', 'moss', '--out', path('words'), '--check-site');
-  const early = path('early');
+  const early = path('checked');
   rmSync(early, { recursive: true });
   await done('train', small.examples, '--out', early);
   await refused(2, [`${early}.check: checks another model`], ...train(early));

@@ -7,8 +7,9 @@ import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-cl
 import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 
+const CORPUS = { id: '00000000-0000-4000-8000-000000000001', host: 'here', path: '/corpus' };
 const none = new AbortController().signal;
-const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0 };
+const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {} };
 
 describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   let server: PostgresServer;
@@ -28,7 +29,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     return beginEngineCrawl(client, `crawl-${++name}`, '{}', new Map(), partitions);
   };
   const joined = async (crawl: Awaited<ReturnType<typeof begun>>, lease = 15_000) =>
-    EngineWorker.join(client, crawl, 'test', lease, 30_000);
+    EngineWorker.join(client, crawl, CORPUS, 'test', lease, 30_000);
 
   test('are made once, also by several at the same time', async () => {
     await expect(checkSchema(client)).rejects.toThrow('has no crawls');
@@ -100,7 +101,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
         throw new EngineGoneError('the answer was lost');
       },
     };
-    const worker = await EngineWorker.join(lossy, crawl, 'test', 15_000, 30_000);
+    const worker = await EngineWorker.join(lossy, crawl, CORPUS, 'test', 15_000, 30_000);
     await worker.tend(0, null, false, true);
     const held = new Map([
       [0, 1],

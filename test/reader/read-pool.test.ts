@@ -35,7 +35,7 @@ test('each page gets its own outcome, in whatever order it was given', async () 
 });
 
 /** The cap includes the start of a thread, which takes a second on a busy machine. */
-const PATIENT = 2500;
+const PATIENT = 1500;
 
 describe('a page costs its worker, and only itself:', () => {
   test('over the time cap', async () => {

@@ -40,7 +40,7 @@ export const crawlCommand = command({
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'skipDamaged']],
-    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
+    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at']],
     ['Output and directory', ['force', 'json']],
   ],
   oldNames: [

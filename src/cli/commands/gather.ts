@@ -1,0 +1,44 @@
+import type { GatherReport } from '../../app/gather-crawl.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
+import { print, printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText, rateAndEta } from '../progress.ts';
+
+export const gatherCommand = command({
+  name: 'gather',
+  positionals: ['dir'],
+  summary: 'copy a crawl on several machines into one directory, for all other commands',
+  examples: [
+    ['$0 gather gathered/moss --at "postgres://forager@db/crawls?crawl=moss"', 'the whole crawl, also while it runs'],
+    ['$0 gather gathered/moss --at "postgres://forager@db/crawls?crawl=moss"', 'later: only the rest'],
+    ['$0 status gathered/moss', 'then any command that reads a crawl'],
+  ],
+  run,
+});
+
+async function run({ json, dir, at }: CommandOptions<'gather'>): Promise<number> {
+  if (at === undefined) throw new UsageError('--at: names the database of the crawl; give it');
+  const { gather } = await import('../../app/gather-crawl.ts');
+  const shown: Shown<{ readonly done: number; readonly total: number }> = {
+    start: { done: 0, total: 0 },
+    line: ({ done, total }, ms) => `read ${countText(done)} of ${countText(total)} commits; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping: the next gather continues.',
+  };
+  const report = await longWork(shown, (signal, tell) =>
+    gather({ dir, at, signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
+  );
+  if (report === null) return EXIT.interrupted;
+  if (json) printJson(report);
+  else describe(report);
+  return EXIT.done;
+}
+
+function describe({ dir, commit, counts, corpora }: GatherReport): void {
+  const reached = corpora.filter((corpus) => corpus.reached).length;
+  print(
+    `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached} of ${counted(corpora.length, 'corpus', 'corpora')}`,
+  );
+  for (const { host, path } of corpora.filter((corpus) => !corpus.reached))
+    print(`  not reached: ${path} on ${host}; its pages are missing. Share or copy the folder to this path, and gather again`);
+}

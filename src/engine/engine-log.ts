@@ -1,0 +1,88 @@
+/** The log of a crawl, read from the database. */
+import { grouped } from '../core/grouped.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { entriesIn, type LogEntry } from '../frontier/log-entry.ts';
+import type { SqlClient } from './sql-client.ts';
+
+/** Commits whose rows are read at one time: some MB. */
+const COMMITS_AT_ONCE = 100;
+
+/** Steps of a crawl, and the number of the commit up to which they go. */
+export interface LogPart {
+  readonly entries: readonly LogEntry[];
+  readonly upTo: number;
+}
+
+/**
+ * The steps that a view lacks of some partitions, some commits at a time.
+ * @param heads by partition, the last commit that the view has
+ * @param end the last commit to read
+ */
+export async function* entriesAfter(
+  client: Pick<SqlClient, 'query'>,
+  { id }: { readonly id: string },
+  heads: ReadonlyMap<number, number>,
+  partitions: readonly number[],
+  end = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<LogPart> {
+  const scope = [id, [...partitions], partitions.map((one) => heads.get(one) ?? 0)];
+  for (let after = 0; ; ) {
+    const [last] = await client.query<{ upto: string | null }>(
+      `select max(commit) as upto from (
+         select distinct l.commit from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
+         where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit limit ${COMMITS_AT_ONCE}) as later`,
+      [...scope, after, end],
+    );
+    if (!last?.upto) return;
+    const rows = await client.query<{ commit: string; body: Uint8Array; texts: Uint8Array | null }>(
+      `select l.commit, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
+       left join forager.log_text t on t.crawl = l.crawl and t.partition = l.partition and t.commit = l.commit
+       where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit`,
+      [...scope, after, last.upto],
+    );
+    after = Number(last.upto);
+    yield { entries: [...grouped(rows, ({ commit }) => commit).values()].flatMap((some) => entriesIn(some)), upTo: after };
+  }
+}
+
+/** The pages of one worker: a folder of a machine. */
+export interface EngineCorpus {
+  readonly id: string;
+  readonly host: string;
+  readonly path: string;
+  /** Of each file, the bytes that belong to the commit. */
+  readonly sizes: CorpusOffsets;
+}
+
+/** The corpora of a crawl as of a commit. */
+export async function corporaAt(
+  client: Pick<SqlClient, 'query'>,
+  { id }: { readonly id: string },
+  commit: number,
+): Promise<readonly EngineCorpus[]> {
+  return client.query<EngineCorpus>(
+    `select c.id, c.host, c.path, s.sizes from forager.corpus c
+     join lateral (select sizes from forager.corpus_size where crawl = c.crawl and corpus = c.id and commit <= $2 order by commit desc limit 1) s on true
+     where c.crawl = $1 order by c.id`,
+    [id, commit],
+  );
+}
+
+/** The moment of a crawl: its last commit, and its workers. */
+export interface EngineMoment {
+  readonly commits: number;
+  readonly begunAt: Date;
+  /** Workers that were seen within the time of a lease. */
+  readonly live: number;
+}
+
+/** @param lease in milliseconds */
+export async function momentOf(client: Pick<SqlClient, 'query'>, { id }: { readonly id: string }, lease: number): Promise<EngineMoment> {
+  const [row] = await client.query<{ commits: string; begunAt: Date; live: number }>(
+    `select commits, begun_at as "begunAt",
+       (select count(*)::integer from forager.worker w where w.crawl = c.id and not gone and seen_at > now() - $2::interval) as live
+     from forager.crawl c where id = $1`,
+    [id, `${lease} ms`],
+  );
+  return { commits: Number(row?.commits ?? 0), begunAt: row?.begunAt ?? new Date(0), live: row?.live ?? 0 };
+}
