@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { StoreError, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
@@ -22,7 +22,7 @@ import { SharedSession } from '../engine/shared-session.ts';
 import { FencedError, SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
-import type { CrawlOptions } from './crawl-options.ts';
+import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
 
 /** Options that change the topic or ask about it while the crawl runs. */
@@ -31,11 +31,11 @@ const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'fo
 /** The connection to the database of a crawl. */
 export class CrawlAt {
   readonly #client: SqlClient;
+  readonly #at: string;
   readonly #address: EngineAddress;
 
-  private constructor(client: SqlClient, address: EngineAddress) {
-    this.#client = client;
-    this.#address = address;
+  private constructor(client: SqlClient, at: string, address: EngineAddress) {
+    [this.#client, this.#at, this.#address] = [client, at, address];
   }
 
   /** null for a crawl of one machine. @throws UsageError, StoreError, CrawlerError */
@@ -49,7 +49,7 @@ export class CrawlAt {
     const client = await SqlClient.connect(address);
     try {
       await migrate(client);
-      return new CrawlAt(client, address);
+      return new CrawlAt(client, at, address);
     } catch (error) {
       await client.close();
       throw error;
@@ -77,22 +77,18 @@ export class CrawlAt {
 
   /**
    * Makes the crawl of a directory known in the database.
-   * @throws UsageError if another machine began one of the same name meanwhile
+   * @returns null if another machine started one of the same name at the same moment
    */
-  async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl> {
+  async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl | null> {
     const text = JSON.stringify({ ...manifest, runs: [] });
     const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, text, filesOf(paths));
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
-    if (id === manifest.id) return crawl;
-    throw new StoreError(
-      'STORE_LOCKED',
-      `${this.#address.shown}: another machine has just started it; run the command again with an empty directory`,
-    );
+    return id === manifest.id ? crawl : null;
   }
 
   /** @throws FencedError, EngineGoneError, StoreError */
   async join(crawl: EngineCrawl, options: CrawlOptions, running: RunningCrawl, warn: (message: string) => void): Promise<JoinedCrawl> {
-    return JoinedCrawl.join(this.#client, crawl, options, running, warn);
+    return JoinedCrawl.join({ client: this.#client, crawl, at: this.#at, options, running, warn });
   }
 
   close(): Promise<void> {
@@ -100,39 +96,36 @@ export class CrawlAt {
   }
 }
 
+/** A crawl to join, and the process that joins it. */
+interface Joining {
+  readonly client: SqlClient;
+  readonly crawl: EngineCrawl;
+  /** The address of the crawl. */
+  readonly at: string;
+  readonly options: CrawlOptions;
+  readonly running: RunningCrawl;
+  readonly warn: (message: string) => void;
+}
+
 /** This process as a worker of the crawl. */
 export class JoinedCrawl {
-  readonly #client: SqlClient;
-  readonly #crawl: EngineCrawl;
-  readonly #options: CrawlOptions;
-  readonly #running: RunningCrawl;
-  readonly #warn: (message: string) => void;
+  readonly #joining: Joining;
   readonly #closed = new AbortController();
   #worker: EngineWorker;
+  /** Visits of its earlier sessions. */
+  #visitsBefore = 0;
   #lost = new AbortController();
   session: SharedSession;
 
-  private constructor(
-    client: SqlClient,
-    crawl: EngineCrawl,
-    options: CrawlOptions,
-    running: RunningCrawl,
-    warn: (message: string) => void,
-    worker: EngineWorker,
-  ) {
-    [this.#client, this.#crawl, this.#options] = [client, crawl, options];
-    [this.#running, this.#warn, this.#worker] = [running, warn, worker];
+  private constructor(joining: Joining, worker: EngineWorker) {
+    this.#joining = joining;
+    this.#worker = worker;
     this.session = this.#newSession();
   }
 
-  static async join(
-    client: SqlClient,
-    crawl: EngineCrawl,
-    options: CrawlOptions,
-    running: RunningCrawl,
-    warn: (message: string) => void,
-  ): Promise<JoinedCrawl> {
-    return new JoinedCrawl(client, crawl, options, running, warn, await newWorker(client, crawl, options.dir));
+  /** @throws as `SqlClient.query` */
+  static async join(joining: Joining): Promise<JoinedCrawl> {
+    return new JoinedCrawl(joining, await newWorker(joining));
   }
 
   /** Was it another worker that took over? */
@@ -143,7 +136,8 @@ export class JoinedCrawl {
   /** Joins again as a new worker, after others took over the partitions of this one. */
   async rejoin(): Promise<void> {
     await this.session.close();
-    this.#worker = await newWorker(this.#client, this.#crawl, this.#options.dir);
+    this.#visitsBefore += this.session.visits;
+    this.#worker = await newWorker(this.#joining);
     this.#lost = new AbortController();
     this.session = this.#newSession();
   }
@@ -161,14 +155,20 @@ export class JoinedCrawl {
   /** Takes the partitions of this worker, and teaches the scorer all lessons of the crawl. */
   async open(frontier: LoggedFrontier, scorer: LinkScorer): Promise<void> {
     const { session } = this;
-    const busyHosts = () => [...this.#running.visits()].map(({ lease }) => lease.entry.host);
-    await session.open({ frontier, busyHosts, added: () => this.#running.added() });
+    const busyHosts = () => [...this.#joining.running.visits()].map(({ lease }) => lease.entry.host);
+    await session.open({ frontier, busyHosts, added: () => this.#joining.running.added() });
     const last = lastRescoring(session.lessonCount);
     for await (const lessons of session.lessonsSoFar())
       for (const { entry, relevance } of lessons) {
         scorer.learn?.(entry, relevance);
         if (scorer.learn && scorer.learnedFrom === last) frontier.rescore(scorer, last);
       }
+  }
+
+  /** This worker for a report. */
+  report(): WorkerReport {
+    const { visits, visitedByAll } = this.session;
+    return { at: this.#joining.at, visited: this.#visitsBefore + visits, visitedByAll };
   }
 
   payloads(topics: readonly Topic[]): KeptPayloads {
@@ -195,20 +195,21 @@ export class JoinedCrawl {
   }
 
   #newSession(): SharedSession {
-    const { maxPages } = this.#options;
+    const { options, warn } = this.#joining;
+    const { maxPages } = options;
     const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
     const lost = this.#lost;
     return new SharedSession(this.#worker, systemClock, limit, {
       onShare: ({ live, held, of }) => {
-        if (live > 1) this.#warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
+        if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },
-      onGone: (why) => this.#warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
+      onGone: (why) => warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
       onLost: (why) => lost.abort(why),
     });
   }
 }
 
-function newWorker(client: SqlClient, crawl: EngineCrawl, dir: string): Promise<EngineWorker> {
+function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {
   const { corpus: path } = crawlPaths(dir);
   return EngineWorker.join(client, crawl, { id: corpusIdIn(dir), host: hostname(), path: resolve(path) }, `${hostname()} ${process.pid}`);
 }

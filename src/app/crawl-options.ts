@@ -73,6 +73,17 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   signal,
 };
 
+/** This worker in a crawl on several machines. */
+export interface WorkerReport {
+  /** The address of the crawl, as `at`. */
+  readonly at: string;
+  /** URLs that this worker visited in this run. */
+  readonly visited: number;
+  /** URLs that all workers have visited. */
+  readonly visitedByAll: number;
+}
+
+/** With a `worker`, counts and seeds are of the hosts that this worker had. */
 export interface CrawlReport extends SeedEnds, Grounds {
   readonly dir: string;
   readonly stopReason: StopReason;
@@ -93,4 +104,6 @@ export interface CrawlReport extends SeedEnds, Grounds {
   /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
   readonly failures: FailureCounts;
   readonly ms: Ms;
+  /** Absent in a crawl of one machine. */
+  readonly worker?: WorkerReport;
 }

@@ -105,14 +105,20 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   const isShared = options.at !== undefined || (!options.force && findCrawl(options.dir)?.at);
   const at = isShared ? await (await import('./crawl-at.ts')).CrawlAt.connect(options) : null;
   try {
-    return await crawlIn(options, operations, at);
+    for (;;) {
+      const report = await crawlIn(options, operations, at);
+      if (report !== null) return report;
+    }
   } finally {
     await at?.close();
   }
 }
 
-/** @param at the database of the crawl; null for a crawl of one machine */
-async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlAt | null): Promise<CrawlReport> {
+/**
+ * @param at the database of the crawl; null for a crawl of one machine
+ * @returns null if another machine started the crawl at the same moment: it is to be joined
+ */
+async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlAt | null): Promise<CrawlReport | null> {
   const paths = crawlPaths(options.dir);
   await at?.bring(paths);
   const there = findCrawl(options.dir);
@@ -146,7 +152,12 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     const kept = keepSeeds(paths, manifest, seeds);
     if (!found) writeManifest(paths.dir, kept);
     const running = new RunningCrawl(systemClock);
-    const joined = at && (await at.join(await at.begin(paths, kept), options, running, (message) => operations.warn(message)));
+    const inDatabase = at && (await at.begin(paths, kept));
+    if (at && !inDatabase) {
+      clearCrawl(paths);
+      return null;
+    }
+    const joined = at && inDatabase && (await at.join(inDatabase, options, running, (message) => operations.warn(message)));
     try {
       return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
     } finally {
@@ -364,6 +375,7 @@ async function run(
       questions: questions.open,
       saturation: await saturationIn({ manifest, paths }, watch.last, grounds),
       ...grounds,
+      ...(joined && { worker: joined.report() }),
     };
   } finally {
     ended = true;

@@ -36,7 +36,9 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
   const models = await loadTopics(topics);
   const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULT_STRATEGY;
-  const begun = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: await fitsWarmUp(topics, seeds, options.maxPages) };
+  // A crawl on several machines does not train.
+  const trains = options.at === undefined && (await fitsWarmUp(topics, seeds, options.maxPages));
+  const begun = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: trains };
   const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, begun);
   parseScope(settings.scope);
   return {

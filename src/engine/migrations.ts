@@ -176,6 +176,10 @@ begin
       -- Its last worker may have started a request just before.
       rests_until = case when p.worker is null then p.rests_until else greatest(p.rests_until, free.until + _request) end
     from free where p.crawl = _crawl and p.no = free.no;
+    if found then
+      -- It does not know yet what waits there.
+      update forager.worker set idle = false where id = _worker;
+    end if;
   end if;
   -- Visits that other live workers may still make.
   select coalesce(sum(granted - visits), 0) into _others
@@ -242,7 +246,8 @@ begin
   if _lesson_count > 0 then
     insert into forager.lesson (crawl, first, count, worker, body) values (_crawl, _first, _lesson_count, _worker, _lessons);
   end if;
-  update forager.worker w set visits = w.visits + _visits, seen_at = now(), batch = _batch, batch_commit = _commit, batch_lesson = _first
+  -- A commit may have taken links from the inbox: until its next look, this worker counts as busy.
+  update forager.worker w set visits = w.visits + _visits, seen_at = now(), idle = false, batch = _batch, batch_commit = _commit, batch_lesson = _first
     where w.id = _worker;
   return query select _commit, _first;
 end $$;

@@ -113,6 +113,16 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#isIdle && (this.#last?.drained ?? false);
   }
 
+  /** Visits of this worker since it joined. */
+  get visits(): number {
+    return this.#visits;
+  }
+
+  /** Visits of all workers, as of the last look at the crawl. */
+  get visitedByAll(): number {
+    return this.#last?.visited ?? 0;
+  }
+
   idle(now: boolean): void {
     if (now && !this.#isIdle) this.#nap.abort();
     this.#isIdle = now;

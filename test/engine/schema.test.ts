@@ -133,7 +133,14 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     await worker.commit({ ...EMPTY, held, read: letters }, none);
     expect(await worker.letters([0, 1])).toHaveLength(1);
     await worker.commit({ ...EMPTY, held, read: await worker.letters([0]) }, none);
+    const other = await joined(crawl);
+    await other.tend(0, null, true, false);
     expect((await worker.tend(0, null, true, true)).drained).toBe(true);
+    // One that has just taken links is busy until its next look, whatever it said before.
+    await worker.commit({ ...EMPTY, held }, none);
+    expect((await other.tend(0, null, true, false)).drained).toBe(false);
+    await worker.tend(0, null, true, true);
+    expect((await other.tend(0, null, true, false)).drained).toBe(true);
   });
 
   test('visits of a limit are granted once, and come back from those that leave', async () => {

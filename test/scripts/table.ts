@@ -58,6 +58,7 @@ const CHECKS: readonly Script[] = [
   built('kill-answers', 'test/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments'),
   built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
   built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),
+  built('machines', 'test/machines/faults.ts', 'a crawl on three machines under random faults: nothing lost, nothing twice'),
   script('install', 'test/soak/install.ts', 'pack Forager, install it as its users do, and use it on two Nodes'),
   script('weights', 'test/soak/weights.ts', 'megabytes of each dependency that users install'),
   built('tests', 'test/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),

@@ -141,10 +141,11 @@ function messageOf(dir: string, event: CrawlEvent): string | null {
 }
 
 /** A limit that was reached is a normal end. A machine without room is not, and neither is a crawl whose seeds all gave no page. */
-function exitCodeOf({ stopReason, seedsWithPage }: CrawlReport): number {
+function exitCodeOf({ stopReason, seedsWithPage, worker }: CrawlReport): number {
   if (stopReason === 'interrupted') return EXIT.interrupted;
   if (stopReason === 'disk-full' || stopReason === 'low-memory') return EXIT.environment;
-  return seedsWithPage === 0 ? EXIT.noPage : EXIT.done;
+  // The seeds of a crawl on several machines may be of other workers.
+  return seedsWithPage === 0 && !worker ? EXIT.noPage : EXIT.done;
 }
 
 function clearLineOf(progress: Progress | null): void {
@@ -166,7 +167,7 @@ function progressLine(counts: FrontierCounts, before: number, maxPages: number |
 }
 
 function describe(report: CrawlReport): void {
-  const { counts, dir } = report;
+  const { counts, dir, worker } = report;
   const why = {
     drained: 'no URL waits',
     'max-pages': 'the page budget is spent',
@@ -176,6 +177,11 @@ function describe(report: CrawlReport): void {
     'disk-full': 'the disk is nearly full (--min-free)',
     'low-memory': 'memory is nearly full',
   }[report.stopReason];
+  if (worker) {
+    print(`${why}: this worker visited ${countText(worker.visited)}, all workers ${countText(worker.visitedByAll)}`);
+    print(`all:     forager gather <new folder> --at "${worker.at}"`);
+    return;
+  }
   print(
     `${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept by the model; ${harvestRateText(report.harvestRate, report.doubts)}`,
   );
