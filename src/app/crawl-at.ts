@@ -9,7 +9,7 @@ import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
-import type { Topic } from '../core/types.ts';
+import type { Ms, Topic } from '../core/types.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
@@ -19,11 +19,14 @@ import { migrate } from '../engine/database-tables.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
 import { SharedSession } from '../engine/shared-session.ts';
-import { FencedError, SqlClient } from '../engine/sql-client.ts';
+import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
+
+/** A database that starts answers within this time. */
+const STARTS_WITHIN: Ms = 60_000;
 
 /** Options that change the topic or ask about it while the crawl runs. */
 const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit'] as const;
@@ -38,15 +41,21 @@ export class CrawlAt {
     [this.#client, this.#at, this.#address] = [client, at, address];
   }
 
-  /** null for a crawl of one machine. @throws UsageError, StoreError, CrawlerError */
+  /**
+   * A worker that starts again waits a minute for its database: both may start after a power cut.
+   * @returns null for a crawl of one machine
+   * @throws UsageError, StoreError, CrawlerError
+   */
   static async connect(options: CrawlOptions): Promise<CrawlAt | null> {
-    const at = options.at ?? findCrawl(options.dir)?.at ?? null;
+    const here = findCrawl(options.dir);
+    const at = options.at ?? here?.at ?? null;
     if (at === null) return null;
     const address = readEngineAddress(at);
     for (const name of OF_ONE_MACHINE)
       if (options[name] !== undefined && options[name] !== false)
         throw new UsageError(`${options.dir}: ${name} is an option of crawls on one machine; omit it, or omit --at`);
-    const client = await SqlClient.connect(address);
+    const patience = here === null ? AbortSignal.abort() : AbortSignal.timeout(STARTS_WITHIN);
+    const client = await persistently(() => SqlClient.connect(address), AbortSignal.any([patience, options.signal ?? patience]));
     try {
       await migrate(client);
       return new CrawlAt(client, at, address);
@@ -133,13 +142,23 @@ export class JoinedCrawl {
     return error instanceof FencedError;
   }
 
-  /** Joins again as a new worker, after others took over the partitions of this one. */
-  async rejoin(): Promise<void> {
-    await this.session.close();
-    this.#visitsBefore += this.session.visits;
-    this.#worker = await newWorker(this.#joining);
-    this.#lost = new AbortController();
-    this.session = this.#newSession();
+  /**
+   * Joins again as a new worker, after others took over the partitions of this one.
+   * @param open opens the parts of the crawl for it
+   */
+  async again<T>(open: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.session.close();
+      this.#visitsBefore += this.session.visits;
+      this.#worker = await persistently(() => newWorker(this.#joining), this.#closed.signal);
+      this.#lost = new AbortController();
+      this.session = this.#newSession();
+      try {
+        return await open();
+      } catch (error) {
+        if (!this.isFenced(error)) throw error;
+      }
+    }
   }
 
   /** Aborts, with the error, when another worker has taken over partitions of this one. */

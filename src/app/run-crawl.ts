@@ -247,7 +247,8 @@ async function run(
     const released = unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
     const signal = options.signal ?? new AbortController().signal;
-    await addSeeds(seeds, parts, signal);
+    // In a crawl on several machines others may take over meanwhile: see `untilTakenOver`.
+    if (joined === null) await addSeeds(seeds, parts, signal);
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs });
     parts.frontier.noteRuns(runs.length);
@@ -323,16 +324,18 @@ async function run(
         warn(`${messageOf(error)}; this worker joins again, and the URLs that it had not committed are visited again`);
         closed = true;
         await closeCrawl(parts, joined);
-        await joined.rejoin();
-        parts = await openParts(paths, manifest, options, network, warn, lock, joined);
+        parts = await joined.again(() => openParts(paths, manifest, options, network, warn, lock, joined));
         closed = false;
         return null;
       }
     };
+    const addOwnSeeds = async () => {
+      if (joined) await addSeeds(allSeeds, parts, signal);
+    };
     let stopReason: StopReason;
     for (;;) {
       const retraining = new CrawlRetraining({ paths, manifest, frontier: parts.frontier, warn });
-      const reason = await untilTakenOver(() => visitUntilReady(retraining)).finally(async () => {
+      const reason = await untilTakenOver(() => addOwnSeeds().then(() => visitUntilReady(retraining))).finally(async () => {
         const waiting = await retraining.close();
         if (waiting !== null)
           warn(
@@ -442,7 +445,12 @@ async function openParts(
     throw error;
   });
   const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
-  if (logged) await joined?.open(logged, scorer);
+  await (logged && joined?.open(logged, scorer))?.catch(async (error: unknown) => {
+    await joined?.pause();
+    await corpus.close();
+    await frontier.close();
+    throw error;
+  });
   // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {

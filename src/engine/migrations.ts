@@ -149,6 +149,21 @@ begin
   delete from forager.crawl where id = _id;
 end $$;
 
+-- A process joins. The process that had its corpus before has ended, since the lock of a crawl directory belongs to one process: its partitions are free at once.
+create function forager.join_crawl(_crawl bigint, _corpus uuid, _host text, _path text, _name text, _version text) returns bigint language plpgsql as $$
+declare _id bigint;
+begin
+  perform from forager.crawl where id = _crawl for update;
+  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  insert into forager.corpus (crawl, id, host, path) values (_crawl, _corpus, _host, _path)
+    on conflict (crawl, id) do update set host = _host, path = _path;
+  update forager.partition p set worker = null, until = '-infinity'
+    from forager.worker w where p.crawl = _crawl and p.worker = w.id and w.corpus = _corpus;
+  update forager.worker set gone = true where crawl = _crawl and corpus = _corpus;
+  insert into forager.worker (crawl, corpus, name, version) values (_crawl, _corpus, _name, _version) returning id into _id;
+  return _id;
+end $$;
+
 -- One look at the crawl by one worker, every half second: it lives; its leases are renewed; partitions of the dead are taken; its share of the visits is
 -- counted. A worker that holds more partitions than its share learns so by the quota and releases some.
 create function forager.tend(

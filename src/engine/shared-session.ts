@@ -9,7 +9,7 @@ import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
 import { partitionsOf } from './partition-of.ts';
-import { EngineGoneError, FencedError } from './sql-client.ts';
+import { EngineGoneError, FencedError, persistently } from './sql-client.ts';
 import type { EngineWorker, Letter, Tended } from './worker.ts';
 
 /** Between looks at the crawl. */
@@ -182,14 +182,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   async open(crawl: SessionCrawl): Promise<void> {
     this.#crawl = crawl;
     for (const [partition, holding] of this.#holdings) this.#holdings.set(partition, { ...holding, state: 'taken' });
-    await this.#look();
+    await persistently(() => this.#look(), this.#closed.signal);
     this.#tending = this.#tend();
   }
 
   /** All lessons that exist, in their order, some at a time. From then on `learned` has the others. */
   async *lessonsSoFar(): AsyncIterable<readonly Lesson[]> {
     for (;;) {
-      const rows = await this.#worker.lessonsFrom(this.#lessons.next);
+      const rows = await persistently(() => this.#worker.lessonsFrom(this.#lessons.next), this.#closed.signal);
       if (rows.length === 0) return;
       this.#lessons.read(rows, () => false);
       yield [...this.#lessons.learned()];
@@ -246,8 +246,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   async #look(): Promise<void> {
     const crawl = this.#crawl;
     if (crawl === null) return;
-    const released = this.#released.splice(0);
+    const released = [...this.#released];
     if (released.length > 0) await this.#worker.release(released);
+    this.#released = this.#released.filter((partition) => !released.includes(partition));
     const [at, date] = [this.#clock.now(), Date.now()];
     const isIdle = this.#isIdle && crawl.frontier.isLogged && this.#read.length === 0;
     const tended = await this.#worker.tend(this.#visits + crawl.busyHosts().length, this.#maxVisits, isIdle, true);

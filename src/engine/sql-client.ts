@@ -1,4 +1,5 @@
 /** The connections to a PostgreSQL database, with errors as this program means them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
 import { CrawlerError, messageOf, StoreError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
@@ -15,6 +16,26 @@ export class FencedError extends StoreError {
 export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
   constructor(message: string, options?: ErrorOptions) {
     super('ENVIRONMENT', message, options);
+  }
+}
+
+/** Between attempts to reach a database that is gone. */
+const RETRY_AFTER: Ms = 500;
+
+/**
+ * Tries again while the database is gone.
+ * @param run must be the same if it happens twice
+ * @param signal ends the attempts
+ * @throws the error of `run`; EngineGoneError when `signal` aborts
+ */
+export async function persistently<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof EngineGoneError) || signal.aborted) throw error;
+      await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

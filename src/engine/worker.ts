@@ -1,11 +1,10 @@
 /** One worker of a crawl in the database: every statement that it sends, in the terms of this program. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Ms } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
 import { type EngineCorpus, entriesAfter } from './engine-log.ts';
-import { EngineGoneError, type SqlClient } from './sql-client.ts';
+import { EngineGoneError, persistently, type SqlClient } from './sql-client.ts';
 
 /** A crawl in a database. */
 export interface EngineCrawl {
@@ -69,8 +68,6 @@ export const LONGEST_REQUEST: Ms = 30_000;
 
 const LETTERS_AT_ONCE = 1_000;
 const LESSONS_AT_ONCE = 100;
-/** Between attempts to reach a database that is gone. */
-const RETRY_AFTER: Ms = 500;
 
 export class EngineWorker {
   readonly crawl: EngineCrawl;
@@ -89,7 +86,8 @@ export class EngineWorker {
   }
 
   /**
-   * @param corpus where the worker keeps pages
+   * Partitions of an earlier worker with this corpus are free at once.
+   * @param corpus where the worker keeps pages; its folder belongs to this process
    * @param name of the worker, for people
    * @throws as `SqlClient.query`
    */
@@ -101,14 +99,14 @@ export class EngineWorker {
     lease = LEASE,
     request = LONGEST_REQUEST,
   ): Promise<EngineWorker> {
-    await client.query(
-      'insert into forager.corpus (crawl, id, host, path) values ($1, $2, $3, $4) on conflict (crawl, id) do update set host = $3, path = $4',
-      [crawl.id, corpus.id, corpus.host, corpus.path],
-    );
-    const [row] = await client.query<{ id: string }>(
-      'insert into forager.worker (crawl, corpus, name, version) values ($1, $2, $3, $4) returning id',
-      [crawl.id, corpus.id, name, VERSION],
-    );
+    const [row] = await client.query<{ id: string }>('select forager.join_crawl($1, $2, $3, $4, $5, $6) as id', [
+      crawl.id,
+      corpus.id,
+      corpus.host,
+      corpus.path,
+      name,
+      VERSION,
+    ]);
     return new EngineWorker(client, crawl, String(row?.id), lease, request);
   }
 
@@ -155,19 +153,11 @@ export class EngineWorker {
       ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes)],
     ];
     const places = values.map((_, i) => `$${i + 1}`).join(', ');
-    for (;;) {
-      try {
-        const [row] = await this.#client.query<{ commit: string; first_lesson: string }>(
-          `select * from forager.commit_batch(${places})`,
-          values,
-          'commit',
-        );
-        return { commit: Number(row?.commit), firstLesson: Number(row?.first_lesson) };
-      } catch (error) {
-        if (!(error instanceof EngineGoneError) || signal.aborted) throw error;
-        await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
-      }
-    }
+    const [row] = await persistently(
+      () => this.#client.query<{ commit: string; first_lesson: string }>(`select * from forager.commit_batch(${places})`, values, 'commit'),
+      signal,
+    );
+    return { commit: Number(row?.commit), firstLesson: Number(row?.first_lesson) };
   }
 
   /** See `entriesAfter`. */

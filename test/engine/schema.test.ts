@@ -7,7 +7,8 @@ import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-cl
 import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 
-const CORPUS = { id: '00000000-0000-4000-8000-000000000001', host: 'here', path: '/corpus' };
+let corpora = 0;
+const corpus = () => ({ id: `00000000-0000-4000-8000-${String(++corpora).padStart(12, '0')}`, host: 'here', path: '/corpus' });
 const none = new AbortController().signal;
 const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {} };
 
@@ -29,7 +30,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     return beginEngineCrawl(client, `crawl-${++name}`, '{}', new Map(), partitions);
   };
   const joined = async (crawl: Awaited<ReturnType<typeof begun>>, lease = 15_000) =>
-    EngineWorker.join(client, crawl, CORPUS, 'test', lease, 30_000);
+    EngineWorker.join(client, crawl, corpus(), 'test', lease, 30_000);
 
   test('are made once, also by several at the same time', async () => {
     await expect(checkSchema(client)).rejects.toThrow('has no crawls');
@@ -90,6 +91,23 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     await expect(dead.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)).rejects.toThrow(FencedError);
   });
 
+  test('a worker that starts again with its corpus has its partitions at once, and its former self stores nothing', async () => {
+    const crawl = await begun(2);
+    const own = corpus();
+    const before = await EngineWorker.join(client, crawl, own, 'test');
+    await before.tend(0, null, false, true);
+    const after = await EngineWorker.join(client, crawl, own, 'test');
+    const { held, live } = await after.tend(0, null, false, true);
+    expect([held, live]).toEqual([
+      [
+        [0, 2, 0],
+        [1, 2, 0],
+      ],
+      1,
+    ]);
+    await expect(before.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)).rejects.toThrow(FencedError);
+  });
+
   test('a batch that is sent twice happens once; commits, lessons and visits are numbered without a gap', async () => {
     const crawl = await begun(2);
     const lossy = {
@@ -101,7 +119,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
         throw new EngineGoneError('the answer was lost');
       },
     };
-    const worker = await EngineWorker.join(lossy, crawl, CORPUS, 'test', 15_000, 30_000);
+    const worker = await EngineWorker.join(lossy, crawl, corpus(), 'test', 15_000, 30_000);
     await worker.tend(0, null, false, true);
     const held = new Map([
       [0, 1],

@@ -12,7 +12,7 @@ export interface MachineWebOptions {
   readonly latency: Ms;
 }
 
-/** A request as the server saw it. `end` is when its connection was done with it, also by breaking. */
+/** A request as the server saw it. `end` is when its answer was sent, or when its connection broke: the events that follow come late on a busy machine. */
 export interface AskedPage {
   readonly host: string;
   readonly path: string;
@@ -52,10 +52,11 @@ export async function startMachineWeb({ pages, hosts, latency }: MachineWebOptio
     };
     log.push(asked);
     response.once('close', () => {
-      asked.end = performance.now();
+      if (!response.writableFinished) asked.end = performance.now();
     });
     const page = /^\/p\/(\d+)$/.exec(path)?.[1];
     void sleep(latency).then(() => {
+      asked.end = performance.now();
       if (page === undefined || Number(page) >= pages) response.writeHead(404).end();
       else {
         answered.add(Number(page));
