@@ -109,7 +109,7 @@ async function run(): Promise<boolean> {
   let isDatabaseDown = false;
   for (let i = 0; i < workers; i++) await cluster.join();
   await reached(20);
-  for (let i = 0; i < faults; i++) {
+  while (happened.length < faults) {
     await sleep(every * (0.5 + rng()));
     const free = cluster.workers.filter(({ name, process: child }) => !busy.has(name) && child !== null);
     const names = Object.keys(KINDS).filter((kind) => KINDS[kind]?.ofAll !== true || !isDatabaseDown);
