@@ -14,6 +14,7 @@ export type { CompareOptions } from './app/compare-corpora.ts';
 export type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
 export type { CrawlRun } from './app/crawl-run.ts';
+export type { WorkerFacts, WorkersOptions, WorkersReport } from './app/crawl-workers.ts';
 export type { LinkModelOptions, LinkModelReport } from './app/export-link-model.ts';
 export type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
 export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
@@ -128,6 +129,7 @@ export {
   train,
   verify,
   why,
+  workers,
 } from './library.ts';
 export type { Strategy } from './links/strategies.ts';
 export type { RepairOptions, RepairReport, RepairStep } from './repair/repair-crawl.ts';

@@ -4,6 +4,7 @@ import type { CompareOptions } from './app/compare-corpora.ts';
 import type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 import type { CrawlOptions } from './app/crawl-options.ts';
 import { type CrawlRun, withEvents } from './app/crawl-run.ts';
+import type { WorkersOptions, WorkersReport } from './app/crawl-workers.ts';
 import type { LinkModelOptions, LinkModelReport } from './app/export-link-model.ts';
 import type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
 import type { FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
@@ -124,6 +125,14 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
  */
 export async function gather(options: GatherOptions): Promise<GatherReport> {
   return (await import('./app/gather-crawl.ts')).gather(options);
+}
+
+/**
+ * Lists the workers of a crawl on several machines, and pauses, resumes or stops all of them, or drops the crawl. Workers follow within a second.
+ * @throws UsageError without such a crawl, and for dropping one that has workers; StoreError, EnvironmentError
+ */
+export async function workers(options: WorkersOptions): Promise<WorkersReport> {
+  return (await import('./app/crawl-workers.ts')).workers(options);
 }
 
 /** Makes a corpus with its card from a crawl. @throws UsageError, DataError, StoreError */

@@ -7,11 +7,13 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
+import type { CommitMark } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
+import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
@@ -120,6 +122,7 @@ interface Joining {
 export class JoinedCrawl {
   readonly #joining: Joining;
   readonly #closed = new AbortController();
+  readonly #stop = new AbortController();
   #worker: EngineWorker;
   /** Visits of its earlier sessions. */
   #visitsBefore = 0;
@@ -161,6 +164,11 @@ export class JoinedCrawl {
     }
   }
 
+  /** Aborts when the user stops the crawl on all machines. */
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
   /** Aborts, with the error, when another worker has taken over partitions of this one. */
   get lost(): AbortSignal {
     return this.#lost.signal;
@@ -169,6 +177,23 @@ export class JoinedCrawl {
   /** The frontier as this machine's view of the log. It has no hosts before `session.open`. @throws StoreError */
   openFrontier(path: string, manifest: CrawlManifest): LoggedFrontier {
     return openLoggedFrontier(path, frontierOptionsOf(manifest), null, this.session, this.session);
+  }
+
+  /**
+   * The commit to which the corpus of this worker belongs. The log decides: the view of a process that was killed between the two commits lags by one, and an
+   * older copy by more. Pages that the log has as kept would be cut off otherwise.
+   * @throws StoreError
+   */
+  async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit'>): Promise<CommitMark | null> {
+    const last = frontier.lastCommit();
+    const sizes = await persistently(() => this.#worker.sizesOf(corpusIdIn(this.#joining.options.dir)), this.#closed.signal);
+    if (sizes === null || (last && sameOffsets(last, { offsets: sizes }))) return last;
+    const { dir } = this.#joining.options;
+    const commit = { number: (last?.number ?? 0) + 1, offsets: sizes };
+    const { corpus } = crawlPaths(dir);
+    // The corpus numbers commits as its view does. Without a mark of these sizes it is not that of the log, and its opening says so.
+    if (readMarks(corpus).some((mark) => sameOffsets(mark, commit))) await resetMarks(corpus, commit, readManifest(dir).id);
+    return commit;
   }
 
   /** Takes the partitions of this worker, and teaches the scorer all lessons of the crawl. */
@@ -223,6 +248,7 @@ export class JoinedCrawl {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },
       onGone: (why) => warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
+      onStop: () => this.#stop.abort(),
       onLost: (why) => lost.abort(why),
     });
   }

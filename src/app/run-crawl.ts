@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { Durable, Queue } from '../core/parts/queueing.ts';
+import type { CommitMark, Durable, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
@@ -124,8 +124,9 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   const there = findCrawl(options.dir);
   if (there === null && !options.force) refuseLostManifest(paths);
   const found = options.force ? null : there;
-  if (found) refuseLostFrontier(found, paths);
-  else refuseLabels(paths);
+  // A view of a log is made again from it.
+  if (found && at === null) refuseLostFrontier(found, paths);
+  if (!found) refuseLabels(paths);
   const given = readSeeds(options.seeds ?? []);
   const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
@@ -312,7 +313,7 @@ async function run(
         watch.add(event.relevance);
         retraining.settled();
       };
-      const stop = AbortSignal.any([signal, retraining.ready]);
+      const stop = AbortSignal.any([signal, retraining.ready, ...(joined ? [joined.stop] : [])]);
       return runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limitsNow(), stop, running).finally(() => headroom.close());
     };
     /** null if other workers took over the partitions of this one: it then joins again. */
@@ -431,16 +432,18 @@ async function openParts(
   const { fetcher } = network;
   const logged = joined?.openFrontier(paths.frontier, manifest) ?? null;
   const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
+  const committed = logged && joined ? await joined.corpusCommit(logged) : frontier.lastCommit();
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
     record: manifest.record,
     ...(manifest.id !== null && { crawl: manifest.id }),
     mayWrite: () => lock.check(),
-    recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null,
+    // A view that lags does not know the last record yet.
+    ...(committed === frontier.lastCommit() && { recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null }),
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
   };
-  const corpus = await openCorpus(paths, frontier, info, writing).catch(async (error: unknown) => {
+  const corpus = await openCorpus(paths, frontier, committed, info, writing).catch(async (error: unknown) => {
     await frontier.close();
     throw error;
   });
@@ -501,12 +504,13 @@ async function openParts(
 /** @throws StoreError if the frontier does not belong to the manifest or the corpus */
 async function openCorpus(
   { dir, corpus }: CrawlPaths,
-  frontier: Pick<Durable, 'runs' | 'lastCommit'>,
+  frontier: Pick<Durable, 'runs'>,
+  committed: CommitMark | null,
   info: CorpusInfo,
   options: CorpusWriterOptions,
 ): Promise<FileCorpusWriter> {
   refuseOlderManifest(frontier, dir);
-  return FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options);
+  return FileCorpusWriter.open(corpus, committed, info, options);
 }
 
 /** Files of the user about hosts; null if not given. */

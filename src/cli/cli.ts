@@ -26,6 +26,7 @@ import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
+import { workersCommand } from './commands/workers.ts';
 import {
   type Args,
   atDashes,
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   judgeCommand,
   verifyCommand,
   gatherCommand,
+  workersCommand,
   compactCommand,
   repairCommand,
   freezeCommand,

@@ -67,8 +67,9 @@ export function whyNotOf(marks: readonly StoredMark[], committed: CommitMark | n
   return null;
 }
 
-function sameOffsets(a: CommitMark, b: CommitMark): boolean {
-  const grown = ({ offsets }: CommitMark) =>
+/** Do two commits have the same sizes? A file without bytes may be absent. */
+export function sameOffsets(a: Pick<CommitMark, 'offsets'>, b: Pick<CommitMark, 'offsets'>): boolean {
+  const grown = ({ offsets }: Pick<CommitMark, 'offsets'>) =>
     JSON.stringify(
       Object.entries(offsets)
         .filter(([, size]) => size > 0)

@@ -155,6 +155,9 @@ declare _id bigint;
 begin
   perform from forager.crawl where id = _crawl for update;
   if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  -- A crawl that was stopped continues with the first worker that joins it.
+  update forager.crawl set state = 'running' where id = _crawl and state = 'stopping'
+    and not exists (select from forager.worker where crawl = _crawl and not gone and seen_at > now() - interval '15 s');
   insert into forager.corpus (crawl, id, host, path) values (_crawl, _corpus, _host, _path)
     on conflict (crawl, id) do update set host = _host, path = _path;
   update forager.partition p set worker = null, until = '-infinity'

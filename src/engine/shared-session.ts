@@ -38,6 +38,8 @@ export interface SessionEvents {
   readonly onShare: (share: { readonly live: number; readonly held: number; readonly of: number }) => void;
   /** The database is gone; null: it is there again. */
   readonly onGone: (why: string | null) => void;
+  /** The user stops the crawl on all machines. */
+  readonly onStop: () => void;
   /** Nothing can be committed any more: another worker has taken over, or the crawl was dropped. */
   readonly onLost: (why: unknown) => void;
 }
@@ -253,6 +255,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     const isIdle = this.#isIdle && crawl.frontier.isLogged && this.#read.length === 0;
     const tended = await this.#worker.tend(this.#visits + crawl.busyHosts().length, this.#maxVisits, isIdle, true);
     this.#last = tended;
+    if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
     this.#lessons.exist(tended.lessons);
     this.#compare(tended, at);

@@ -165,6 +165,15 @@ export class EngineWorker {
     return entriesAfter(this.#client, this.crawl, heads, partitions);
   }
 
+  /** Sizes of the files of a corpus at its last commit in the log; null if it has none. */
+  async sizesOf(corpus: string): Promise<CorpusOffsets | null> {
+    const [row] = await this.#client.query<{ sizes: CorpusOffsets }>(
+      'select sizes from forager.corpus_size where crawl = $1 and corpus = $2 order by commit desc limit 1',
+      [this.crawl.id, corpus],
+    );
+    return row?.sizes ?? null;
+  }
+
   /** Links that wait for some partitions, oldest first; at most a thousand. */
   async letters(partitions: readonly number[]): Promise<Letter[]> {
     return await this.#client.query<Letter>(

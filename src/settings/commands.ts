@@ -40,6 +40,10 @@ const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** `pause`: no worker requests anything until `resume`. `stop`: all end, as by Ctrl-C. `drop`: the crawl is removed from the database. */
+export const WORKER_ACTIONS = ['pause', 'resume', 'stop', 'drop'] as const;
+export type WorkerAction = (typeof WORKER_ACTIONS)[number];
+
 /** For every command that writes a corpus. */
 const SELECTION = {
   ...pick('languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
@@ -205,6 +209,11 @@ export const COMMANDS = {
   verify: { ...DIR, ...json('print the report as JSON') },
   gather: {
     dir: needed(worded(SETTINGS.dir, 'directory for the whole crawl: new, or gathered before')),
+    ...pick('at'),
+    ...json('print the report as JSON'),
+  },
+  workers: {
+    action: local({ kind: choice(WORKER_ACTIONS), help: `one of ${WORKER_ACTIONS.join(', ')}`, byDefault: 'list the workers' }),
     ...pick('at'),
     ...json('print the report as JSON'),
   },

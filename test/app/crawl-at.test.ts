@@ -1,6 +1,8 @@
 /** Crawls whose truth is in PostgreSQL. */
-import { rmSync } from 'node:fs';
-import { crawl, gather, ledger, records, verify } from 'forager';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crawl, gather, ledger, records, verify, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
@@ -55,6 +57,27 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await lines(shared)).toEqual(await lines(plain));
   });
 
+  test('whose view was lost, or is an older copy, continues with the whole corpus', async () => {
+    const served = await small.serve();
+    const at = server.address('view');
+    const dir = small.path('view');
+    const further = (maxPages: number) => crawl({ dir, proxy: served.proxy, workers: 1, maxPages });
+    await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at, maxPages: 40 });
+    cpSync(join(dir, 'frontier'), small.path('older'), { recursive: true });
+    await further(80);
+    rmSync(join(dir, 'frontier'), { recursive: true });
+    cpSync(small.path('older'), join(dir, 'frontier'), { recursive: true });
+    await further(100);
+    rmSync(join(dir, 'frontier'), { recursive: true });
+    await further(120);
+    expect(new Set(served.pages).size).toBe(served.pages.length);
+    const whole = small.path('view-whole');
+    const { counts } = await gather({ dir: whole, at });
+    expect(counts.visited).toBe(120);
+    expect((await gathered(whole)).verified).toBe(counts.kept);
+    expect(await verify({ dir: whole })).toMatchObject({ faults: 0 });
+  });
+
   test('of two workers visits each page once, and both end when nothing waits', async () => {
     const served = await small.serve({ latency: 20 });
     const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 4, workers: 1, at: server.address('two') };
@@ -78,6 +101,31 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const { verified } = await gathered(whole);
     expect(verified).toBe(counts.kept);
     expect(await verify({ dir: whole })).toMatchObject({ faults: 0 });
+  });
+
+  test('is paused, resumed and stopped on all machines, continues when a worker joins, and is dropped when none is left', async () => {
+    const served = await small.serve({ latency: 20 });
+    const at = server.address('word');
+    const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 50, workers: 1, at };
+    const running = crawl({ ...options, dir: small.path('word') });
+    await served.reached(10);
+    expect(await workers({ at })).toMatchObject({ state: 'running', partitions: 64, workers: [{ partitions: 64 }] });
+    await expect(workers({ at, action: 'drop' })).rejects.toThrow('1 workers are in it; stop them first');
+    await workers({ at, action: 'pause' });
+    await sleep(2000);
+    const paused = served.pages.length;
+    await sleep(1000);
+    expect(served.pages.length).toBe(paused);
+    await workers({ at, action: 'resume' });
+    await served.reached(paused + 10);
+    await workers({ at, action: 'stop' });
+    expect((await running).stopReason).toBe('interrupted');
+    expect(await workers({ at })).toMatchObject({ state: 'stopping', workers: [] });
+    const { stopReason } = await crawl({ dir: small.path('word'), proxy: served.proxy, workers: 1, maxPages: served.pages.length + 20 });
+    expect(stopReason).toBe('max-pages');
+    expect(new Set(served.pages).size).toBe(served.pages.length);
+    expect(await workers({ at, action: 'drop' })).toMatchObject({ state: 'dropped' });
+    await expect(workers({ at })).rejects.toThrow('there is no crawl of this name');
   });
 
   test('is gathered while it runs, step by step; a corpus that is not there is named, and its pages are missing', async () => {
