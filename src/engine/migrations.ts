@@ -195,7 +195,7 @@ begin
       rests_until = case when p.worker is null then p.rests_until else greatest(p.rests_until, free.until + _request) end
     from free where p.crawl = _crawl and p.no = free.no;
     if found then
-      -- It does not know yet what waits there.
+      -- It does not know yet the URLs that wait there.
       update forager.worker set idle = false where id = _worker;
     end if;
   end if;
