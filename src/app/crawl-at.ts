@@ -196,8 +196,15 @@ export class JoinedCrawl {
     return commit;
   }
 
-  /** Takes the partitions of this worker, and teaches the scorer all lessons of the crawl. */
+  /**
+   * Takes the partitions of this worker, and teaches the scorer all lessons of the crawl.
+   * @throws UsageError for a scorer that reads the graph of links: each worker has a part of it
+   */
   async open(frontier: LoggedFrontier, scorer: LinkScorer): Promise<void> {
+    if (scorer.see)
+      throw new UsageError(
+        `--strategy ${scorer.strategy}: reads the graph of all links, and each of several machines has a part of it; start a crawl of another name with another strategy`,
+      );
     const { session } = this;
     const busyHosts = () => [...this.#joining.running.visits()].map(({ lease }) => lease.entry.host);
     await session.open({ frontier, busyHosts, added: () => this.#joining.running.added() });

@@ -29,12 +29,6 @@ export class LessonOrder {
   /** By number of the first: batches of this worker that were committed after lessons of others, which it has not read yet. */
   readonly #own = new Map<number, OwnLessons>();
 
-  /** Lessons 1 to `count` are learned. */
-  begin(count: number): void {
-    this.#known = count;
-    this.#last = Math.max(this.#last, count);
-  }
-
   /** So many lessons exist. */
   exist(count: number): void {
     this.#last = Math.max(this.#last, count);
