@@ -35,6 +35,7 @@ export {
 } from './app/page-in-memory.ts';
 export type { Judgement, Model, ReadText } from './app/page-model.ts';
 export type { ReadOptions } from './app/read-crawl.ts';
+export type { RefetchLostOptions, RefetchLostReport } from './app/refetch-lost.ts';
 export type { SearchOptions } from './app/search-corpus.ts';
 export type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 export {
@@ -123,6 +124,7 @@ export {
   openModel,
   readInput,
   records,
+  refetchLost,
   repair,
   search,
   status,

@@ -17,6 +17,7 @@ import type { MergeOptions } from './app/merge-corpora.ts';
 import type { ExtractedPage } from './app/page-in-memory.ts';
 import type { Model } from './app/page-model.ts';
 import type { ReadOptions } from './app/read-crawl.ts';
+import type { RefetchLostOptions, RefetchLostReport } from './app/refetch-lost.ts';
 import type { SearchOptions } from './app/search-corpus.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
@@ -125,6 +126,14 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
  */
 export async function gather(options: GatherOptions): Promise<GatherReport> {
   return (await import('./app/gather-crawl.ts')).gather(options);
+}
+
+/**
+ * Gathers a crawl on several machines, and names the kept pages that are lost with the disk of a worker. With `refetch`, the crawl visits them again.
+ * @throws as `gather`; UsageError with `refetch` while workers are in the crawl
+ */
+export async function refetchLost(options: RefetchLostOptions): Promise<RefetchLostReport> {
+  return (await import('./app/refetch-lost.ts')).refetchLost(options);
 }
 
 /**

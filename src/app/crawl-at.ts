@@ -98,8 +98,14 @@ export class CrawlAt {
   }
 
   /** @throws FencedError, EngineGoneError, StoreError */
-  async join(crawl: EngineCrawl, options: CrawlOptions, running: RunningCrawl, warn: (message: string) => void): Promise<JoinedCrawl> {
-    return JoinedCrawl.join({ client: this.#client, crawl, at: this.#at, options, running, warn });
+  async join(
+    crawl: EngineCrawl,
+    delay: Ms,
+    options: CrawlOptions,
+    running: RunningCrawl,
+    warn: (message: string) => void,
+  ): Promise<JoinedCrawl> {
+    return JoinedCrawl.join({ client: this.#client, crawl, at: this.#at, delay, options, running, warn });
   }
 
   close(): Promise<void> {
@@ -113,6 +119,8 @@ interface Joining {
   readonly crawl: EngineCrawl;
   /** The address of the crawl. */
   readonly at: string;
+  /** Between requests to one address. */
+  readonly delay: Ms;
   readonly options: CrawlOptions;
   readonly running: RunningCrawl;
   readonly warn: (message: string) => void;
@@ -246,11 +254,11 @@ export class JoinedCrawl {
   }
 
   #newSession(): SharedSession {
-    const { options, warn } = this.#joining;
+    const { options, delay, warn } = this.#joining;
     const { maxPages } = options;
     const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
     const lost = this.#lost;
-    return new SharedSession(this.#worker, systemClock, limit, {
+    return new SharedSession(this.#worker, systemClock, limit, delay, {
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },

@@ -158,7 +158,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       clearCrawl(paths);
       return null;
     }
-    const joined = at && inDatabase && (await at.join(inDatabase, options, running, (message) => operations.warn(message)));
+    const joined = at && inDatabase && (await at.join(inDatabase, kept.delay, options, running, (message) => operations.warn(message)));
     try {
       return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
     } finally {

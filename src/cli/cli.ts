@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { messageOf, UsageError } from '../core/errors.ts';
+import { EXIT, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { warn } from './command.ts';
@@ -94,8 +94,15 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   if (line === null) return 0;
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0) throw missingError(missing, line.command.name);
-  return line.command.run(line.values);
+  if (line.values['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(line.values);
+  const { dir, at, ...values } = line.values;
+  const { gatherShown } = await import('./commands/gather.ts');
+  const report = await gatherShown(String(dir), String(at));
+  return report === null ? EXIT.interrupted : line.command.run({ dir, ...values });
 }
+
+/** Commands with a meaning of their own for `--at`. All others read the crawl of a database in the directory where it is gathered first. */
+const OF_DATABASE: ReadonlySet<string> = new Set(['crawl', 'gather', 'workers', 'open', 'repair']);
 
 async function showConfig(words: readonly string[]): Promise<number> {
   const isKnown = COMMANDS.some(({ name }) => name === words[0]);

@@ -190,6 +190,7 @@ class Run {
       this.#committer.fail(error);
     }
     this.#running.end(progress);
+    this.#parts.shared?.leave(lease.entry.host);
     if (isAgain) this.#again -= 1;
     this.#wake.ring();
   }

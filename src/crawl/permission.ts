@@ -48,10 +48,15 @@ function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations
  * The groups of a host follow from its address, so its first lease supplies them. While they rest, no request is made; without an address, none is
  * possible.
  */
-async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy }: Parts): Promise<boolean> {
-  if (lease.joined || !hostPolicy) return true;
-  const groups = await hostPolicy.groupsOf(lease.entry.host);
-  return groups === null || frontier.join(lease, groups);
+async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy, shared }: Parts): Promise<boolean> {
+  const { host } = lease.entry;
+  const groups = lease.joined || !hostPolicy ? null : await hostPolicy.groupsOf(host);
+  if (groups !== null) {
+    await shared?.know(host, groups);
+    if (!frontier.join(lease, groups)) return false;
+  }
+  await shared?.enter(host);
+  return true;
 }
 
 async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<HostReport> {

@@ -1,8 +1,9 @@
 /** The crawls in a database. */
 import { UsageError } from '../core/errors.ts';
+import type { LogRow } from '../frontier/log-entry.ts';
 import { PARTITIONS } from './partition-of.ts';
 import type { SqlClient } from './sql-client.ts';
-import type { EngineCrawl } from './worker.ts';
+import { type EngineCrawl, LEASE, LONGEST_REQUEST } from './worker.ts';
 
 /** null if there is none of that name. */
 export async function findEngineCrawl(client: SqlClient, name: string): Promise<EngineCrawl | null> {
@@ -38,6 +39,17 @@ export async function beginEngineCrawl(
 export async function engineFiles(client: SqlClient, { id }: EngineCrawl): Promise<ReadonlyMap<string, Uint8Array>> {
   const rows = await client.query<{ path: string; body: Uint8Array }>('select path, body from forager.crawl_file where crawl = $1', [id]);
   return new Map(rows.map(({ path, body }) => [path, body]));
+}
+
+/**
+ * Adds steps of no worker to the log of a crawl.
+ * @throws UsageError while workers are in the crawl
+ */
+export async function giveUpRecords(client: SqlClient, { id }: EngineCrawl, rows: readonly LogRow[]): Promise<void> {
+  await client.query('select forager.give_up_records($1, $2, $3, $4, $5)', [
+    ...[id, `${LEASE} ms`, `${LONGEST_REQUEST} ms`],
+    ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
+  ]);
 }
 
 /** Removes a crawl with all its data. Workers that are still in it end. */

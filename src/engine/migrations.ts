@@ -6,6 +6,7 @@
  *   order.
  * - `partition`: who holds it, until when, and under which epoch. A commit with an older epoch is refused (fencing).
  * - `log`, `log_text`: the steps of each commit, by partition. `corpus`, `corpus_size`: the folders of pages. `inbox`: links that wait for their partition. `payload`: the page that has a payload.
+ *   `address`: IP addresses of the hosts of partitions. `address_turn`: addresses of hosts of several workers, which ask by turns.
  *   `lesson`: the lessons of the link scorer, in the order of all workers. Each crawl has its own table of these, so that dropping a crawl is quick.
  */
 
@@ -68,6 +69,24 @@ create table forager.partition (
   until timestamptz not null default '-infinity',
   rests_until timestamptz not null default now(),
   primary key (crawl, no)
+) ${HOT};
+
+create table forager.address (
+  crawl bigint not null references forager.crawl on delete cascade,
+  ip text not null,
+  partition integer not null,
+  primary key (crawl, ip, partition)
+);
+
+-- A worker has the turn until it gives it back. Nobody has it before "free_at".
+create table forager.address_turn (
+  crawl bigint not null references forager.crawl on delete cascade,
+  ip text not null,
+  no bigint generated always as identity,
+  worker bigint,
+  free_at timestamptz not null,
+  primary key (crawl, ip),
+  unique (crawl, no)
 ) ${HOT};
 
 create table forager.log (
@@ -213,7 +232,8 @@ begin
     from forager.partition where crawl = _crawl and worker = _worker;
   return jsonb_build_object(
     'live', _live, 'quota', _quota, 'held', coalesce(_held, '[]'::jsonb), 'state', _c.state, 'commits', _c.commits, 'lessons', _c.lessons,
-    'visited', _c.visited, 'granted', _me.granted, 'drained', _busy = 0 and not _waiting
+    'visited', _c.visited, 'granted', _me.granted, 'drained', _busy = 0 and not _waiting,
+    'turns', coalesce((select max(no) from forager.address_turn where crawl = _crawl), 0)
   );
 end $$;
 
@@ -269,6 +289,54 @@ begin
     where w.id = _worker;
   return query select _commit, _first;
 end $$;
+
+-- Adds a commit of no worker to the logs: the records of a lost corpus. Only while no worker is in the crawl; one that stood still is fenced.
+create function forager.give_up_records(_crawl bigint, _lease interval, _request interval, _partitions integer[], _bodies bytea[]) returns void
+language plpgsql as $$
+declare _commit bigint;
+begin
+  update forager.crawl set commits = commits + 1 where id = _crawl returning commits into _commit;
+  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  if exists (select from forager.worker where crawl = _crawl and not gone and seen_at > now() - _lease) then
+    raise exception 'workers are in the crawl' using errcode = 'FG003';
+  end if;
+  update forager.partition set worker = null, epoch = epoch + 1, until = '-infinity',
+    rests_until = case when worker is null then rests_until else greatest(rests_until, until + _request) end
+    where crawl = _crawl;
+  insert into forager.log (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_partitions, _bodies) r(p, b);
+end $$;
+
+-- A host of a partition has this address. If another worker has hosts of the same address, both ask by turns from then on. The first turn waits until the
+-- other worker has learned so or has lost its partitions, and its request has ended.
+create function forager.note_address(_crawl bigint, _worker bigint, _ip text, _partition integer, _lease interval, _request interval) returns void
+language plpgsql as $$
+begin
+  -- Of two workers that note an address at one moment, the later one sees the other; and turns are committed in the order of their numbers.
+  perform pg_advisory_xact_lock(hashtext('forager.address ' || _crawl));
+  insert into forager.address (crawl, ip, partition) values (_crawl, _ip, _partition) on conflict do nothing;
+  insert into forager.address_turn (crawl, ip, free_at)
+    select _crawl, _ip, now() + _lease + _request
+    where exists (
+      select from forager.address a join forager.partition p on p.crawl = a.crawl and p.no = a.partition
+      where a.crawl = _crawl and a.ip = _ip and p.worker <> _worker
+    )
+    on conflict do nothing;
+end $$;
+
+-- Takes a turn. Returns 0 if this worker has it now, else the milliseconds to wait.
+create function forager.take_turn(_crawl bigint, _worker bigint, _ip text, _request interval) returns integer language plpgsql as $$
+declare _free timestamptz;
+begin
+  select free_at into _free from forager.address_turn where crawl = _crawl and ip = _ip for update;
+  if not found then return 0; end if;
+  if _free > now() then return ceil(extract(epoch from _free - now()) * 1000); end if;
+  update forager.address_turn set worker = _worker, free_at = now() + _request where crawl = _crawl and ip = _ip;
+  return 0;
+end $$;
+
+create function forager.end_turn(_crawl bigint, _worker bigint, _ip text, _delay interval) returns void language sql as $$
+  update forager.address_turn set worker = null, free_at = now() + _delay where crawl = _crawl and ip = _ip and worker = _worker;
+$$;
 
 -- Claims payloads for a URL. Returns, for each key that another URL has, that URL.
 create function forager.claim_payloads(_crawl bigint, _keys text[], _url text) returns table (key text, url text) language plpgsql as $$

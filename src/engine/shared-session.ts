@@ -9,6 +9,7 @@ import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
 import { partitionsOf } from './partition-of.ts';
+import { SharedAddresses } from './shared-addresses.ts';
 import { EngineGoneError, FencedError, persistently } from './sql-client.ts';
 import type { EngineWorker, Letter, Tended } from './worker.ts';
 
@@ -55,6 +56,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** Partitions that are committed and wait to be given back. */
   #released: number[] = [];
   readonly #lessons = new LessonOrder();
+  readonly #addresses: SharedAddresses;
   #crawl: SessionCrawl | null = null;
   #tending: Promise<void> | null = null;
   #nap = new AbortController();
@@ -72,13 +74,17 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #known = new Set<string>();
   #shown = '';
 
-  /** @param maxVisits of the whole crawl; null: no limit */
-  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, events: SessionEvents) {
+  /**
+   * @param maxVisits of the whole crawl; null: no limit
+   * @param delay between requests to one address
+   */
+  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, delay: Ms, events: SessionEvents) {
     this.#worker = worker;
     this.#clock = clock;
     this.#maxVisits = maxVisits;
     this.#events = events;
     this.#partitionOf = partitionsOf(worker.crawl.partitions);
+    this.#addresses = new SharedAddresses(worker, clock, delay, this.#partitionOf, this.#closed.signal);
   }
 
   // The hosts of this worker.
@@ -141,6 +147,18 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   learned(): Iterable<Lesson> {
     return this.#lessons.learned();
+  }
+
+  know(host: HostKey, groups: readonly string[]): Promise<void> {
+    return this.#addresses.know(host, groups);
+  }
+
+  enter(host: HostKey): Promise<void> {
+    return this.#addresses.enter(host);
+  }
+
+  leave(host: HostKey): void {
+    this.#addresses.leave(host);
   }
 
   onChange(ring: () => void): void {
@@ -258,6 +276,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
     this.#lessons.exist(tended.lessons);
+    await this.#addresses.learn(tended.turns);
     this.#compare(tended, at);
     await this.#takeOver(crawl);
     this.#giveUp(tended.quota, crawl);

@@ -1,7 +1,7 @@
 /** The connections to a PostgreSQL database, with errors as this program means them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
-import { CrawlerError, messageOf, StoreError } from '../core/errors.ts';
+import { CrawlerError, messageOf, StoreError, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import type { EngineAddress } from './engine-address.ts';
 
@@ -45,7 +45,7 @@ const CONNECT_WITHIN: Ms = 5_000;
 /** A commit takes milliseconds. After this time the database counts as gone, so that a crawl notices well within a lease. */
 const ANSWER_WITHIN: Ms = 10_000;
 /** SQLSTATE of the functions in `migrations.ts`. */
-const [FENCED, DROPPED] = ['FG001', 'FG002'];
+const [FENCED, DROPPED, OCCUPIED] = ['FG001', 'FG002', 'FG003'];
 /**
  * Classes of SQLSTATE that end by waiting: the connection is lost (08), the server has no room for more (53), an operator intervened or it starts (57), it has
  * an error of its own (58), and conflicts with other transactions (40).
@@ -119,6 +119,7 @@ export class SqlClient {
     const why = `${this.shown}: ${messageOf(error)}`;
     if (state === FENCED) return new FencedError(why, { cause: error });
     if (state === DROPPED) return new StoreError('STORE_IO', `${why}; start another crawl`, { cause: error });
+    if (state === OCCUPIED) return new UsageError(`${why}; stop them first: forager workers stop --at …`, { cause: error });
     if (state === null || PASSING.has(state.slice(0, 2)))
       return new EngineGoneError(`${why}; start the database, or correct --at`, { cause: error });
     if (state.startsWith('28'))

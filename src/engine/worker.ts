@@ -59,6 +59,8 @@ export interface Tended {
   /** Visits that this worker may make in all. */
   readonly granted: number;
   readonly drained: boolean;
+  /** The number of the last address that is asked by turns; 0 without any. */
+  readonly turns: number;
 }
 
 /** How long a worker holds partitions after it was last heard of: time for a restart of the database. */
@@ -201,6 +203,33 @@ export class EngineWorker {
       'claim',
     );
     return new Map(rows.map(({ key, url: other }) => [key, other]));
+  }
+
+  /** A host of a partition has this address. */
+  async noteAddress(ip: string, partition: number): Promise<void> {
+    const scope = [this.crawl.id, this.id, ip, partition, `${this.#lease} ms`, `${this.#request} ms`];
+    await this.#client.query('select forager.note_address($1, $2, $3, $4, $5, $6)', scope, 'address');
+  }
+
+  /** Addresses that workers ask by turns, from a number on. */
+  async turnsFrom(no: number): Promise<{ readonly no: number; readonly ip: string }[]> {
+    const rows = await this.#client.query<{ no: string; ip: string }>(
+      'select no, ip from forager.address_turn where crawl = $1 and no >= $2 order by no',
+      [this.crawl.id, no],
+    );
+    return rows.map((row) => ({ ...row, no: Number(row.no) }));
+  }
+
+  /** @returns 0 if this worker may ask the address now, else the time to wait */
+  async takeTurn(ip: string): Promise<Ms> {
+    const scope = [this.crawl.id, this.id, ip, `${this.#request} ms`];
+    const [row] = await this.#client.query<{ wait: number }>('select forager.take_turn($1, $2, $3, $4) as wait', scope, 'turn');
+    return row?.wait ?? 0;
+  }
+
+  /** @param delay until the next worker may ask the address */
+  async endTurn(ip: string, delay: Ms): Promise<void> {
+    await this.#client.query('select forager.end_turn($1, $2, $3, $4)', [this.crawl.id, this.id, ip, `${delay} ms`], 'end turn');
   }
 
   async releasePayloads(keys: readonly string[], url: string): Promise<void> {

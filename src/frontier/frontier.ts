@@ -190,7 +190,7 @@ class StoredFrontier implements LoggedFrontier {
   #order: number;
   /** Number of settled URLs that were requested. */
   #visited = 0;
-  readonly #earlierVisits: number;
+  #earlierVisits: number;
   #reopened: number;
   #leaseCount = 0;
   /** Commits since priorities were last written to the store. */
@@ -346,6 +346,7 @@ class StoredFrontier implements LoggedFrontier {
     const settled = {
       next: () => ++this.#order,
       mark: (slot: Slot, host: HostState, fate: Fate) => this.#mark(slot, host, fate),
+      reopened: (host: HostState, by: 1 | -1) => this.#countReopened(host, by),
     };
     takeEntries(entries, this.#parts, view, settled, this.#clock.now());
     for (const [partition, commit] of heads) view.noteHead(partition, commit);
@@ -537,7 +538,7 @@ class StoredFrontier implements LoggedFrontier {
     const traces = this.#guard?.tracesOf(entry.url, fate, fresh);
     this.#order += 1;
     const before = this.#store.reopened(slot) === null ? null : this.#store.fate(slot);
-    if (before) this.#reopened -= 1;
+    if (before) this.#countReopened(host, -1);
     const stored: StoredFate = {
       fate,
       order: this.#order,
@@ -588,6 +589,17 @@ class StoredFrontier implements LoggedFrontier {
     if (fate.state !== 'failed') host.gave = true;
     this.#waiting.change(host, () => {
       host.visits += 1;
+    });
+  }
+
+  /** A visited URL waits for another visit (1), or had that visit (-1): its former visit stays an earlier one. */
+  #countReopened(host: HostState, by: 1 | -1): void {
+    this.#reopened += by;
+    if (by < 0) return;
+    this.#visited -= 1;
+    this.#earlierVisits += 1;
+    this.#waiting.change(host, () => {
+      host.visits -= 1;
     });
   }
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Fate, Revisit, Unit } from '../core/types.ts';
+import type { Fate, RecordId, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
@@ -37,10 +37,11 @@ import { packTexts, unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
 
 /** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
-const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
+const OPTIONS = { maxDbs: 9, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
 /** Absent from databases of earlier versions. */
 const PRIORITIES = 'priorities';
+const LOST = 'lost';
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -63,6 +64,9 @@ export class LmdbStore implements FrontierStore {
   readonly #revisits: PendingTable<Revisit>;
   readonly #hosts: PendingTable<HostHealth>;
   readonly #priorities: PendingTable<LinkPriorities>;
+  /** Records that are lost with their corpus: by slot, the id. `#lost` has all of them. */
+  readonly #lostRecords: PendingTable<RecordId>;
+  readonly #lost: Map<Slot, RecordId>;
   readonly #rejudgements: RejudgementTable;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
@@ -101,8 +105,11 @@ export class LmdbStore implements FrontierStore {
     this.#revisits = pending('revisits');
     this.#hosts = pending('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
-    const hasPriorities = use === 'write' || hasTable(root, PRIORITIES);
-    this.#priorities = hasPriorities ? pending(PRIORITIES, AS_PRIORITIES) : new PendingTable<LinkPriorities>(null, (value) => value);
+    const later = <V>(name: string, form?: ValueForm<V>) =>
+      use === 'write' || hasTable(root, name) ? pending<V>(name, form) : new PendingTable<V>(null, (value) => value);
+    this.#priorities = later(PRIORITIES, AS_PRIORITIES);
+    this.#lostRecords = later(LOST);
+    this.#lost = new Map(valuesIn(this.#lostRecords));
     // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
     const head = readHead(root, join(path, 'data.mdb'));
     this.#head = head;
@@ -237,9 +244,18 @@ export class LmdbStore implements FrontierStore {
   }
 
   reopened(slot: Slot): Unit | null {
-    if (!this.#rejudgement?.accepts(slot)) return null;
+    const lost = this.#lost.get(slot);
+    if (lost === undefined && !this.#rejudgement?.accepts(slot)) return null;
     const stored = this.fate(slot);
-    return stored && this.#rejudgement.reopens(slot, stored) ? stored.fate.relevance : null;
+    if (stored === null) return null;
+    const isLost = lost !== undefined && stored.fate.recordId === lost;
+    return isLost || this.#rejudgement?.reopens(slot, stored) ? stored.fate.relevance : null;
+  }
+
+  /** The record of a kept page is lost: the page waits for another visit. */
+  putLost(slot: Slot, record: RecordId): void {
+    this.#lost.set(slot, record);
+    this.#lostRecords.put(slot, record);
   }
 
   putRevisit(slot: Slot, revisit: Revisit): void {
@@ -306,11 +322,12 @@ export class LmdbStore implements FrontierStore {
     yield* this.#hosts.stored?.faults() ?? [];
     yield* this.#rejudgements.faults();
     yield* this.#priorities.stored?.faults() ?? [];
+    yield* this.#lostRecords.stored?.faults() ?? [];
   }
 
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const discoveries = this.#discoveries.batch();
-    const others = [this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts];
+    const others = [this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts, this.#lostRecords];
     const batches = [discoveries, ...others.map((one) => one.batch())];
     const unparkings = this.#unparkings;
     const mark = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
@@ -350,7 +367,16 @@ export class LmdbStore implements FrontierStore {
   }
 
   get #isCommitted(): boolean {
-    const tables = [this.#discoveries, this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts];
+    const tables = [
+      this.#discoveries,
+      this.#fates,
+      this.#pages,
+      this.#priorities,
+      this.#retries,
+      this.#revisits,
+      this.#hosts,
+      this.#lostRecords,
+    ];
     return this.#unparkings === this.#committedUnparkings && tables.every(({ isCommitted }) => isCommitted);
   }
 

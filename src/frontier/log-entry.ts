@@ -3,7 +3,7 @@
  * entry names them. The entries of one commit are split by partition: a partition's log has all that concerns its hosts, and nothing else.
  */
 import { Packr } from 'msgpackr';
-import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, Revisit } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import type { StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -17,6 +17,8 @@ export type LogEntry =
   | { readonly kind: 'retry'; readonly host: HostKey; readonly url: CanonicalUrl; readonly retry: StoredRetry }
   | { readonly kind: 'revisit'; readonly host: HostKey; readonly url: CanonicalUrl; readonly revisit: Revisit }
   | { readonly kind: 'health'; readonly host: HostKey; readonly health: HostHealth }
+  /** The record of a kept page is lost with its corpus: the page waits for another visit, unless it has another record by now. */
+  | { readonly kind: 'lost'; readonly host: HostKey; readonly url: CanonicalUrl; readonly record: RecordId }
   /** The user released a pattern: it concerns every partition. */
   | { readonly kind: 'unparking'; readonly unparking: Unparking };
 
@@ -44,6 +46,7 @@ type PackedEntry =
   | readonly [at: number, kind: 'fate' | 'retry', host: HostKey, url: CanonicalUrl, value: Uint8Array]
   | readonly [at: number, kind: 'revisit', host: HostKey, url: CanonicalUrl, revisit: Revisit]
   | readonly [at: number, kind: 'health', host: HostKey, health: HostHealth]
+  | readonly [at: number, kind: 'lost', host: HostKey, url: CanonicalUrl, record: RecordId]
   | readonly [at: number, kind: 'unparking', unparking: Unparking];
 
 interface OpenRow {
@@ -86,6 +89,7 @@ function addTo({ entries, texts }: OpenRow, at: number, entry: Exclude<LogEntry,
     entries.push([at, 'fate', entry.host, entry.url, AS_FATE.encode(stored)]);
   } else if (entry.kind === 'retry') entries.push([at, 'retry', entry.host, entry.url, AS_RETRY.encode(entry.retry)]);
   else if (entry.kind === 'revisit') entries.push([at, 'revisit', entry.host, entry.url, entry.revisit]);
+  else if (entry.kind === 'lost') entries.push([at, 'lost', entry.host, entry.url, entry.record]);
   else entries.push([at, 'health', entry.host, entry.health]);
 }
 
@@ -128,6 +132,10 @@ function entryOf(first: PackedEntry, parts: readonly PackedEntry[], texts: Uint8
     case 'health': {
       const [, kind, host, health] = first;
       return { kind, host, health };
+    }
+    case 'lost': {
+      const [, kind, host, url, record] = first;
+      return { kind, host, url, record };
     }
     case 'unparking': {
       const [, kind, unparking] = first;

@@ -3,9 +3,10 @@ import { InvariantError } from '../core/errors.ts';
 import type { CanonicalUrl, EpochMs, Fate } from '../core/types.ts';
 import { healthRestored } from './host-health.ts';
 import type { HostState } from './hosts.ts';
+import type { LmdbStore } from './lmdb-store.ts';
 import type { LogEntry } from './log-entry.ts';
 import { type FrontierParts, notBeforeRestored } from './replay.ts';
-import type { FrontierStore, StoredFate } from './store.ts';
+import type { StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /** The counts of the frontier. */
@@ -14,6 +15,8 @@ export interface Settled {
   next(): number;
   /** Notes how a URL ended. */
   mark(slot: Slot, host: HostState, fate: Fate): void;
+  /** Notes that a visited URL waits for another visit (1), or that it had that visit (-1). */
+  reopened(host: HostState, by: 1 | -1): void;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface Settled {
  * @param view the part of the store whose puts go to no log
  * @throws InvariantError for an entry of a URL whose discovery did not come before
  */
-export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, view: FrontierStore, settled: Settled, now: EpochMs): void {
+export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, view: LmdbStore, settled: Settled, now: EpochMs): void {
   const { urls, hosts, waiting, queue, sightings, guard, reader } = parts;
   const slotOf = (url: CanonicalUrl): Slot => {
     const slot = urls.find(url);
@@ -32,6 +35,7 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
     const slot = slotOf(url);
     const host = hosts.known(urls.hostOf(slot));
     if (urls.state(slot) === 'queued') {
+      if (view.reopened(slot) !== null) settled.reopened(host, -1);
       waiting.count(host, -1);
       waiting.countEdge(slot, -1);
     }
@@ -64,6 +68,19 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
           host.health = healthRestored(entry.health, now);
         });
         view.putHost(host.index, entry.health);
+        break;
+      }
+      case 'lost': {
+        const slot = slotOf(entry.url);
+        const kept = view.fate(slot);
+        if (kept?.fate.recordId !== entry.record || view.reopened(slot) !== null) break;
+        const host = hosts.known(urls.hostOf(slot));
+        view.putLost(slot, entry.record);
+        urls.putBack(slot);
+        urls.reopen(slot, kept.fate.relevance ?? 0);
+        waiting.count(host, 1);
+        waiting.countEdge(slot, 1);
+        settled.reopened(host, 1);
         break;
       }
       case 'unparking':

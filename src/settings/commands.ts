@@ -27,6 +27,11 @@ function needed<const R extends Setting<unknown>>(setting: R): R & { readonly ne
 }
 
 const DIR = { dir: needed(SETTINGS.dir) };
+/** For commands that read a crawl. */
+const READ = {
+  ...DIR,
+  at: local(worded(SETTINGS.at, 'PostgreSQL database of a crawl on several machines: it is first gathered into the directory')),
+};
 const out = (help: string) => ({ out: needed(worded(SETTINGS.out, help)) });
 const force = (help: string) => ({ force: worded(SETTINGS.force, help) });
 const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
@@ -88,15 +93,21 @@ export const COMMANDS = {
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },
-  status: { ...DIR, ...json('print the status as JSON') },
+  status: { ...READ, ...json('print the status as JSON') },
   open: {
     dir: local(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory')),
     others: local({ kind: texts(), help: 'further crawl directories, and folders of forager eval, to compare with' }),
+    at: local(
+      worded(
+        SETTINGS.at,
+        'PostgreSQL database of a crawl on several machines: it is gathered into the directory, again every quarter of a minute',
+      ),
+    ),
     page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', String(PAGE_PORT)),
   },
-  ledger: { ...DIR, ...pick('state', 'reason') },
+  ledger: { ...READ, ...pick('state', 'reason') },
   why: {
-    ...DIR,
+    ...READ,
     url: needed({ kind: text, help: 'a URL the crawl discovered' }),
     topicName: worded(
       SETTINGS.topicName,
@@ -107,7 +118,7 @@ export const COMMANDS = {
     ...json('print everything as JSON'),
   },
   label: {
-    ...DIR,
+    ...READ,
     topicName: worded(SETTINGS.topicName, 'name of the topic to label, in a crawl of several'),
     ...pick(
       'count',
@@ -136,7 +147,7 @@ export const COMMANDS = {
     ...json('print the outcome as JSON, and the pages on standard error'),
   },
   harvest: {
-    ...DIR,
+    ...READ,
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
@@ -174,7 +185,7 @@ export const COMMANDS = {
     ...json('print the pages as JSON'),
   },
   seeds: {
-    ...DIR,
+    ...READ,
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
     ...pick('show', 'skipDamaged'),
     format: local({ kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' }),
@@ -206,7 +217,7 @@ export const COMMANDS = {
     ...pick('explain'),
     ...NETWORK,
   },
-  verify: { ...DIR, ...json('print the report as JSON') },
+  verify: { ...READ, ...json('print the report as JSON') },
   gather: {
     dir: needed(worded(SETTINGS.dir, 'directory for the whole crawl: new, or gathered before')),
     ...pick('at'),
@@ -218,15 +229,22 @@ export const COMMANDS = {
     ...json('print the report as JSON'),
   },
   compact: { ...DIR, ...json('print the sizes as JSON') },
-  repair: { ...DIR, ...pick('cut', 'refetch'), ...json('print the report as JSON') },
-  freeze: {
+  repair: {
     ...DIR,
+    ...pick('cut', 'refetch'),
+    at: local(
+      worded(SETTINGS.at, 'PostgreSQL database of a crawl on several machines: gather it, and name the pages that are lost with a disk'),
+    ),
+    ...json('print the report as JSON'),
+  },
+  freeze: {
+    ...READ,
     ...out('file to write, e.g. web.jsonl.gz'),
     ...force('replace an existing file'),
     ...json('print the counts as JSON'),
   },
   'link-model': {
-    ...DIR,
+    ...READ,
     ...out('file to write, e.g. links.json.gz'),
     ...force('replace an existing file'),
     ...json('print the counts as JSON'),

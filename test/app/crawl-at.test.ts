@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crawl, gather, ledger, records, verify, workers } from 'forager';
+import { crawl, gather, ledger, records, refetchLost, verify, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
@@ -149,5 +149,49 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(corpora).toMatchObject([{ reached: false, path: expect.stringContaining('part') }]);
     expect(counts).toEqual(second.counts);
     expect((await gathered(late)).verified).toBe(0);
+  });
+
+  test('that lost the disk of a worker names its pages, and visits them again, and no others', async () => {
+    const served = await small.serve({ latency: 20 });
+    const at = server.address('lost');
+    const [gone, stays, whole] = [small.path('lost-gone'), small.path('lost-stays'), small.path('lost-whole')];
+    const options = { proxy: served.proxy, workers: 1, at };
+    const first = crawl({ ...options, topic, seeds: small.seeds, delay: 20, concurrency: 4, dir: gone, maxPages: 120 });
+    await served.reached(30);
+    const second = crawl({ ...options, dir: stays, maxPages: 120 });
+    await Promise.all([first, second]);
+    expect(await refetchLost({ dir: whole, at })).toMatchObject({ lost: [], refetched: false });
+    const before = [...served.pages];
+    const kept = new Set((await lines(whole)).flatMap(({ url, state }) => (state === 'kept' ? [url] : [])));
+
+    rmSync(gone, { recursive: true, force: true });
+    const late = small.path('lost-late');
+    const { lost, corpora } = await refetchLost({ dir: late, at });
+    expect(corpora.filter(({ reached }) => !reached)).toMatchObject([{ path: expect.stringContaining('lost-gone') }]);
+    expect(lost.length).toBeGreaterThan(5);
+    expect(lost.length).toBeLessThan(kept.size);
+    expect(lost.every((url) => kept.has(url))).toBe(true);
+    const running = crawl({ dir: stays, proxy: served.proxy, workers: 1, maxPages: 160 });
+    await served.reached(before.length + 1);
+    await expect(refetchLost({ dir: late, at, refetch: true })).rejects.toThrow('workers are in the crawl; stop them first');
+    await running;
+
+    const { refetched, counts } = await refetchLost({ dir: late, at, refetch: true });
+    expect(refetched).toBe(true);
+    expect(counts.reopened).toBe(lost.length);
+    const asked = served.pages.length;
+    const visited = counts.visited;
+    // One worker with a view that lacks the new steps, and one without any.
+    await crawl({ dir: stays, proxy: served.proxy, workers: 1, maxPages: visited + 3 });
+    await crawl({ dir: small.path('lost-new'), at, proxy: served.proxy, workers: 1 });
+    const times = new Map<string, number>();
+    for (const url of [...before, ...served.pages.slice(before.length)]) times.set(url, (times.get(url) ?? 0) + 1);
+    expect(asked).toBe(new Set(served.pages.slice(0, asked)).size);
+    expect(new Set([...times].flatMap(([url, n]) => (n > 1 ? [url] : [])))).toEqual(new Set(lost));
+    expect(Math.max(...times.values())).toBe(2);
+    const again = await refetchLost({ dir: late, at });
+    expect(again.lost).toEqual([]);
+    expect(again.counts).toMatchObject({ reopened: 0, earlierVisits: lost.length, visited: served.pages.length });
+    expect(await verify({ dir: late })).toMatchObject({ faults: 0 });
   });
 });

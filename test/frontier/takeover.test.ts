@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Settlement } from '../../src/core/parts/queueing.ts';
-import type { HostKey, Lease, LedgerLine } from '../../src/core/types.ts';
+import type { HostKey, Lease, LedgerLine, RecordId } from '../../src/core/types.ts';
 import { type FrontierOptions, type LoggedFrontier, openLmdbFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
 import { runs } from '../support/extent.ts';
 import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../support/frontier-log.ts';
@@ -166,6 +166,44 @@ test('a refused commit changes neither log nor view', async () => {
   expect([...later.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
   expect(later.frontier.heads.get(1)).toBe(2);
   await later.frontier.close();
+});
+
+test('a page whose record is lost waits again by its relevance, in any view; its new record is no longer lost', async () => {
+  const log = new MemoryLog();
+  const first = await new TestWorker(log).take(...ALL);
+  first.frontier.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.5)));
+  const keep = async (worker: TestWorker, recordId: string): Promise<string> => {
+    const lease = worker.next();
+    if (lease === null) throw new Error('no lease');
+    const kept = fate('kept', { relevance: 0.75, recordId: recordId as RecordId });
+    worker.frontier.settle(lease, done({ fate: kept }));
+    await worker.commit();
+    return lease.entry.url;
+  };
+  expect(await keep(first, 'one')).toBe('http://a.test/');
+  await first.release(...ALL);
+  const entry = { kind: 'lost', host: hostOf('http://a.test/'), url: urlOf('http://a.test/') } as const;
+  log.append({ ...entry, record: 'one' as RecordId }, { ...entry, record: 'another' as RecordId });
+  await first.take(...ALL);
+  const fresh = new TestWorker(log, first.clock);
+  await fresh.take(...ALL);
+  const counts = { queued: 2, kept: 0, visited: 1, earlierVisits: 1, reopened: 1 };
+  for (const { frontier } of [first, fresh]) {
+    expect(frontier.counts()).toMatchObject(counts);
+    expect(frontier.find(urlOf('http://a.test/'))).toMatchObject({ line: { state: 'queued', priority: 0.75 }, reopened: true });
+  }
+  await fresh.frontier.close();
+  const again = new TestWorker(log, first.clock, fresh.folder);
+  expect(again.frontier.counts()).toMatchObject(counts);
+  await again.frontier.close();
+
+  expect(await keep(first, 'two')).toBe('http://a.test/');
+  const later = await new TestWorker(log, first.clock).take(...ALL);
+  for (const { frontier } of [first, later]) {
+    expect(frontier.counts()).toMatchObject({ queued: 1, kept: 1, visited: 2, earlierVisits: 1, reopened: 0 });
+    expect(frontier.find(urlOf('http://a.test/'))?.fate?.recordId).toBe('two');
+  }
+  await Promise.all([first.frontier.close(), later.frontier.close()]);
 });
 
 /** A web of `size` pages on some hosts: page i links to i * 2 + 1, i * 2 + 2 and back. */

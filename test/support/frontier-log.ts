@@ -53,6 +53,11 @@ export class MemoryLog {
     };
   }
 
+  /** A commit of no worker. */
+  append(...entries: readonly LogEntry[]): void {
+    this.#commits.push({ rows: rowsOf(entries, partitionOf, []) });
+  }
+
   get last(): number {
     return this.#commits.length;
   }

@@ -19,26 +19,38 @@ export const gatherCommand = command({
 
 async function run({ json, dir, at }: CommandOptions<'gather'>): Promise<number> {
   if (at === undefined) throw new UsageError('--at: names the database of the crawl; give it');
-  const { gather } = await import('../../app/gather-crawl.ts');
-  const shown: Shown<{ readonly done: number; readonly total: number }> = {
-    start: { done: 0, total: 0 },
-    line: ({ done, total }, ms) => `read ${countText(done)} of ${countText(total)} commits; ${rateAndEta(done, total, ms)}`,
-    stopping: 'Stopping: the next gather continues.',
-  };
-  const report = await longWork(shown, (signal, tell) =>
-    gather({ dir, at, signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
-  );
+  const report = await gatherShown(dir, at);
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);
-  else describe(report);
+  else {
+    const { commit, counts, corpora } = report;
+    const reached = corpora.filter((corpus) => corpus.reached).length;
+    print(
+      `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached} of ${counted(corpora.length, 'corpus', 'corpora')}`,
+    );
+  }
   return EXIT.done;
 }
 
-function describe({ dir, commit, counts, corpora }: GatherReport): void {
-  const reached = corpora.filter((corpus) => corpus.reached).length;
-  print(
-    `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached} of ${counted(corpora.length, 'corpus', 'corpora')}`,
+/** Gathers, with progress and each corpus whose pages are missing on standard error. @returns null if it was stopped */
+export async function gatherShown(dir: string, at: string): Promise<GatherReport | null> {
+  const { gather } = await import('../../app/gather-crawl.ts');
+  const report = await longWork(GATHERING, (signal, tell) =>
+    gather({ dir, at, signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
   );
-  for (const { host, path } of corpora.filter((corpus) => !corpus.reached))
-    print(`  not reached: ${path} on ${host}; its pages are missing. Share or copy the folder to this path, and gather again`);
+  for (const line of missingLines(report?.corpora ?? [])) warn(line);
+  return report;
+}
+
+export const GATHERING: Shown<{ readonly done: number; readonly total: number }> = {
+  start: { done: 0, total: 0 },
+  line: ({ done, total }, ms) => `read ${countText(done)} of ${countText(total)} commits; ${rateAndEta(done, total, ms)}`,
+  stopping: 'Stopping: the next gather continues.',
+};
+
+/** A line for each corpus that cannot be reached from here. */
+export function missingLines(corpora: GatherReport['corpora']): string[] {
+  return corpora.flatMap(({ host, path, reached }) =>
+    reached ? [] : [`not reached: ${path} on ${host}; its pages are missing. Share or copy the folder to this path, and gather again`],
+  );
 }

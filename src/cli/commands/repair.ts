@@ -1,9 +1,11 @@
-import { EXIT } from '../../core/errors.ts';
+import type { RefetchLostReport } from '../../app/refetch-lost.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import type { RepairReport, RepairStep } from '../../repair/repair-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
+import { GATHERING, missingLines } from './gather.ts';
 
 /** Number of faults to name; `forager verify` names all. */
 const NAMED = 20;
@@ -15,11 +17,17 @@ export const repairCommand = command({
   examples: [
     ['$0 repair crawls/moss', 'after a message that names this command; deletes nothing'],
     ['$0 repair crawls/moss --cut', 'return to the state of an older frontier'],
+    [
+      '$0 repair gathered/moss --at "postgres://forager@db/crawls?crawl=moss" --refetch',
+      'pages lost with the disk of a worker are visited again',
+    ],
   ],
   run,
 });
 
-async function run({ json, ...options }: CommandOptions<'repair'>): Promise<number> {
+async function run(given: CommandOptions<'repair'>): Promise<number> {
+  const { json, at, ...options } = given;
+  if (at !== undefined) return runAt({ ...given, at });
   const { repair } = await import('../../repair/repair-crawl.ts');
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
@@ -33,6 +41,35 @@ async function run({ json, ...options }: CommandOptions<'repair'>): Promise<numb
   if (json) printJson(report);
   else for (const line of linesOf(report, options.cut === true)) print(line);
   return EXIT.done;
+}
+
+/** Lost pages that are named; --json names all. */
+const LOST_NAMED = 20;
+
+async function runAt({ json, dir, at, refetch, cut }: CommandOptions<'repair'> & { readonly at: string }): Promise<number> {
+  if (cut) throw new UsageError('--cut: is about one machine; omit it, or omit --at');
+  const { refetchLost } = await import('../../app/refetch-lost.ts');
+  const report = await longWork(GATHERING, (signal, tell) =>
+    refetchLost({ dir, at, signal, told: warn, ...(refetch && { refetch }), onProgress: (done, total) => tell({ done, total }) }),
+  );
+  if (report === null) return EXIT.interrupted;
+  if (json) printJson(report);
+  else for (const line of lostLines(report, at)) print(line);
+  return EXIT.done;
+}
+
+function lostLines({ dir, lost, refetched, corpora }: RefetchLostReport, at: string): string[] {
+  const away = missingLines(corpora);
+  if (lost.length === 0) return [...away, `${dir}: each kept page has its record`];
+  return [
+    ...away,
+    `${dir}: ${counted(lost.length, 'kept page has', 'kept pages have')} no record:`,
+    ...lost.slice(0, LOST_NAMED).map((url) => `  ${url}`),
+    ...(lost.length > LOST_NAMED ? [`  and ${countText(lost.length - LOST_NAMED)} more`] : []),
+    refetched
+      ? `they wait for another visit; to resume: forager crawl <dir> --at "${at}"`
+      : `if their disk is lost, have them visited again: forager repair ${dir} --at "${at}" --refetch`,
+  ];
 }
 
 function linesOf(report: RepairReport, cut: boolean): string[] {

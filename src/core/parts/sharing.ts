@@ -1,5 +1,5 @@
 /** A crawl that several workers share, as the loop of one of them sees it. */
-import type { FrontierEntry, Unit } from '../types.ts';
+import type { FrontierEntry, HostKey, Unit } from '../types.ts';
 
 /** The lesson of a settled URL for the link scorer. */
 export interface Lesson {
@@ -27,6 +27,12 @@ export interface SharedCrawl {
   teach(lesson: Lesson): boolean;
   /** Lessons that have their place now, to be learned in this order. Each is returned once. */
   learned(): Iterable<Lesson>;
+  /** The groups of a host are known, at its first lease in this process. */
+  know(host: HostKey, groups: readonly string[]): Promise<void>;
+  /** Waits until this worker may ask a host. Hosts of one address that several workers have are asked by turns. */
+  enter(host: HostKey): Promise<void>;
+  /** The visit to a host that `enter` let in has ended. */
+  leave(host: HostKey): void;
   /** Sets the function that is called when anything above may have changed. */
   onChange(ring: () => void): void;
 }
