@@ -37,6 +37,7 @@ export type { Judgement, Model, ReadText } from './app/page-model.ts';
 export type { ReadOptions } from './app/read-crawl.ts';
 export type { RefetchLostOptions, RefetchLostReport } from './app/refetch-lost.ts';
 export type { SearchOptions } from './app/search-corpus.ts';
+export type { SharedModel, ShareModelOptions } from './app/shared-settings.ts';
 export type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 export {
   CrawlerError,
@@ -127,6 +128,7 @@ export {
   refetchLost,
   repair,
   search,
+  shareModel,
   status,
   train,
   verify,

@@ -19,6 +19,7 @@ import type { Model } from './app/page-model.ts';
 import type { ReadOptions } from './app/read-crawl.ts';
 import type { RefetchLostOptions, RefetchLostReport } from './app/refetch-lost.ts';
 import type { SearchOptions } from './app/search-corpus.ts';
+import type { SharedModel, ShareModelOptions } from './app/shared-settings.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
 import type { LockOptions } from './crawl-dir/lock.ts';
@@ -134,6 +135,14 @@ export async function gather(options: GatherOptions): Promise<GatherReport> {
  */
 export async function refetchLost(options: RefetchLostOptions): Promise<RefetchLostReport> {
   return (await import('./app/refetch-lost.ts')).refetchLost(options);
+}
+
+/**
+ * Puts the model of a gathered directory in force for all workers of its crawl, if it was trained there since. They follow within seconds.
+ * @throws UsageError without such a crawl, and if another model was put in force meanwhile; StoreError, EnvironmentError
+ */
+export async function shareModel(options: ShareModelOptions): Promise<SharedModel> {
+  return (await import('./app/shared-settings.ts')).shareModel(options);
 }
 
 /**

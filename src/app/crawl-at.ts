@@ -13,7 +13,7 @@ import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
 import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
@@ -26,6 +26,7 @@ import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
+import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';
 
 /** A database that starts answers within this time. */
 const STARTS_WITHIN: Ms = 60_000;
@@ -71,7 +72,8 @@ export class CrawlAt {
    * Puts manifest, models and seeds of the crawl into a directory without a crawl, if the database has the crawl.
    * @throws UsageError if the directory has another crawl
    */
-  async bring({ dir, manifest }: CrawlPaths): Promise<void> {
+  async bring(paths: CrawlPaths): Promise<void> {
+    const { dir, manifest } = paths;
     const crawl = await findEngineCrawl(this.#client, this.#address.crawl);
     const here = findCrawl(dir);
     if (crawl === null && here === null) return;
@@ -83,7 +85,7 @@ export class CrawlAt {
     makeDirectory(dir);
     bringFiles(dir, await engineFiles(this.#client, crawl));
     // Last: without it the directory has no crawl.
-    writeInto(manifest, crawl.manifest);
+    writeInto(manifest, JSON.stringify({ ...(JSON.parse(crawl.manifest) as CrawlManifest), optOut: paths.optOut }));
   }
 
   /**
@@ -95,6 +97,11 @@ export class CrawlAt {
     const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, text, filesOf(paths));
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     return id === manifest.id ? crawl : null;
+  }
+
+  /** See there. */
+  withOwnOptOut(paths: CrawlPaths, manifest: CrawlManifest): CrawlManifest {
+    return withOwnOptOut(paths, manifest);
   }
 
   /** @throws FencedError, EngineGoneError, StoreError */
@@ -131,15 +138,20 @@ export class JoinedCrawl {
   readonly #joining: Joining;
   readonly #closed = new AbortController();
   readonly #stop = new AbortController();
+  readonly #optOut: SharedOptOut;
   #worker: EngineWorker;
   /** Visits of its earlier sessions. */
   #visitsBefore = 0;
   #lost = new AbortController();
+  #newModel = new AbortController();
+  /** How often a model was put in force before the crawl was opened here. */
+  #models = 0;
   session: SharedSession;
 
   private constructor(joining: Joining, worker: EngineWorker) {
     this.#joining = joining;
     this.#worker = worker;
+    this.#optOut = new SharedOptOut(joining.client, joining.crawl, crawlPaths(joining.options.dir));
     this.session = this.#newSession();
   }
 
@@ -182,9 +194,26 @@ export class JoinedCrawl {
     return this.#lost.signal;
   }
 
+  /** Aborts when another model was put in force, or when pages of a partition must be judged again by the one in force. */
+  get newModel(): AbortSignal {
+    return this.#newModel.signal;
+  }
+
+  /**
+   * Lets the model in force judge all that this worker has. Its frontier must be closed.
+   * @throws StoreError, DataError, ModelError; EngineGoneError when the crawl is closed
+   */
+  async adoptModel(mayWrite: () => void): Promise<void> {
+    const { client, crawl, options } = this.#joining;
+    this.#newModel = new AbortController();
+    await persistently(() => adoptModel(client, crawl.name, crawlPaths(options.dir), mayWrite), this.#closed.signal);
+  }
+
   /** The frontier as this machine's view of the log. It has no hosts before `session.open`. @throws StoreError */
-  openFrontier(path: string, manifest: CrawlManifest): LoggedFrontier {
-    return openLoggedFrontier(path, frontierOptionsOf(manifest), null, this.session, this.session);
+  async openFrontier(paths: CrawlPaths, manifest: CrawlManifest): Promise<LoggedFrontier> {
+    this.#models = manifest.relabelled.length;
+    await noteModel(paths, manifest);
+    return openLoggedFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest), this.session, this.session);
   }
 
   /**
@@ -215,7 +244,7 @@ export class JoinedCrawl {
       );
     const { session } = this;
     const busyHosts = () => [...this.#joining.running.visits()].map(({ lease }) => lease.entry.host);
-    await session.open({ frontier, busyHosts, added: () => this.#joining.running.added() });
+    await session.open({ frontier, busyHosts, added: () => this.#joining.running.added() }, this.#models);
     const last = lastRescoring(session.lessonCount);
     for await (const lessons of session.lessonsSoFar())
       for (const { entry, relevance } of lessons) {
@@ -263,6 +292,11 @@ export class JoinedCrawl {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },
       onGone: (why) => warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
+      onLook: async (tended) => {
+        await this.#optOut.follow(tended);
+        if (tended.models > this.#models) this.#newModel.abort();
+      },
+      onOlderModel: () => this.#newModel.abort(),
       onStop: () => this.#stop.abort(),
       onLost: (why) => lost.abort(why),
     });

@@ -5,8 +5,8 @@ import { storeErrorFrom } from '../core/errors.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 
 /** By path in the directory, with slashes: models, seeds, rules. @throws Error of the file system */
-export function filesOf({ dir, model, models, seeds, fieldRules, linkModel }: CrawlPaths): Map<string, Uint8Array> {
-  const paths = [model, models, seeds, fieldRules, linkModel].flatMap((path) => (existsSync(path) ? within(path) : []));
+export function filesOf({ dir, model, models, seeds, fieldRules, linkModel, optOut }: CrawlPaths): Map<string, Uint8Array> {
+  const paths = [model, models, seeds, fieldRules, linkModel, optOut].flatMap((path) => (existsSync(path) ? within(path) : []));
   return new Map(paths.map((path) => [relative(dir, path).split(sep).join('/'), readFileSync(path)]));
 }
 

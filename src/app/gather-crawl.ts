@@ -15,6 +15,7 @@ import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifes
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { checkSchema } from '../engine/database-tables.ts';
 import { readEngineAddress } from '../engine/engine-address.ts';
@@ -23,6 +24,7 @@ import { SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import { bringFiles } from './engine-files.ts';
+import { adoptModel, noteModel } from './shared-settings.ts';
 
 export interface GatherOptions extends Pick<LockOptions, 'told' | 'signal'> {
   /** A directory of its own: new, or one that was gathered before, which gets only the rest. */
@@ -92,19 +94,53 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
     if (here === null) {
       bringFiles(dir, await engineFiles(client, crawl));
       storeParts(paths, {});
-      writeManifest(dir, { ...begun, at: null, runs: [] });
+      const optOut = existsSync(paths.optOut) ? paths.optOut : null;
+      writeManifest(dir, { ...begun, optOut, at: null, runs: [] });
     }
     const moment = await momentOf(client, crawl, LEASE);
-    const frontier = openView(paths, readManifest(dir));
-    try {
-      return await gatherInto(frontier, client, crawl, moment, paths, options);
-    } finally {
-      await frontier.close();
+    const gathered = await gatherAll(client, crawl, moment, paths, options).finally(() => {
       lock.check();
       writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
-    }
+    });
+    const { relabelled } = readManifest(dir);
+    const models = Math.max(relabelled.length, begun.relabelled.length);
+    if (models === 0) return gathered.report;
+    await noteModel(paths, readManifest(dir));
+    if (relabelled.length < models || gathered.models < models) await adoptModel(client, crawl.name, paths, () => lock.check());
+    return { ...gathered.report, counts: await countsOf(dir) };
   } finally {
     await lock.release();
+  }
+}
+
+/** A report, and the least number of models in force of those that judged the new pages. */
+interface Gathered {
+  readonly report: GatherReport;
+  readonly models: number;
+}
+
+async function gatherAll(
+  client: SqlClient,
+  crawl: EngineCrawl,
+  moment: EngineMoment,
+  paths: CrawlPaths,
+  options: GatherOptions,
+): Promise<Gathered> {
+  const frontier = openView(paths, readManifest(options.dir));
+  try {
+    return await gatherInto(frontier, client, crawl, moment, paths, options);
+  } finally {
+    await frontier.close();
+  }
+}
+
+/** By the model in force. */
+async function countsOf(dir: string): Promise<FrontierCounts> {
+  const { frontier } = openCrawl(dir);
+  try {
+    return frontier.counts();
+  } finally {
+    await frontier.close();
   }
 }
 
@@ -115,11 +151,13 @@ async function gatherInto(
   moment: EngineMoment,
   paths: CrawlPaths,
   { dir, onProgress, signal }: GatherOptions,
-): Promise<GatherReport> {
+): Promise<Gathered> {
   const merged = new MergedCorpus(paths, frontier, readManifest(dir).id);
   const partitions = Array.from({ length: crawl.partitions }, (_, i) => i);
-  for await (const { entries, upTo } of entriesAfter(client, crawl, frontier.heads, partitions, moment.commits)) {
+  let leastModels = Number.POSITIVE_INFINITY;
+  for await (const { entries, upTo, models } of entriesAfter(client, crawl, frontier.heads, partitions, moment.commits)) {
     signal?.throwIfAborted();
+    leastModels = Math.min(leastModels, models);
     frontier.take(
       entries,
       partitions.map((partition) => [partition, upTo]),
@@ -135,7 +173,7 @@ async function gatherInto(
     corpora.push({ host, path, reached });
   }
   await merged.commit();
-  return { dir, commit: moment.commits, counts: frontier.counts(), corpora };
+  return { report: { dir, commit: moment.commits, counts: frontier.counts(), corpora }, models: leastModels };
 }
 
 /** The frontier as a view of the log that holds no hosts. */

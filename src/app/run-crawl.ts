@@ -139,7 +139,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
-  const files = await openFiles(manifest, options);
+  const asGiven = await openFiles(manifest, options);
   makeDirectory(options.dir);
   const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
   const lock = await takeLock(paths.lock, options.dir, wait);
@@ -150,7 +150,8 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       // Must precede the frontier and the corpus: their ids are checked against this one.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
     } else await startCrawl(paths, manifest, options);
-    const kept = keepSeeds(paths, manifest, seeds);
+    const kept = keepSeeds(paths, at ? at.withOwnOptOut(paths, manifest) : manifest, seeds);
+    const files = at ? await openFiles(kept, options) : asGiven;
     if (!found) writeManifest(paths.dir, kept);
     const running = new RunningCrawl(systemClock);
     const inDatabase = at && (await at.begin(paths, kept));
@@ -311,9 +312,10 @@ async function run(
         questions.settled({ frontier: parts.frontier, manifest });
         if (event.settlement !== 'done') return;
         watch.add(event.relevance);
-        retraining.settled();
+        // Labels of a crawl on several machines are of a gathered directory.
+        if (joined === null) retraining.settled();
       };
-      const stop = AbortSignal.any([signal, retraining.ready, ...(joined ? [joined.stop] : [])]);
+      const stop = AbortSignal.any([signal, retraining.ready, ...(joined ? [joined.stop, joined.newModel] : [])]);
       return runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limitsNow(), stop, running).finally(() => headroom.close());
     };
     /** null if other workers took over the partitions of this one: it then joins again. */
@@ -346,10 +348,12 @@ async function run(
       if (reason === null) continue;
       stopReason = reason;
       // A limit that was reached at the same moment counts: the model waits for the next run, which trains again.
-      if (stopReason !== 'interrupted' || signal.aborted || !retraining.ready.aborted) break;
+      const isForNewModel = retraining.ready.aborted || (joined?.newModel.aborted === true && !joined.stop.aborted);
+      if (stopReason !== 'interrupted' || signal.aborted || !isForNewModel) break;
       closed = true;
       await closeCrawl(parts, joined);
-      await retraining.activate(() => lock.check(), parts.emit);
+      if (joined) await joined.adoptModel(() => lock.check());
+      else await retraining.activate(() => lock.check(), parts.emit);
       manifest = readManifest(paths.dir);
       parts = await openParts(paths, manifest, options, network, warn, lock, joined);
       // Seeds of a person may have come after the last commit: in crawl.json, and not in the frontier.
@@ -430,7 +434,7 @@ async function openParts(
   const own = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
   const { fetcher } = network;
-  const logged = joined?.openFrontier(paths.frontier, manifest) ?? null;
+  const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
   const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const committed = logged && joined ? await joined.corpusCommit(logged) : frontier.lastCommit();
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };

@@ -102,7 +102,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
 }
 
 /** Commands with a meaning of their own for `--at`. All others read the crawl of a database in the directory where it is gathered first. */
-const OF_DATABASE: ReadonlySet<string> = new Set(['crawl', 'gather', 'workers', 'open', 'repair']);
+const OF_DATABASE: ReadonlySet<string> = new Set(['crawl', 'gather', 'workers', 'open', 'repair', 'label']);
 
 async function showConfig(words: readonly string[]): Promise<number> {
   const isKnown = COMMANDS.some(({ name }) => name === words[0]);

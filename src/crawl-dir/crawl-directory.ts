@@ -37,6 +37,7 @@ const OURS: ReadonlySet<string> = new Set([
   'corpus',
   'corpus-id',
   'gathered.json',
+  'opt-out.txt',
   'lock',
 ]);
 
@@ -141,6 +142,8 @@ export interface CrawlPaths {
   readonly fieldRules: string;
   /** For a crawl that started with a link model. */
   readonly linkModel: string;
+  /** The opt-out list of a crawl on several machines. */
+  readonly optOut: string;
   readonly frontier: string;
   /** The file of the database, in `frontier`. */
   readonly database: string;
@@ -167,6 +170,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     seeds: join(dir, SEEDS),
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
+    optOut: join(dir, 'opt-out.txt'),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
     corpus: join(dir, 'corpus'),

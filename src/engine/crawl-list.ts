@@ -35,9 +35,12 @@ export async function beginEngineCrawl(
   return crawl;
 }
 
-/** By path in a crawl directory. */
-export async function engineFiles(client: SqlClient, { id }: EngineCrawl): Promise<ReadonlyMap<string, Uint8Array>> {
-  const rows = await client.query<{ path: string; body: Uint8Array }>('select path, body from forager.crawl_file where crawl = $1', [id]);
+/** By path in a crawl directory. @param beginning of their paths; default: all */
+export async function engineFiles(client: SqlClient, { id }: EngineCrawl, beginning = ''): Promise<ReadonlyMap<string, Uint8Array>> {
+  const rows = await client.query<{ path: string; body: Uint8Array }>(
+    'select path, body from forager.crawl_file where crawl = $1 and starts_with(path, $2)',
+    [id, beginning],
+  );
   return new Map(rows.map(({ path, body }) => [path, body]));
 }
 
@@ -51,6 +54,42 @@ export async function giveUpRecords(client: SqlClient, { id }: EngineCrawl, rows
     ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
   ]);
 }
+
+/** Replaces a file for all workers. @returns the number of such changes */
+export async function putFile(client: SqlClient, { id }: EngineCrawl, path: string, body: Uint8Array): Promise<number> {
+  const [row] = await client.query<{ notices: number }>('select forager.put_file($1, $2, $3) as notices', [id, path, body]);
+  return row?.notices ?? 0;
+}
+
+/**
+ * Puts a model in force for all workers.
+ * @param before number of models that were put in force before
+ * @param models number of them now
+ * @returns false if there were others meanwhile: then nothing has changed
+ */
+export async function putModel(
+  client: SqlClient,
+  { id }: EngineCrawl,
+  before: number,
+  models: number,
+  manifest: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<boolean> {
+  return client.transaction(async (query) => {
+    const changed = (await query('update forager.crawl set manifest = $4, models = $3 where id = $1 and models = $2 returning id', [
+      id,
+      before,
+      models,
+      manifest,
+    ])) as { rows: unknown[] };
+    if (changed.rows.length === 0) return false;
+    for (const [path, body] of files) await query(PUT_FILE, [id, path, body]);
+    return true;
+  });
+}
+
+const PUT_FILE =
+  'insert into forager.crawl_file (crawl, path, body) values ($1, $2, $3) on conflict (crawl, path) do update set body = excluded.body';
 
 /** Removes a crawl with all its data. Workers that are still in it end. */
 export async function dropEngineCrawl(client: SqlClient, { id }: EngineCrawl): Promise<void> {

@@ -11,6 +11,8 @@ const COMMITS_AT_ONCE = 100;
 export interface LogPart {
   readonly entries: readonly LogEntry[];
   readonly upTo: number;
+  /** The least number of models in force, of those that judged its pages. */
+  readonly models: number;
 }
 
 /**
@@ -34,14 +36,15 @@ export async function* entriesAfter(
       [...scope, after, end],
     );
     if (!last?.upto) return;
-    const rows = await client.query<{ commit: string; body: Uint8Array; texts: Uint8Array | null }>(
-      `select l.commit, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
+    const rows = await client.query<{ commit: string; models: number; body: Uint8Array; texts: Uint8Array | null }>(
+      `select l.commit, l.models, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
        left join forager.log_text t on t.crawl = l.crawl and t.partition = l.partition and t.commit = l.commit
        where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit`,
       [...scope, after, last.upto],
     );
     after = Number(last.upto);
-    yield { entries: [...grouped(rows, ({ commit }) => commit).values()].flatMap((some) => entriesIn(some)), upTo: after };
+    const models = Math.min(...rows.map((row) => row.models));
+    yield { entries: [...grouped(rows, ({ commit }) => commit).values()].flatMap((some) => entriesIn(some)), upTo: after, models };
   }
 }
 

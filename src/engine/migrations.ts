@@ -24,7 +24,10 @@ create table forager.crawl (
   state text not null default 'running' check (state in ('running', 'paused', 'stopping')),
   commits bigint not null default 0,
   lessons bigint not null default 0,
-  visited bigint not null default 0
+  visited bigint not null default 0,
+  -- How often a model was put in force, and how often a file was replaced.
+  models integer not null default 0,
+  notices integer not null default 0
 ) ${HOT};
 
 create table forager.crawl_file (
@@ -93,6 +96,8 @@ create table forager.log (
   crawl bigint not null,
   partition integer not null,
   commit bigint not null,
+  -- How often a model was put in force, when its worker judged.
+  models integer not null,
   body bytea not null,
   primary key (crawl, partition, commit)
 ) partition by list (crawl);
@@ -233,6 +238,7 @@ begin
   return jsonb_build_object(
     'live', _live, 'quota', _quota, 'held', coalesce(_held, '[]'::jsonb), 'state', _c.state, 'commits', _c.commits, 'lessons', _c.lessons,
     'visited', _c.visited, 'granted', _me.granted, 'drained', _busy = 0 and not _waiting,
+    'models', _c.models, 'notices', _c.notices,
     'turns', coalesce((select max(no) from forager.address_turn where crawl = _crawl), 0)
   );
 end $$;
@@ -254,7 +260,7 @@ create function forager.commit_batch(
   _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[],
   _partitions integer[], _bodies bytea[], _text_partitions integer[], _texts bytea[],
   _to integer[], _links bytea[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
-  _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb
+  _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb, _models integer
 ) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
 begin
@@ -273,7 +279,8 @@ begin
   if _valid <> coalesce(array_length(_held, 1), 0) then
     raise exception 'another worker took over partitions of this one' using errcode = 'FG001';
   end if;
-  insert into forager.log (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_partitions, _bodies) r(p, b);
+  insert into forager.log (crawl, partition, commit, models, body)
+    select _crawl, p, _commit, _models, b from unnest(_partitions, _bodies) r(p, b);
   insert into forager.log_text (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_text_partitions, _texts) r(p, b);
   insert into forager.inbox (crawl, partition, commit, place, body)
     select _crawl, p, _commit, i, b from unnest(_to, _links) with ordinality r(p, b, i);
@@ -303,7 +310,17 @@ begin
   update forager.partition set worker = null, epoch = epoch + 1, until = '-infinity',
     rests_until = case when worker is null then rests_until else greatest(rests_until, until + _request) end
     where crawl = _crawl;
-  insert into forager.log (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_partitions, _bodies) r(p, b);
+  insert into forager.log (crawl, partition, commit, models, body)
+    select _crawl, p, _commit, c.models, b from unnest(_partitions, _bodies) r(p, b), forager.crawl c where c.id = _crawl;
+end $$;
+
+-- Replaces a file for all workers. Returns the number of such changes.
+create function forager.put_file(_crawl bigint, _path text, _body bytea) returns integer language plpgsql as $$
+declare _notices integer;
+begin
+  update forager.crawl set notices = notices + 1 where id = _crawl returning notices into _notices;
+  insert into forager.crawl_file (crawl, path, body) values (_crawl, _path, _body) on conflict (crawl, path) do update set body = _body;
+  return _notices;
 end $$;
 
 -- A host of a partition has this address. If another worker has hosts of the same address, both ask by turns from then on. The first turn waits until the

@@ -39,6 +39,10 @@ export interface SessionEvents {
   readonly onShare: (share: { readonly live: number; readonly held: number; readonly of: number }) => void;
   /** The database is gone; null: it is there again. */
   readonly onGone: (why: string | null) => void;
+  /** After each look. @throws EngineGoneError, StoreError */
+  readonly onLook: (tended: Tended) => Promise<void>;
+  /** Steps of a partition were taken over that an earlier model judged. */
+  readonly onOlderModel: () => void;
   /** The user stops the crawl on all machines. */
   readonly onStop: () => void;
   /** Nothing can be committed any more: another worker has taken over, or the crawl was dropped. */
@@ -55,10 +59,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #holdings = new Map<number, Holding>();
   /** Partitions that are committed and wait to be given back. */
   #released: number[] = [];
-  readonly #lessons = new LessonOrder();
+  #lessons = new LessonOrder();
+  /** Has the scorer of this crawl all lessons that existed when it was opened? */
+  #isTaught = false;
   readonly #addresses: SharedAddresses;
   #crawl: SessionCrawl | null = null;
   #tending: Promise<void> | null = null;
+  /** The last look: they come one after the other. */
+  #looking: Promise<unknown> = Promise.resolve();
   #nap = new AbortController();
   #ring: () => void = () => undefined;
   #last: Tended | null = null;
@@ -67,6 +75,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #untilDate: EpochMs = 0;
   #isGone = false;
   #isIdle = false;
+  /** How often a model was put in force before this crawl was opened. */
+  #models = 0;
   #visits = 0;
   #freshVisits = 0;
   /** Links that are in the frontier, and leave the inbox with the next commit. */
@@ -178,6 +188,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       read,
       lessons: packLessons(own.lessons),
       visits,
+      models: this.#models,
       sizes: offsets,
     };
     return async () => {
@@ -197,20 +208,28 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /**
    * Takes the partitions of this worker into a frontier, and then looks at the crawl twice a second. Lessons that exist are not learned: the caller reads
    * them (`lessonsSoFar`) and teaches a fresh scorer.
+   * @param models how often a model was put in force: the last one judges here
    * @throws FencedError, EngineGoneError, StoreError
    */
-  async open(crawl: SessionCrawl): Promise<void> {
-    this.#crawl = crawl;
+  async open(crawl: SessionCrawl, models: number): Promise<void> {
+    [this.#crawl, this.#models] = [crawl, models];
+    [this.#lessons, this.#isTaught, this.#isIdle] = [new LessonOrder(), false, false];
+    // Links that an earlier frontier of this session read and did not commit are still in the inbox.
+    this.#read = [];
+    this.#known.clear();
     for (const [partition, holding] of this.#holdings) this.#holdings.set(partition, { ...holding, state: 'taken' });
     await persistently(() => this.#look(), this.#closed.signal);
-    this.#tending = this.#tend();
+    this.#tending ??= this.#tend();
   }
 
   /** All lessons that exist, in their order, some at a time. From then on `learned` has the others. */
   async *lessonsSoFar(): AsyncIterable<readonly Lesson[]> {
     for (;;) {
       const rows = await persistently(() => this.#worker.lessonsFrom(this.#lessons.next), this.#closed.signal);
-      if (rows.length === 0) return;
+      if (rows.length === 0) {
+        this.#isTaught = true;
+        return;
+      }
       this.#lessons.read(rows, () => false);
       yield [...this.#lessons.learned()];
     }
@@ -221,27 +240,27 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#last?.lessons ?? 0;
   }
 
-  /** Stops looking at the crawl; the leases run on. `open` begins again. */
+  /** The crawl is about to be closed. This worker keeps its partitions, and asks nobody until `open`. */
   async pause(): Promise<void> {
     this.#crawl = null;
-    this.#nap.abort();
-    await this.#tending;
-    this.#tending = null;
+    await this.#looking;
   }
 
   /** Gives all partitions back. Everything must be committed. */
   async close(): Promise<void> {
     await this.pause();
     this.#closed.abort();
+    this.#nap.abort();
+    await this.#tending;
     // If the database is gone, the leases end by themselves.
     await this.#worker.leave().catch(() => undefined);
   }
 
   async #tend(): Promise<void> {
-    while (this.#crawl !== null) {
+    for (;;) {
       this.#nap = new AbortController();
       await this.#clock.sleep(TEND_EVERY, this.#nap.signal);
-      if (this.#crawl === null) return;
+      if (this.#closed.signal.aborted) return;
       try {
         await this.#look();
         this.#gone(null);
@@ -262,29 +281,39 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#events.onGone(why);
   }
 
-  /** One look at the crawl, and all that follows from it. */
-  async #look(): Promise<void> {
-    const crawl = this.#crawl;
-    if (crawl === null) return;
+  #look(): Promise<void> {
+    const look = this.#looking.then(() => this.#lookNow(this.#crawl));
+    this.#looking = look.catch(() => undefined);
+    return look;
+  }
+
+  /** One look at the crawl, and all that follows from it. @param crawl null: this worker only keeps its partitions */
+  async #lookNow(crawl: SessionCrawl | null): Promise<void> {
     const released = [...this.#released];
     if (released.length > 0) await this.#worker.release(released);
     this.#released = this.#released.filter((partition) => !released.includes(partition));
     const [at, date] = [this.#clock.now(), Date.now()];
-    const isIdle = this.#isIdle && crawl.frontier.isLogged && this.#read.length === 0;
-    const tended = await this.#worker.tend(this.#visits + crawl.busyHosts().length, this.#maxVisits, isIdle, true);
+    const isIdle = this.#isIdle && crawl?.frontier.isLogged === true && this.#read.length === 0;
+    const claimed = this.#visits + (crawl?.busyHosts().length ?? 0);
+    const tended = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null);
     this.#last = tended;
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
+    if (crawl === null) {
+      this.#compare(tended, at);
+      return;
+    }
     this.#lessons.exist(tended.lessons);
     await this.#addresses.learn(tended.turns);
     this.#compare(tended, at);
     await this.#takeOver(crawl);
     this.#giveUp(tended.quota, crawl);
     await this.#readLetters(crawl);
-    if (this.#lessons.isBehind && this.#tending !== null) {
+    if (this.#lessons.isBehind && this.#isTaught) {
       const rows = await this.#worker.lessonsFrom(this.#lessons.next);
       this.#lessons.read(rows, (row) => row.worker === this.#worker.id);
     }
+    await this.#events.onLook(tended);
     this.#tellShare(tended);
   }
 
@@ -303,7 +332,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   async #takeOver({ frontier, added }: SessionCrawl): Promise<void> {
     const taken = [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [partition] : []));
     if (taken.length === 0) return;
-    for await (const { entries, upTo } of this.#worker.entriesAfter(frontier.heads, taken)) {
+    for await (const { entries, upTo, models } of this.#worker.entriesAfter(frontier.heads, taken)) {
+      if (models < this.#models) this.#events.onOlderModel();
       frontier.take(
         entries,
         taken.map((partition) => [partition, upTo]),

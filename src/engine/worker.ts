@@ -42,6 +42,8 @@ export interface Batch {
   readonly read: readonly Letter[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
   readonly visits: number;
+  /** How often a model was put in force: the judgements are of the last one. */
+  readonly models: number;
 }
 
 /** A look at the crawl. */
@@ -59,6 +61,10 @@ export interface Tended {
   /** Visits that this worker may make in all. */
   readonly granted: number;
   readonly drained: boolean;
+  /** How often a model was put in force. */
+  readonly models: number;
+  /** How often a file of the crawl was replaced. */
+  readonly notices: number;
   /** The number of the last address that is asked by turns; 0 without any. */
   readonly turns: number;
 }
@@ -143,7 +149,7 @@ export class EngineWorker {
    * @throws FencedError, StoreError; EngineGoneError when `signal` aborts
    */
   async commit(batch: Batch, signal: AbortSignal): Promise<{ readonly commit: number; readonly firstLesson: number }> {
-    const { held, rows, passedOn, read, lessons, visits, sizes } = batch;
+    const { held, rows, passedOn, read, lessons, visits, sizes, models } = batch;
     const withTexts = rows.filter(({ texts }) => texts !== null);
     this.#batch += 1;
     const values = [
@@ -152,7 +158,7 @@ export class EngineWorker {
       ...[withTexts.map(({ partition }) => partition), withTexts.map(({ texts }) => texts)],
       ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body)],
       ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
-      ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes)],
+      ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes), models],
     ];
     const places = values.map((_, i) => `$${i + 1}`).join(', ');
     const [row] = await persistently(

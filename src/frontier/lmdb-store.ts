@@ -258,6 +258,11 @@ export class LmdbStore implements FrontierStore {
     this.#lostRecords.put(slot, record);
   }
 
+  /** Are there judgements of this model? */
+  hasRejudgement(modelId: string): boolean {
+    return this.#rejudgements.get([modelId, 'head', 0]) !== undefined;
+  }
+
   putRevisit(slot: Slot, revisit: Revisit): void {
     this.#revisits.put(slot, revisit);
   }

@@ -104,21 +104,7 @@ export async function activate(
   await save(labelled, { model, card, training });
   const models = await modelsWith(labelled, model);
   const committee = new Committee(models);
-  const judged = await judgedRecords(labelled, models, options);
-  const languageOf = await pageLanguage(...models);
-  const topics = part.place === null ? null : { count: models.length, keptFor: keptForNow(crawl) };
-  await crawl.close();
-  options.onProgress?.('judging the frontier', 0);
-  labelled.mayWrite();
-  const settled = await rejudgeFrontier(paths.frontier, {
-    modelId: committee.id,
-    threshold: committee.threshold,
-    inForce: rejudgedBy(manifest),
-    ...judged,
-    judge: (page, url) => committee.judge({ ...page, url, lang: languageOf(page) }),
-    ...(topics !== null && { topics }),
-    scoresOf: (text) => judgeWords(text, committee, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
-  });
+  const settled = await judgeAgain(crawl, models, labelled.mayWrite, options);
   const ofTopic = part.place === null ? {} : { topic: part.topic.name };
   const entry = { at: new Date().toISOString(), ...ofTopic, from: part.topic.id, to: model.id, ...change, lines: log.lines, settled };
   const topic = { name: model.name, id: model.id, threshold: model.threshold };
@@ -128,6 +114,37 @@ export async function activate(
       : { topic: topicOf(committee), topics: manifest.topics.map((one, place) => (place === part.place ? topic : one)) };
   labelled.mayWrite();
   writeManifest(paths.dir, { ...manifest, ...changed, relabelled: [...manifest.relabelled, entry] });
+}
+
+/**
+ * Lets models judge all pages and links of a crawl. Closes the crawl. The judgements apply when its manifest names the models.
+ * @param models of its topics, in their order
+ * @returns the number of settled URLs
+ * @throws StoreError, DataError
+ */
+export async function judgeAgain(
+  crawl: OpenCrawl,
+  models: readonly LinearTopicModel[],
+  mayWrite: () => void,
+  options: RelabelOptions,
+): Promise<number> {
+  const { manifest, paths } = crawl;
+  const committee = new Committee(models);
+  const judged = await judgedRecords(crawl, models, options);
+  const languageOf = await pageLanguage(...models);
+  const topics = manifest.topics.length === 0 ? null : { count: models.length, keptFor: keptForNow(crawl) };
+  await crawl.close();
+  options.onProgress?.('judging the frontier', 0);
+  mayWrite();
+  return rejudgeFrontier(paths.frontier, {
+    modelId: committee.id,
+    threshold: committee.threshold,
+    inForce: rejudgedBy(manifest),
+    ...judged,
+    judge: (page, url) => committee.judge({ ...page, url, lang: languageOf(page) }),
+    ...(topics !== null && { topics }),
+    scoresOf: (text) => judgeWords(text, committee, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
+  });
 }
 
 /** Saves a model without activating it, and notes that in the manifest. Closes the crawl. @throws StoreError */
@@ -176,7 +193,7 @@ async function save({ crawl: { paths } }: Labelled, { model, card, training }: M
 }
 
 async function judgedRecords(
-  { crawl }: Labelled,
+  crawl: OpenCrawl,
   models: readonly LinearTopicModel[],
   { onProgress, signal }: RelabelOptions,
 ): Promise<Pick<Rejudge, 'kept' | 'payloads'>> {

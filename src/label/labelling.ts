@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { StoreError } from '../core/errors.ts';
+import { StoreError, UsageError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
@@ -127,7 +127,12 @@ export class Labelling {
     checkOptions('openLabelling', LABELLING, options, 'dir');
     const { dir, topicName, onDamaged } = options;
     const paths = crawlPaths(dir);
-    const own = topicPart(dir, readManifest(dir), topicName).paths;
+    const manifest = readManifest(dir);
+    if (manifest.at !== null)
+      throw new UsageError(
+        `${dir}: is the directory of one of several machines; label in a directory of its own: forager label <dir> --at "${manifest.at}"`,
+      );
+    const own = topicPart(dir, manifest, topicName).paths;
     const locks = await takeLocks(paths, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {

@@ -10,7 +10,7 @@ import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 let corpora = 0;
 const corpus = () => ({ id: `00000000-0000-4000-8000-${String(++corpora).padStart(12, '0')}`, host: 'here', path: '/corpus' });
 const none = new AbortController().signal;
-const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {} };
+const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {}, models: 0 };
 
 describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   let server: PostgresServer;

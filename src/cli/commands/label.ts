@@ -100,7 +100,15 @@ interface Outcome {
 }
 
 async function run(given: CommandOptions<'label'>): Promise<number> {
-  return labelPages(given, given.json === true);
+  const { dir, at } = given;
+  if (at === undefined) return labelPages(given, given.json === true);
+  const { gatherShown } = await import('./gather.ts');
+  if ((await gatherShown(dir, at)) === null) return EXIT.interrupted;
+  const code = await labelPages(given, given.json === true);
+  const { shareModel } = await import('../../app/shared-settings.ts');
+  const { model } = await shareModel({ dir, at });
+  if (model !== null) warn(`all workers now follow the model ${model}`);
+  return code;
 }
 
 /** The command. @param printsOutcome as JSON */
