@@ -13,7 +13,8 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /forager
 COPY package.json package-lock.json LICENSE ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+# pg is for crawls on several machines; elsewhere users install it themselves.
+RUN npm ci --omit=dev --ignore-scripts && npm install --no-save --omit=dev --ignore-scripts pg@8.23.1 && npm cache clean --force
 COPY models models
 COPY src/cli/forager.mjs src/cli/forager.mjs
 COPY --from=build /forager/dist dist
