@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { type FrozenVisit, frozenExtraction } from '../core/frozen-visit.ts';
 import type { PageFetcher, RobotsPolicy } from '../core/parts/fetching.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
 import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { NO_EXTRAS, type Parts, type Scope } from '../core/parts.ts';
@@ -107,7 +108,7 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', timing }: Simulation): Parts {
+function partsOf({ explore, tie = 'oldest', timing, ...crawled }: Simulation): Parts {
   const clock = timing ? new SimulatedClock() : new IdleClock();
   const frontier = openMemoryFrontier({
     clock,
@@ -117,12 +118,25 @@ function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', timing }
     tie,
     ...(explore && { explore }),
   });
+  return frozenParts(crawled, clock, frontier, timing?.latency ?? null);
+}
+
+/**
+ * The parts of a crawl whose web is a frozen one.
+ * @param latency as in `SimulatedTiming`; null: a request takes no time
+ */
+export function frozenParts(
+  { web, guide, scorer, tunnel }: Pick<Simulation, 'web' | 'guide' | 'scorer' | 'tunnel'>,
+  clock: Clock,
+  frontier: Frontier,
+  latency: Ms | null,
+): Parts {
   return {
     ...NO_EXTRAS,
     clock,
     frontier,
     robots: robotsOf(web),
-    fetcher: timing ? inTime(fetcherOf(web, clock, null), timing.latency, clock) : fetcherOf(web, clock, new Turns()),
+    fetcher: latency === null ? fetcherOf(web, clock, new Turns()) : inTime(fetcherOf(web, clock, null), latency, clock),
     reader: readerOf(web, guide, scorer),
     topic: guide.model,
     scorer,
