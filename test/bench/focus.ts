@@ -11,7 +11,6 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../../datasets/debian-web/manifest.ts';
 import { UsageError } from '../../src/core/errors.ts';
 import { DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
@@ -19,7 +18,7 @@ import type { SeedResult } from '../../src/eval/tables.ts';
 import { BOUND, boundOn, runTrial } from '../../src/eval/trial.ts';
 import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
-import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
+import { type FocusTopic, focusTopics, kindOf, portalHosts } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';
 import { openWeb, webName } from './focus/webs.ts';
 import { inParts } from './parts.ts';
@@ -49,10 +48,8 @@ const { values } = parseArgs({
 });
 /** The default of a crawl. */
 const TUNNEL = 4;
-/** Hosts of the web of portals have at most so many pages: the larger ones would be most of it. */
-const MOST_PAGES = 500;
 
-const topics = focusTopics(portalHosts(), values.web).filter(
+const topics = focusTopics(portalHosts(values.web), values.web).filter(
   ({ split, name }) => split === values.split && (values.topics?.split(',').some((word) => name.includes(word)) ?? true),
 );
 if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);
@@ -61,12 +58,6 @@ if (guide === undefined) throw new UsageError(`--guide ${values.guide}: not one 
 const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values['first-seed']) + i);
 if (values.part !== undefined) await runPart(Number(values.part));
 else await runAll();
-
-function portalHosts(): string[] {
-  const pages = new Map<string, number>();
-  for (const row of readManifest(values.web).rows) pages.set(row.host, (pages.get(row.host) ?? 0) + row.pages);
-  return [...pages].filter(([, count]) => count <= MOST_PAGES).map(([host]) => host);
-}
 
 async function runAll(): Promise<void> {
   for (const spec of new Map(topics.map(({ web }) => [webName(web), web])).values())

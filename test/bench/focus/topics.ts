@@ -3,6 +3,7 @@
  * hosts, other subjects and other generated webs, and nothing was chosen on them.
  */
 import { subjectOf, underPrefix } from '../../../datasets/debian-web/labels.ts';
+import { readManifest } from '../../../datasets/debian-web/manifest.ts';
 import { manualSubjects, pageReader, pagesOfManual, pagesOfSubject, type Structure } from '../../../datasets/debian-web/manuals.ts';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
 import type { WebSpec } from './webs.ts';
@@ -66,6 +67,16 @@ function manualTopics(dir: string): FocusTopic[] {
       },
     };
   });
+}
+
+/** Hosts of the web of portals have at most so many pages: the larger ones would be most of it. */
+const MOST_PAGES = 500;
+
+/** Hosts of the portal web. @param dir the built Debian web; without it there are none */
+export function portalHosts(dir: string): string[] {
+  const pages = new Map<string, number>();
+  for (const row of readManifest(dir).rows) pages.set(row.host, (pages.get(row.host) ?? 0) + row.pages);
+  return [...pages].filter(([, count]) => count <= MOST_PAGES).map(([host]) => host);
 }
 
 /** @param hosts of the portal web, see `portalHosts` @param dir the built Debian web */
