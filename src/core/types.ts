@@ -380,11 +380,17 @@ export interface Patience {
   readonly longest: Ms;
   /** Time that a page may take, if that is less. With ten awaited hosts, each may take ten times as long. Infinity: time does not matter; 0: no waiting. */
   readonly pace: Ms;
+  /**
+   * Priority of the best URL of other workers. A clearly worse one waits, if pace is Infinity: their pages come out of the same budget. Absent or null: there
+   * is none.
+   */
+  readonly elsewhere?: Unit | null;
 }
 
 export type NextLease =
   | { readonly kind: 'lease'; readonly lease: Lease }
-  | { readonly kind: 'wait'; readonly until: EpochMs }
+  /** `outbid`: other workers have clearly better URLs. */
+  | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true }
   | { readonly kind: 'drained' };
 
 /**

@@ -4,10 +4,11 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
 import { givenUpAt } from '../core/failure-policy.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { Doing } from '../core/parts/sharing.ts';
 import type { Parts } from '../core/parts.ts';
 import { reasonText } from '../core/reason.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { EpochMs, FrontierEntry, Lease, Ms, Patience, Unit } from '../core/types.ts';
+import type { EpochMs, FrontierEntry, Lease, Ms, NextLease, Patience, Unit } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { LeaseShare } from './lease-share.ts';
 import { lessonOf } from './lessons.ts';
@@ -131,7 +132,9 @@ class Run {
       const inFlight = this.#running.inFlight - this.#again;
       const onlyAgain = enough !== null || inFlight >= left;
       if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
-        await this.#untilVisit();
+        // Other workers have all visits.
+        if (shared && this.#running.inFlight === 0) await this.#untilOthers();
+        else await this.#untilVisit();
         continue;
       }
       const room = headroom?.verdict() ?? 'go';
@@ -141,25 +144,32 @@ class Run {
       }
       if (room !== 'go') return room;
       const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
-      shared?.idle(next.kind === 'drained' && this.#running.inFlight === 0);
+      shared?.does(this.#doing(next));
       if (next.kind === 'lease') {
         void this.#visitAndSettle(next.lease);
         // A turn of the event loop would move a simulated clock; this does not.
         if (this.#share.isUsedUp()) await clock.sleep(0, this.#stop);
-      } else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
+      } else if (next.kind === 'wait' && next.outbid) await this.#untilOthers();
+      else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
-      else if (shared && !shared.isDrained) await this.#untilTimeOrVisit({ for: 'others' }, clock.now() + LOOK_AT_OTHERS);
+      else if (shared && !shared.isDrained) await this.#untilOthers();
       else return 'drained';
     }
     return 'interrupted';
   }
 
+  #doing(next: NextLease): Doing {
+    if (next.kind === 'drained' && this.#running.inFlight === 0) return 'idle';
+    return next.kind === 'wait' && next.outbid ? 'outbid' : 'busy';
+  }
+
   /** @param left pages left in the budget, minus those in flight */
   #patience(left: number): Patience {
     const longest = this.#limits.patience ?? null;
-    if (longest !== null) return { longest, pace: Number.POSITIVE_INFINITY };
-    return patienceWithin(left, this.#deadline - this.#parts.clock.now());
+    const { clock, shared } = this.#parts;
+    const patience = longest === null ? patienceWithin(left, this.#deadline - clock.now()) : { longest, pace: Number.POSITIVE_INFINITY };
+    return shared ? { ...patience, elsewhere: shared.elsewhere } : patience;
   }
 
   /** The reason to visit no new page; null if there is none. @param left pages left in the budget */
@@ -274,6 +284,10 @@ class Run {
     if (lease.entry.task.kind === 'revisit') return settledAs(revisited(null, null, UNCLEAR));
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
     return settledAs(settlementFor(outcome, lease, this.#parts));
+  }
+
+  async #untilOthers(): Promise<void> {
+    await this.#untilTimeOrVisit({ for: 'others' }, this.#parts.clock.now() + LOOK_AT_OTHERS);
   }
 
   async #untilVisit(): Promise<void> {

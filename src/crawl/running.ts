@@ -33,7 +33,7 @@ export type Waiting =
   | { readonly for: 'room' }
   /** The user has paused the crawl, or may not fetch at the moment. */
   | { readonly for: 'leave' }
-  /** Other workers have the rest of the crawl, and may send links. */
+  /** Other workers have the rest of the crawl, all visits of the limit, or clearly better URLs. */
   | { readonly for: 'others' };
 
 export class RunningCrawl {

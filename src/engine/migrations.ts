@@ -55,6 +55,10 @@ create table forager.worker (
   seen_at timestamptz not null default now(),
   granted bigint not null default 0,
   visits bigint not null default 0,
+  visited_at timestamptz not null default now(),
+  -- The priority of its best URL, and whether it can use more visits.
+  best real,
+  wants boolean not null default true,
   idle boolean not null default false,
   gone boolean not null default false,
   -- Its last batch, so that it can be sent again when the answer was lost.
@@ -192,17 +196,18 @@ begin
 end $$;
 
 -- One look at the crawl by one worker, every half second: it lives; its leases are renewed; partitions of the dead are taken; its share of the visits is
--- counted. A worker that holds more partitions than its share learns so by the quota and releases some.
+-- counted, which is none for a worker that cannot use them. A worker that holds more partitions than its share learns so by the quota and releases some.
 create function forager.tend(
-  _crawl bigint, _worker bigint, _lease interval, _request interval, _claimed bigint, _max_visits bigint, _idle boolean, _takes boolean
+  _crawl bigint, _worker bigint, _lease interval, _request interval, _claimed bigint, _max_visits bigint, _idle boolean, _takes boolean,
+  _best real, _wants boolean, _patience interval
 ) returns jsonb language plpgsql as $$
 declare
-  _c forager.crawl; _me forager.worker; _live integer; _rank integer; _quota integer; _mine integer; _others bigint; _left bigint; _busy integer; _waiting boolean;
-  _held jsonb;
+  _c forager.crawl; _me forager.worker; _live integer; _rank integer; _quota integer; _mine integer; _others bigint; _left bigint; _wanting integer; _busy integer; _waiting boolean;
+  _held jsonb; _elsewhere real;
 begin
   select * into _c from forager.crawl where id = _crawl for update;
   if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
-  update forager.worker set seen_at = now(), idle = _idle where id = _worker and not gone returning * into _me;
+  update forager.worker set seen_at = now(), idle = _idle, best = _best, wants = _wants where id = _worker and not gone returning * into _me;
   if not found then raise exception 'this worker counts as gone' using errcode = 'FG001'; end if;
   select count(*), count(*) filter (where id < _worker) into _live, _rank
     from forager.worker where crawl = _crawl and not gone and seen_at > now() - _lease;
@@ -223,12 +228,13 @@ begin
       update forager.worker set idle = false where id = _worker;
     end if;
   end if;
-  -- Visits that other live workers may still make.
-  select coalesce(sum(granted - visits), 0) into _others
+  -- Visits that other live workers may still make, how many of these can use more, and the best URL of those that make visits.
+  select coalesce(sum(granted - visits), 0), count(*) filter (where wants), max(best) filter (where visited_at > now() - _patience)
+    into _others, _wanting, _elsewhere
     from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > now() - _lease;
   if _max_visits is not null then
     _left := greatest(0, _max_visits - _c.visited - _others - greatest(0, _claimed - _me.visits));
-    update forager.worker set granted = _claimed + ceil(_left::numeric / _live) where id = _worker returning * into _me;
+    update forager.worker set granted = _claimed + case when _wants then ceil(_left::numeric / (_wanting + 1)) else 0 end where id = _worker returning * into _me;
   end if;
   select count(*) into _busy from forager.worker where crawl = _crawl and not gone and not idle and seen_at > now() - _lease;
   _waiting := exists (select from forager.inbox where crawl = _crawl)
@@ -237,7 +243,7 @@ begin
     from forager.partition where crawl = _crawl and worker = _worker;
   return jsonb_build_object(
     'live', _live, 'quota', _quota, 'held', coalesce(_held, '[]'::jsonb), 'state', _c.state, 'commits', _c.commits, 'lessons', _c.lessons,
-    'visited', _c.visited, 'granted', _me.granted, 'drained', _busy = 0 and not _waiting,
+    'visited', _c.visited, 'granted', _me.granted, 'elsewhere', _elsewhere, 'drained', _busy = 0 and not _waiting,
     'models', _c.models, 'notices', _c.notices,
     'turns', coalesce((select max(no) from forager.address_turn where crawl = _crawl), 0)
   );
@@ -292,7 +298,8 @@ begin
     insert into forager.lesson (crawl, first, count, worker, body) values (_crawl, _first, _lesson_count, _worker, _lessons);
   end if;
   -- A commit may have taken links from the inbox: until its next look, this worker counts as busy.
-  update forager.worker w set visits = w.visits + _visits, seen_at = now(), idle = false, batch = _batch, batch_commit = _commit, batch_lesson = _first
+  update forager.worker w set visits = w.visits + _visits, seen_at = now(), idle = false,
+    visited_at = case when _visits > 0 then now() else w.visited_at end, batch = _batch, batch_commit = _commit, batch_lesson = _first
     where w.id = _worker;
   return query select _commit, _first;
 end $$;

@@ -1,11 +1,13 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import type { Lesson, SharedCrawl } from '../core/parts/sharing.ts';
-import type { EpochMs, HostKey, Ms } from '../core/types.ts';
+import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
+import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
+import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch } from '../frontier/frontier-log.ts';
 import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
+import { isOutbid } from '../frontier/polite-queue.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
 import { partitionsOf } from './partition-of.ts';
@@ -17,6 +19,8 @@ import type { EngineWorker, Letter, Tended } from './worker.ts';
 const TEND_EVERY: Ms = 500;
 /** A worker begins no request so long before the end of its leases: the server counts them from a later moment than this worker. */
 const MARGIN: Ms = 1_000;
+/** Visits that a worker may start during a look at the crawl: as many as it has at once by default. */
+const STARTED_MEANWHILE = 16;
 
 /** A leased partition. `taken`: its log is being read. `open`: its hosts are asked. `leaving`: it is given back when all of it is committed. */
 interface Holding {
@@ -74,9 +78,12 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
   #isGone = false;
-  #isIdle = false;
   /** How often a model was put in force before this crawl was opened. */
   #models = 0;
+  /** The last word of the loop. */
+  #doing: Doing = 'busy';
+  /** Number of visits, in all, that may start before the answer to a look comes. */
+  #mostClaimed = Number.POSITIVE_INFINITY;
   #visits = 0;
   #freshVisits = 0;
   /** Links that are in the frontier, and leave the inbox with the next commit. */
@@ -120,7 +127,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   // The crawl as the loop sees it.
 
   get visitsLeft(): number {
-    return this.#maxVisits === null ? Number.POSITIVE_INFINITY : Math.max(0, (this.#last?.granted ?? 0) - this.#visits);
+    if (this.#maxVisits === null) return Number.POSITIVE_INFINITY;
+    return Math.max(0, Math.min(this.#last?.granted ?? 0, this.#mostClaimed) - this.#visits);
   }
 
   get isSpent(): boolean {
@@ -128,7 +136,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   }
 
   get isDrained(): boolean {
-    return this.#isIdle && (this.#last?.drained ?? false);
+    return this.#last?.drained ?? false;
   }
 
   /** Visits of this worker since it joined. */
@@ -141,9 +149,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#last?.visited ?? 0;
   }
 
-  idle(now: boolean): void {
-    if (now && !this.#isIdle) this.#nap.abort();
-    this.#isIdle = now;
+  get elsewhere(): Unit | null {
+    return this.#last?.elsewhere ?? null;
+  }
+
+  does(what: Doing): void {
+    // The others may wait for its links, or for its visits.
+    if (what !== this.#doing && what !== 'busy') this.#nap.abort();
+    this.#doing = what;
   }
 
   visited(): void {
@@ -197,7 +210,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       this.#lessons.placed(own, firstLesson);
       for (const partition of leaving) this.#holdings.delete(partition);
       this.#released.push(...leaving);
-      if (leaving.length > 0 || this.#isIdle) this.#nap.abort();
+      if (leaving.length > 0 || this.#doing === 'idle') this.#nap.abort();
       this.#ring();
       return commit;
     };
@@ -213,7 +226,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    */
   async open(crawl: SessionCrawl, models: number): Promise<void> {
     [this.#crawl, this.#models] = [crawl, models];
-    [this.#lessons, this.#isTaught, this.#isIdle] = [new LessonOrder(), false, false];
+    [this.#lessons, this.#isTaught, this.#doing] = [new LessonOrder(), false, 'busy'];
     // Links that an earlier frontier of this session read and did not commit are still in the inbox.
     this.#read = [];
     this.#known.clear();
@@ -293,10 +306,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     if (released.length > 0) await this.#worker.release(released);
     this.#released = this.#released.filter((partition) => !released.includes(partition));
     const [at, date] = [this.#clock.now(), Date.now()];
-    const isIdle = this.#isIdle && crawl?.frontier.isLogged === true && this.#read.length === 0;
-    const claimed = this.#visits + (crawl?.busyHosts().length ?? 0);
-    const tended = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null);
-    this.#last = tended;
+    if (crawl !== null) await this.#readLetters(crawl);
+    const tended = await this.#tended(crawl);
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
     if (crawl === null) {
@@ -308,13 +319,28 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#compare(tended, at);
     await this.#takeOver(crawl);
     this.#giveUp(tended.quota, crawl);
-    await this.#readLetters(crawl);
     if (this.#lessons.isBehind && this.#isTaught) {
       const rows = await this.#worker.lessonsFrom(this.#lessons.next);
       this.#lessons.read(rows, (row) => row.worker === this.#worker.id);
     }
     await this.#events.onLook(tended);
     this.#tellShare(tended);
+  }
+
+  /** @param crawl null while its parts are being opened: then it gets no visits */
+  async #tended(crawl: SessionCrawl | null): Promise<Tended> {
+    const inFlight = crawl?.busyHosts().length ?? 0;
+    const isIdle = crawl?.frontier.anyWaiting === false && inFlight === 0 && crawl.frontier.isLogged && this.#read.length === 0;
+    const best = crawl?.frontier.best(MOST_PATIENCE) ?? null;
+    // Without visits the loop asks for no URL, and cannot know when it is no longer outbid. Before the first look there are no URLs yet.
+    const wants = this.#last === null || (best !== null && !(this.#doing === 'outbid' && isOutbid(best, this.elsewhere)));
+    const started = this.#visits + inFlight;
+    const claimed = wants ? Math.min(this.#last?.granted ?? 0, started + STARTED_MEANWHILE) : started;
+    // Also while the answer is lost: the others may have been given the rest.
+    this.#mostClaimed = claimed;
+    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null, { best, wants, patience: MOST_PATIENCE });
+    this.#mostClaimed = Number.POSITIVE_INFINITY;
+    return this.#last;
   }
 
   /** @throws FencedError if another worker took over a partition of this one */

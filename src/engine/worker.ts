@@ -1,6 +1,6 @@
 /** One worker of a crawl in the database: every statement that it sends, in the terms of this program. */
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Ms } from '../core/types.ts';
+import type { Ms, Unit } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
 import { type EngineCorpus, entriesAfter } from './engine-log.ts';
@@ -60,6 +60,8 @@ export interface Tended {
   readonly visited: number;
   /** Visits that this worker may make in all. */
   readonly granted: number;
+  /** The best URL of the other workers, by its priority: only of those that made a visit within the patience. null if there is none. */
+  readonly elsewhere: Unit | null;
   readonly drained: boolean;
   /** How often a model was put in force. */
   readonly models: number;
@@ -67,6 +69,16 @@ export interface Tended {
   readonly notices: number;
   /** The number of the last address that is asked by turns; 0 without any. */
   readonly turns: number;
+}
+
+/** The work of a worker. */
+export interface Outlook {
+  /** The priority of its best URL; null if it has none. */
+  readonly best: Unit | null;
+  /** Can it use more visits? */
+  readonly wants: boolean;
+  /** How long other workers may wait for it without a visit of its own. */
+  readonly patience: Ms;
 }
 
 /** How long a worker holds partitions after it was last heard of: time for a restart of the database. */
@@ -128,14 +140,15 @@ export class EngineWorker {
 
   /**
    * Renews all leases, and takes partitions that are free, up to the quota.
-   * @param claimed visits that were made or are being made, in all
+   * @param claimed visits that were made, are being made or may start before the answer, in all
    * @param maxVisits of the whole crawl; null: no limit
    * @throws FencedError, EngineGoneError, StoreError
    */
-  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean): Promise<Tended> {
+  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook): Promise<Tended> {
+    const { best, wants, patience } = outlook;
     const [row] = await this.#client.query<{ tend: Tended }>(
-      'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8) as tend',
-      [this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits, idle, takes],
+      'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend',
+      [this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits, idle, takes, best, wants, `${patience} ms`],
       'tend',
     );
     if (row === undefined) throw new EngineGoneError('the database answered nothing');

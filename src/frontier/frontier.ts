@@ -16,6 +16,7 @@ import type {
   NextLease,
   Patience,
   RecordId,
+  Unit,
 } from '../core/types.ts';
 import { directoryOf } from '../web/url.ts';
 import { EntryReader } from './entry-reader.ts';
@@ -111,6 +112,10 @@ export interface LoggedFrontier extends Frontier {
   shareChanged(restedBy: (host: HostKey) => EpochMs): void;
   /** Is everything that changed in the log? */
   readonly isLogged: boolean;
+  /** Does a URL wait, now or until a later time? */
+  readonly anyWaiting: boolean;
+  /** The highest priority of a URL that may be requested within a time, or whose host is leased; null if there is none. */
+  best(within: Ms): Unit | null;
 }
 
 /**
@@ -259,7 +264,7 @@ class StoredFrontier implements LoggedFrontier {
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, drawn.entry);
       const taken = this.#queue.take(now, only ? 'revisit' : null, patience);
-      if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
+      if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', ...taken } : { kind: 'drained' };
       const { slot } = taken;
       if (this.#revisits.isDue(slot)) return this.#hold(slot, this.#revisits.take(slot), true);
       const entry = this.#reader.entry(slot);
@@ -367,6 +372,14 @@ class StoredFrontier implements LoggedFrontier {
       if (!away) host.restUntil = Math.max(host.restUntil, restedBy(host.key), afterRest(now, host.delay));
     }
     this.#queue.rebuild(now);
+  }
+
+  get anyWaiting(): boolean {
+    return this.#waiting.any;
+  }
+
+  best(within: Ms): Unit | null {
+    return this.#queue.best(this.#clock.now(), within);
   }
 
   unpark(pattern: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { EpochMs, Patience, Unit } from '../core/types.ts';
+import type { EpochMs, Ms, Patience, Unit } from '../core/types.ts';
 import { HeapRooms, MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';
@@ -17,6 +17,13 @@ export interface Politeness {
  * 67. A share of the better URL's priority was less effective: at four fifths 421 in 293, at two thirds 388 in 276.
  */
 const CLEARLY_BETTER: Unit = 0.15;
+
+/** Have other workers a clearly better URL? */
+export function isOutbid(priority: Unit, elsewhere: Unit | null): boolean {
+  return elsewhere !== null && elsewhere >= priority + CLEARLY_BETTER;
+}
+
+type Taken = { readonly slot: Slot } | { readonly until: EpochMs; readonly outbid?: true };
 
 /**
  * Most resting hosts that each lease examines, among those whose rest ends within the patience: 25 µs of `npm run bench -- frontier` with 500 of
@@ -125,18 +132,53 @@ export class PoliteQueue {
   }
 
   /**
-   * Takes the best URL that may be requested now. Otherwise returns when to look again: Infinity if only a settlement can change anything.
+   * Takes the best URL that may be requested now. Otherwise returns when to look again: Infinity if only a settlement can change anything, or other workers
+   * have clearly better URLs (`outbid`).
    * @param only only URLs of this lane; null: of any
    */
-  take(now: EpochMs, only: Lane | null = null, patience: Patience = NO_PATIENCE): { readonly slot: Slot } | { readonly until: EpochMs } {
+  take(now: EpochMs, only: Lane | null = null, patience: Patience = NO_PATIENCE): Taken {
     this.#wake(now);
     const host = this.#bestReady(now);
     if (!host || (only !== null && laneOf(host.queue.topKey) !== only)) return { until: this.#nextWake };
-    const awaited = this.#worthWaitingFor(host.queue.topKey + CLEARLY_BETTER, now, patience);
+    const key = host.queue.topKey;
+    const awaited = this.#worthWaitingFor(key + CLEARLY_BETTER, now, patience);
     if (awaited !== null) return { until: Math.min(awaited, this.#nextWake) };
+    const isOfBudget = patience.longest > 0 && patience.pace === Number.POSITIVE_INFINITY;
+    if (isOfBudget && isOutbid(key, patience.elsewhere ?? null)) return { until: this.#nextWake, outbid: true };
     const slot = host.queue.pop();
     this.#popReady(now);
     return { slot };
+  }
+
+  /**
+   * The highest priority of a URL whose host and groups may be asked within a time, or are leased; null if there is none. Of more resting hosts than a lease
+   * examines, the rest does not count.
+   */
+  best(now: EpochMs, within: Ms): Unit | null {
+    this.#wake(now);
+    let best = Number.NEGATIVE_INFINITY;
+    const see = (key: number) => {
+      if (laneOf(key) === 'waiting') best = Math.max(best, key);
+    };
+    const seeHost = (host: HostState) => {
+      if (!this.isPassedOver(host) && this.#best(host) >= 0) see(host.queue.topKey);
+    };
+    const ready = this.#bestReady(now);
+    if (ready) see(ready.queue.topKey);
+    for (const host of this.#leased.keys()) {
+      seeHost(host);
+      for (const group of host.groups) see(this.#bestBlocked(group));
+    }
+    let left = LOOKED_AT;
+    this.#resting.some(-(now + within), (index) => {
+      seeHost(this.#hosts.known(index));
+      return --left === 0;
+    });
+    this.#groups.someResting(now + within, now, (group) => {
+      see(this.#bestBlocked(group));
+      return false;
+    });
+    return best === Number.NEGATIVE_INFINITY ? null : best;
   }
 
   /** When something that rests may be requested again; Infinity if nothing rests. */

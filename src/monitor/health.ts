@@ -70,7 +70,7 @@ function overlongRest(until: EpochMs, still: Ms, now: EpochMs, delay: Ms): strin
 function doingOf({ inFlight, waiting }: RunningCrawl): string {
   const visits = `${inFlight} running visits`;
   if (waiting?.for === 'leave') return `${visits}, paused`;
-  if (waiting?.for === 'others') return `${visits}, other workers have the rest of the crawl`;
+  if (waiting?.for === 'others') return `${visits}, other workers have the rest of the crawl or better URLs`;
   return waiting?.for === 'hosts' ? `${visits}, hosts are resting` : visits;
 }
 

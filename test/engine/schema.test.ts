@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
 import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
@@ -10,6 +11,7 @@ import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 let corpora = 0;
 const corpus = () => ({ id: `00000000-0000-4000-8000-${String(++corpora).padStart(12, '0')}`, host: 'here', path: '/corpus' });
 const none = new AbortController().signal;
+const BUSY = { best: 0.5, wants: true, patience: 20_000 };
 const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {}, models: 0 };
 
 describe.skipIf(!HAS_POSTGRES)('the tables', () => {
@@ -61,11 +63,11 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
 
   test('partitions go to the live in equal shares, and only those of the leaver or for the newcomer move', async () => {
     const crawl = await begun(10);
-    const held = async (worker: EngineWorker) => (await worker.tend(0, null, false, true)).held.map(([no]) => no);
+    const held = async (worker: EngineWorker) => (await worker.tend(0, null, false, true, BUSY)).held.map(([no]) => no);
     const a = await joined(crawl);
     expect(await held(a)).toHaveLength(10);
     const b = await joined(crawl);
-    const { quota } = await a.tend(0, null, false, true);
+    const { quota } = await a.tend(0, null, false, true, BUSY);
     expect(quota).toBe(5);
     expect(await held(b)).toEqual([]);
     await a.release([7, 8, 9, 0, 1]);
@@ -73,17 +75,17 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     expect(await held(a)).toEqual([2, 3, 4, 5, 6]);
     await b.leave();
     expect(await held(a)).toHaveLength(10);
-    await expect(b.tend(0, null, false, true)).rejects.toThrow(FencedError);
+    await expect(b.tend(0, null, false, true, BUSY)).rejects.toThrow(FencedError);
   });
 
   test('a partition of one that died is free after its lease, and its hosts rest the longest request', async () => {
     const crawl = await begun(1);
     const dead = await joined(crawl, 200);
-    await dead.tend(0, null, false, true);
+    await dead.tend(0, null, false, true, BUSY);
     const other = await joined(crawl, 200);
-    expect((await other.tend(0, null, false, true)).held).toEqual([]);
+    expect((await other.tend(0, null, false, true, BUSY)).held).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const [[partition, epoch, rest] = [0, 0, 0]] = (await other.tend(0, null, false, true)).held;
+    const [[partition, epoch, rest] = [0, 0, 0]] = (await other.tend(0, null, false, true, BUSY)).held;
     expect([partition, epoch]).toEqual([0, 2]);
     expect(rest).toBeGreaterThan(29_000);
     expect(rest).toBeLessThanOrEqual(30_000);
@@ -95,9 +97,9 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     const crawl = await begun(2);
     const own = corpus();
     const before = await EngineWorker.join(client, crawl, own, 'test');
-    await before.tend(0, null, false, true);
+    await before.tend(0, null, false, true, BUSY);
     const after = await EngineWorker.join(client, crawl, own, 'test');
-    const { held, live } = await after.tend(0, null, false, true);
+    const { held, live } = await after.tend(0, null, false, true, BUSY);
     expect([held, live]).toEqual([
       [
         [0, 2, 0],
@@ -120,7 +122,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
       },
     };
     const worker = await EngineWorker.join(lossy, crawl, corpus(), 'test', 15_000, 30_000);
-    await worker.tend(0, null, false, true);
+    await worker.tend(0, null, false, true, BUSY);
     const held = new Map([
       [0, 1],
       [1, 1],
@@ -131,7 +133,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     lossy.losesAnswer = true;
     expect(await worker.commit(batch, none)).toEqual({ commit: 2, firstLesson: 4 });
     expect(lossy.losesAnswer).toBe(false);
-    const tended = await worker.tend(8, null, false, true);
+    const tended = await worker.tend(8, null, false, true, BUSY);
     expect(tended).toMatchObject({ commits: 2, lessons: 6, visited: 8 });
     expect((await worker.lessonsFrom(1)).map(({ first, count }) => [first, count])).toEqual([
       [1, 3],
@@ -142,34 +144,63 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   test('links wait in the inbox until the commit that applies them', async () => {
     const crawl = await begun(2);
     const worker = await joined(crawl);
-    await worker.tend(0, null, false, true);
+    await worker.tend(0, null, false, true, BUSY);
     const held = new Map([[0, 1]]);
     await worker.commit({ ...EMPTY, held, passedOn: [1, 0, 1].map((partition, i) => ({ partition, body: Buffer.from([i]) })) }, none);
     const letters = await worker.letters([1]);
     expect(letters.map(({ body }) => [...body])).toEqual([[0], [2]]);
-    expect((await worker.tend(0, null, true, true)).drained).toBe(false);
+    expect((await worker.tend(0, null, true, true, BUSY)).drained).toBe(false);
     await worker.commit({ ...EMPTY, held, read: letters }, none);
     expect(await worker.letters([0, 1])).toHaveLength(1);
     await worker.commit({ ...EMPTY, held, read: await worker.letters([0]) }, none);
     const other = await joined(crawl);
-    await other.tend(0, null, true, false);
-    expect((await worker.tend(0, null, true, true)).drained).toBe(true);
+    await other.tend(0, null, true, false, BUSY);
+    expect((await worker.tend(0, null, true, true, BUSY)).drained).toBe(true);
     // One that has just taken links is busy until its next look, whatever it said before.
     await worker.commit({ ...EMPTY, held }, none);
-    expect((await other.tend(0, null, true, false)).drained).toBe(false);
-    await worker.tend(0, null, true, true);
-    expect((await other.tend(0, null, true, false)).drained).toBe(true);
+    expect((await other.tend(0, null, true, false, BUSY)).drained).toBe(false);
+    await worker.tend(0, null, true, true, BUSY);
+    expect((await other.tend(0, null, true, false, BUSY)).drained).toBe(true);
   });
 
   test('visits of a limit are granted once, and come back from those that leave', async () => {
     const crawl = await begun(4);
     const [a, b] = [await joined(crawl), await joined(crawl)];
-    expect((await a.tend(0, 100, false, true)).granted).toBe(50);
-    expect((await b.tend(0, 100, false, true)).granted).toBe(25);
+    expect((await a.tend(0, 100, false, true, BUSY)).granted).toBe(50);
+    expect((await b.tend(0, 100, false, true, BUSY)).granted).toBe(25);
     await a.commit({ ...EMPTY, visits: 50 }, none);
-    expect((await a.tend(50, 100, false, true)).granted).toBe(63);
+    expect((await a.tend(50, 100, false, true, BUSY)).granted).toBe(63);
     await b.leave();
-    expect((await a.tend(50, 100, false, true)).granted).toBe(100);
+    expect((await a.tend(50, 100, false, true, BUSY)).granted).toBe(100);
+  });
+
+  test('visits are granted to those that can use them, and what a worker holds too many of comes back', async () => {
+    const crawl = await begun(4);
+    const [a, b] = [await joined(crawl), await joined(crawl)];
+    const idle = { ...BUSY, best: null, wants: false };
+    expect((await a.tend(0, 10, false, true, BUSY)).granted).toBe(5);
+    expect((await b.tend(0, 10, false, true, BUSY)).granted).toBe(3);
+    expect((await b.tend(0, 10, true, true, idle)).granted).toBe(0);
+    expect((await a.tend(0, 10, false, true, BUSY)).granted).toBe(10);
+    // b has something again: it gets its part of what a has given back.
+    expect((await b.tend(0, 10, false, true, BUSY)).granted).toBe(0);
+    expect((await a.tend(2, 10, false, true, BUSY)).granted).toBe(6);
+    expect((await b.tend(0, 10, false, true, BUSY)).granted).toBe(2);
+  });
+
+  test('a worker hears of the best URL of the others, but not of one that makes no visits', async () => {
+    const crawl = await begun(4);
+    const [a, b, c] = [await joined(crawl), await joined(crawl), await joined(crawl)];
+    expect((await a.tend(0, null, false, true, { ...BUSY, best: 0.9 })).elsewhere).toBeNull();
+    await b.tend(0, null, false, true, { ...BUSY, best: 0.25 });
+    await c.tend(0, null, false, true, { ...BUSY, best: null, wants: false });
+    expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBe(0.25);
+    await sleep(60);
+    expect((await a.tend(0, null, false, true, { ...BUSY, patience: 50 })).elsewhere).toBeNull();
+    await b.commit({ ...EMPTY, visits: 1 }, none);
+    expect((await a.tend(0, null, false, true, { ...BUSY, patience: 5_000 })).elsewhere).toBe(0.25);
+    await b.leave();
+    expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBeNull();
   });
 
   test('a payload is of the URL that claimed it first', async () => {
@@ -184,7 +215,7 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     const crawl = await begun(1);
     const worker = await joined(crawl);
     await dropEngineCrawl(client, crawl);
-    await expect(worker.tend(0, null, false, true)).rejects.toThrow('was dropped');
+    await expect(worker.tend(0, null, false, true, BUSY)).rejects.toThrow('was dropped');
     await expect(worker.commit(EMPTY, none)).rejects.toThrow('dropped');
   });
 });

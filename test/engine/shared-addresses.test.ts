@@ -12,6 +12,7 @@ import { EngineWorker } from '../../src/engine/worker.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 
 const [LEASE, REQUEST, DELAY] = [300, 200, 60];
+const BUSY = { best: 0.5, wants: true, patience: 20_000 };
 /** `http://2.test` is in partition 2. */
 const partitionOf = (host: HostKey) => Number(/\d+/.exec(host)?.[0]);
 const hostIn = (partition: number) => `http://${partition}.test` as HostKey;
@@ -39,8 +40,8 @@ describe.skipIf(!HAS_POSTGRES)('addresses of several workers', () => {
       return { worker, addresses: new SharedAddresses(worker, systemClock, DELAY, partitionOf, ended.signal) };
     };
     const [a, b] = [await join('1'), await join('2')];
-    const { held } = await a.worker.tend(0, null, false, true);
-    await b.worker.tend(0, null, false, true);
+    const { held } = await a.worker.tend(0, null, false, true, BUSY);
+    await b.worker.tend(0, null, false, true, BUSY);
     const ofA = held.map(([partition]) => partition);
     const ofB = [0, 1, 2, 3].filter((partition) => !ofA.includes(partition));
     return { a, b, ofA, ofB, ended };
@@ -54,7 +55,7 @@ describe.skipIf(!HAS_POSTGRES)('addresses of several workers', () => {
     a.addresses.leave(here);
     const startedAt = performance.now();
     await b.addresses.know(there, ['ip 192.0.2.1']);
-    const { turns } = await a.worker.tend(0, null, false, true);
+    const { turns } = await a.worker.tend(0, null, false, true, BUSY);
     expect(turns).toBe(1);
     await a.addresses.learn(turns);
     const asked: (readonly [from: number, to: number])[] = [];
@@ -98,7 +99,7 @@ describe.skipIf(!HAS_POSTGRES)('addresses of several workers', () => {
     await a.addresses.know(hostIn(ofA[1] ?? 0), ['ip 192.0.2.3']);
     await b.addresses.know(hostIn(ofB[0] ?? 0), ['ip 192.0.2.4']);
     await b.addresses.know(hostIn(ofB[1] ?? 0), ['domain x']);
-    expect((await a.worker.tend(0, null, false, true)).turns).toBe(0);
+    expect((await a.worker.tend(0, null, false, true, BUSY)).turns).toBe(0);
     const before = performance.now();
     for (const partition of ofA) await a.addresses.enter(hostIn(partition));
     for (const partition of ofB) await b.addresses.enter(hostIn(partition));

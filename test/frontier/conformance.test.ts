@@ -259,6 +259,26 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(lease(frontier, 5000).entry.url).toBe('http://a.test/2');
   });
 
+  test('a clearly better URL of another worker is waited for, if the pages are scarce', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 0.5)));
+    const elsewhere = 0.7;
+    expect(frontier.next('all', { ...upTo(5000), elsewhere })).toEqual({ kind: 'wait', until: Number.POSITIVE_INFINITY, outbid: true });
+    for (const patience of [upTo(0), { longest: 5000, pace: 60_000 }]) {
+      const next = frontier.next('all', { ...patience, elsewhere });
+      if (next.kind !== 'lease') throw new Error(`not leased: ${JSON.stringify(patience)}`);
+      frontier.settle(next.lease, { kind: 'released', host: null });
+    }
+    expect(frontier.next('all', { ...upTo(5000), elsewhere: 0.6 })).toMatchObject({ kind: 'lease' });
+  });
+
+  test('one that waits for a better URL of its own is not outbid', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
+    frontier.settle(lease(frontier), done());
+    expect(frontier.next('all', { ...upTo(1000), elsewhere: 1 })).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+  });
+
   test('patience waits for the first URL of a crawl as for any other', () => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/1', 0.9), link('http://a.test/2', 1), link('http://b.test/1', 0.1)));

@@ -75,4 +75,32 @@ describe.skipIf(!HAS_POSTGRES)('on a frozen web', () => {
     );
     expect(retried).toEqual(new Set(['http-5xx', 'http-429', 'connect', 'dns', 'robots-unreachable:timeout']));
   });
+
+  /** The URLs of all visits, in their order. */
+  const visitsOf = ({ events }: FrozenRun) =>
+    events.flatMap((event) => (event.type === 'settled' && event.status !== null ? [event.url] : []));
+
+  test('visits go to the worker that has URLs, so that four of them end with one host', async () => {
+    const one = await frozenCase({ hosts: 1, pages: 200 });
+    const { web, guide, onTopic } = one;
+    const starts = onTopic.slice(0, 3);
+    const { ends, ...run } = await together({ ...ONE_AT_A_TIME, concurrency: 4, web, guide, scorer, starts, maxPages: 30 }, 4);
+    one.close();
+    expect(ends.map(({ stopReason }) => stopReason)).toEqual(Array.from({ length: 4 }, () => 'max-pages'));
+    expect(ends.map(({ visits }) => visits).sort()).toEqual([0, 0, 0, 30]);
+    expect(new Set(visitsOf({ ends, ...run })).size).toBe(30);
+  });
+
+  test('a budget is spent on the best URLs of four workers, to the last visit and not beyond', async () => {
+    // Each topic has hosts of its own: three of four workers have nothing but other topics.
+    const pure = await frozenCase({ hosts: 4, pages: 400, hostPurity: 1, locality: 0.3 });
+    const { web, guide, onTopic } = pure;
+    const crawl = { ...ONE_AT_A_TIME, concurrency: 4, web, guide, scorer, starts: onTopic.slice(0, 3), maxPages: 60 };
+    const found = (run: FrozenRun) => visitsOf(run).filter((url) => onTopic.includes(url)).length;
+    const [alone, shared] = [await crawlAlone(crawl, fresh()), await together(crawl, 4)];
+    pure.close();
+    expect(found(shared)).toBeGreaterThan(0.9 * found(alone));
+    expect(visitsOf(shared)).toHaveLength(60);
+    expect(new Set(visitsOf(shared)).size).toBe(60);
+  });
 });

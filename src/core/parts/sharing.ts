@@ -7,6 +7,9 @@ export interface Lesson {
   readonly relevance: Unit;
 }
 
+/** The loop of a worker. `outbid`: it waits, since other workers have clearly better URLs. `idle`: it has nothing to do and nothing in flight. */
+export type Doing = 'busy' | 'outbid' | 'idle';
+
 export interface SharedCrawl {
   /** May a request begin now? No longer when the leases of this worker may have run out, or the crawl is paused. */
   readonly mayAsk: boolean;
@@ -16,8 +19,10 @@ export interface SharedCrawl {
   readonly isSpent: boolean;
   /** Has no worker anything to do, now or later? */
   readonly isDrained: boolean;
-  /** Reports whether the loop has nothing to do and nothing in flight. The next look at the crawl tells the others. */
-  idle(now: boolean): void;
+  /** Priority of the best URL of other workers that make visits; null if there is none. As of the last look at the crawl. */
+  readonly elsewhere: Unit | null;
+  /** The next look at the crawl tells the others. A worker that is not busy is given no visits. */
+  does(what: Doing): void;
   /** A URL was settled that used up a visit. */
   visited(): void;
   /**
