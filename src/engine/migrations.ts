@@ -129,8 +129,11 @@ create table forager.inbox (
   commit bigint not null,
   place integer not null,
   body bytea not null,
+  -- The highest priority of one of the links; null if all are refused.
+  best real,
   primary key (crawl, partition, commit, place)
 ) partition by list (crawl);
+create index on forager.inbox (crawl, best desc) where best is not null;
 
 create table forager.payload (
   crawl bigint not null,
@@ -232,6 +235,11 @@ begin
   select coalesce(sum(granted - visits), 0), count(*) filter (where wants), max(best) filter (where visited_at > now() - _patience)
     into _others, _wanting, _elsewhere
     from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > now() - _lease;
+  select greatest(_elsewhere, (
+    select i.best from forager.inbox i join forager.partition p on p.crawl = i.crawl and p.no = i.partition join forager.worker w on w.id = p.worker
+    where i.crawl = _crawl and i.best is not null and w.id <> _worker and not w.gone and w.visited_at > now() - _patience
+    order by i.best desc limit 1
+  )) into _elsewhere;
   if _max_visits is not null then
     _left := greatest(0, _max_visits - _c.visited - _others - greatest(0, _claimed - _me.visits));
     update forager.worker set granted = _claimed + case when _wants then ceil(_left::numeric / (_wanting + 1)) else 0 end where id = _worker returning * into _me;
@@ -265,7 +273,7 @@ end $$;
 create function forager.commit_batch(
   _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[],
   _partitions integer[], _bodies bytea[], _text_partitions integer[], _texts bytea[],
-  _to integer[], _links bytea[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
+  _to integer[], _links bytea[], _bests real[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
   _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb, _models integer
 ) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
@@ -288,8 +296,8 @@ begin
   insert into forager.log (crawl, partition, commit, models, body)
     select _crawl, p, _commit, _models, b from unnest(_partitions, _bodies) r(p, b);
   insert into forager.log_text (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_text_partitions, _texts) r(p, b);
-  insert into forager.inbox (crawl, partition, commit, place, body)
-    select _crawl, p, _commit, i, b from unnest(_to, _links) with ordinality r(p, b, i);
+  insert into forager.inbox (crawl, partition, commit, place, body, best)
+    select _crawl, p, _commit, i, b, best from unnest(_to, _links, _bests) with ordinality r(p, b, best, i);
   delete from forager.inbox i using unnest(_read_partitions, _read_commits, _read_places) r(p, c, place)
     where i.crawl = _crawl and i.partition = r.p and i.commit = r.c and i.place = r.place;
   insert into forager.corpus_size (crawl, corpus, commit, sizes) select _crawl, _me.corpus, _commit, _sizes

@@ -7,6 +7,7 @@ import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch } from '../frontier/frontier-log.ts';
 import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
+import { higher } from '../frontier/logged-store.ts';
 import { isOutbid } from '../frontier/polite-queue.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
@@ -86,6 +87,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #mostClaimed = Number.POSITIVE_INFINITY;
   #visits = 0;
   #freshVisits = 0;
+  /** The best priority of links that a commit is passing on, of those that were passed on since the last look began, and of those before a running look. */
+  #sending: Unit | null = null;
+  #sent: Unit | null = null;
+  #asked: Unit | null = null;
   /** Links that are in the frontier, and leave the inbox with the next commit. */
   #read: Letter[] = [];
   readonly #known = new Set<string>();
@@ -150,7 +155,12 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   }
 
   get elsewhere(): Unit | null {
-    return this.#last?.elsewhere ?? null;
+    return [this.#onTheWay, this.#sent, this.#asked].reduce(higher, this.#last?.elsewhere ?? null);
+  }
+
+  /** The best priority of links to others that are not in the database yet. */
+  get #onTheWay(): Unit | null {
+    return higher(this.#crawl?.frontier.bestPassedOn ?? null, this.#sending);
   }
 
   does(what: Doing): void {
@@ -194,10 +204,12 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     const held = new Map(this.held().map((partition) => [partition, this.#holdings.get(partition)?.epoch ?? 0]));
     const [read, own, visits, leaving] = [this.#read, this.#lessons.batch(), this.#freshVisits, this.#quietLeaving()];
     [this.#read, this.#freshVisits] = [[], 0];
+    const letters = packPassedOn(passedOn, this.#partitionOf);
+    this.#sending = letters.reduce((best: Unit | null, letter) => higher(best, letter.best), null);
     const batch = {
       held,
       rows: rowsOf(entries, this.#partitionOf, held.keys()),
-      passedOn: packPassedOn(passedOn, this.#partitionOf),
+      passedOn: letters,
       read,
       lessons: packLessons(own.lessons),
       visits,
@@ -206,6 +218,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     };
     return async () => {
       const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal);
+      [this.#sending, this.#sent] = [null, higher(this.#sent, this.#sending)];
       for (const letter of read) this.#known.delete(keyOf(letter));
       this.#lessons.placed(own, firstLesson);
       for (const partition of leaving) this.#holdings.delete(partition);
@@ -338,7 +351,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     const claimed = wants ? Math.min(this.#last?.granted ?? 0, started + STARTED_MEANWHILE) : started;
     // Also while the answer is lost: the others may have been given the rest.
     this.#mostClaimed = claimed;
-    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null, { best, wants, patience: MOST_PATIENCE });
+    [this.#sent, this.#asked] = [null, this.#sent];
+    const outlook = { best: higher(best, this.#onTheWay), wants, patience: MOST_PATIENCE };
+    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null, outlook);
+    this.#asked = null;
     this.#mostClaimed = Number.POSITIVE_INFINITY;
     return this.#last;
   }

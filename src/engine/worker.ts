@@ -60,7 +60,10 @@ export interface Tended {
   readonly visited: number;
   /** Visits that this worker may make in all. */
   readonly granted: number;
-  /** The best URL of the other workers, by its priority: only of those that made a visit within the patience. null if there is none. */
+  /**
+   * The best URL of the other workers, by its priority, also of links that are on the way to them. Only of workers that made a visit within the patience. null
+   * if there is none.
+   */
   readonly elsewhere: Unit | null;
   readonly drained: boolean;
   /** How often a model was put in force. */
@@ -169,7 +172,7 @@ export class EngineWorker {
       ...[this.crawl.id, this.id, this.#batch, [...held.keys()], [...held.values()]],
       ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
       ...[withTexts.map(({ partition }) => partition), withTexts.map(({ texts }) => texts)],
-      ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body)],
+      ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body), passedOn.map(({ best }) => best)],
       ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
       ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes), models],
     ];
@@ -198,7 +201,7 @@ export class EngineWorker {
   /** Links that wait for some partitions, oldest first; at most a thousand. */
   async letters(partitions: readonly number[]): Promise<Letter[]> {
     return await this.#client.query<Letter>(
-      `select partition, commit, place, body from forager.inbox where crawl = $1 and partition = any ($2) order by commit, place limit ${LETTERS_AT_ONCE}`,
+      `select partition, commit, place, body, best from forager.inbox where crawl = $1 and partition = any ($2) order by commit, place limit ${LETTERS_AT_ONCE}`,
       [this.crawl.id, [...partitions]],
       'letters',
     );

@@ -116,6 +116,8 @@ export interface LoggedFrontier extends Frontier {
   readonly anyWaiting: boolean;
   /** The highest priority of a URL that may be requested within a time, or whose host is leased; null if there is none. */
   best(within: Ms): Unit | null;
+  /** The highest priority of links to hosts of other workers that wait for the next commit; null without any. */
+  readonly bestPassedOn: Unit | null;
 }
 
 /**
@@ -376,6 +378,10 @@ class StoredFrontier implements LoggedFrontier {
 
   get anyWaiting(): boolean {
     return this.#waiting.any;
+  }
+
+  get bestPassedOn(): Unit | null {
+    return this.#logged?.bestPassedOn ?? null;
   }
 
   best(within: Ms): Unit | null {

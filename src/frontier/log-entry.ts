@@ -3,7 +3,7 @@
  * entry names them. The entries of one commit are split by partition: a partition's log has all that concerns its hosts, and nothing else.
  */
 import { Packr } from 'msgpackr';
-import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import type { StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -35,6 +35,8 @@ export interface LogRow {
 export interface PassedOn {
   readonly partition: number;
   readonly body: Uint8Array;
+  /** The highest priority of one of them; null if all are refused. */
+  readonly best: Unit | null;
 }
 
 /** The partition of a host: an integer from 0. */
@@ -191,8 +193,15 @@ export function packPassedOn(discoveries: readonly Discovery[], partitionOf: Par
     splitByPartition({ ...discovery, shorterWayOnly: [] }, partitionOf).map(([partition, part]) => ({
       partition,
       body: packr.pack(packDiscovery(part)),
+      best: bestOf(part.links),
     })),
   );
+}
+
+/** The highest priority of links that are not refused; null without any. */
+export function bestOf(links: readonly DiscoveredLink[]): Unit | null {
+  const priorities = links.flatMap(({ priority, refusal }) => (refusal === null ? [priority] : []));
+  return priorities.length === 0 ? null : Math.max(...priorities);
 }
 
 /** @throws Error of any kind for bytes that `packPassedOn` did not make */

@@ -1,9 +1,9 @@
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Discovery, HostKey, Revisit } from '../core/types.ts';
+import type { CanonicalUrl, Discovery, HostKey, Revisit, Unit } from '../core/types.ts';
 import type { FrontierLog } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LmdbStore } from './lmdb-store.ts';
-import type { LogEntry } from './log-entry.ts';
+import { bestOf, type LogEntry } from './log-entry.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
@@ -25,6 +25,7 @@ export class LoggedStore implements FrontierStore {
   #names: LogView | null = null;
   #entries: LogEntry[] = [];
   #passedOn: Discovery[] = [];
+  #bestPassedOn: Unit | null = null;
   #commits = 0;
 
   /** @param held the partitions whose logs this process writes */
@@ -42,6 +43,12 @@ export class LoggedStore implements FrontierStore {
   /** Adds links to hosts of other workers to the next commit. */
   passOn(discovery: Discovery): void {
     this.#passedOn.push(discovery);
+    this.#bestPassedOn = higher(this.#bestPassedOn, bestOf(discovery.links));
+  }
+
+  /** The highest priority of links to hosts of other workers that wait for the next commit; null without any. */
+  get bestPassedOn(): Unit | null {
+    return this.#bestPassedOn;
   }
 
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
@@ -78,7 +85,7 @@ export class LoggedStore implements FrontierStore {
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const held = [...this.#held()];
     const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn, offsets });
-    [this.#entries, this.#passedOn] = [[], []];
+    [this.#entries, this.#passedOn, this.#bestPassedOn] = [[], [], null];
     this.#commits += 1;
     const logged = after.then(write).then((commit) => {
       this.#commits -= 1;
@@ -158,4 +165,9 @@ export class LoggedStore implements FrontierStore {
     if (this.#names === null) throw new Error('frontier: its log has no names yet');
     return this.#names.urlOf(slot);
   }
+}
+
+/** The higher of two priorities. */
+export function higher(a: Unit | null, b: Unit | null): Unit | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

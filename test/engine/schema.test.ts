@@ -146,7 +146,8 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     const worker = await joined(crawl);
     await worker.tend(0, null, false, true, BUSY);
     const held = new Map([[0, 1]]);
-    await worker.commit({ ...EMPTY, held, passedOn: [1, 0, 1].map((partition, i) => ({ partition, body: Buffer.from([i]) })) }, none);
+    const passedOn = [1, 0, 1].map((partition, i) => ({ partition, body: Buffer.from([i]), best: null }));
+    await worker.commit({ ...EMPTY, held, passedOn }, none);
     const letters = await worker.letters([1]);
     expect(letters.map(({ body }) => [...body])).toEqual([[0], [2]]);
     expect((await worker.tend(0, null, true, true, BUSY)).drained).toBe(false);
@@ -201,6 +202,22 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     expect((await a.tend(0, null, false, true, { ...BUSY, patience: 5_000 })).elsewhere).toBe(0.25);
     await b.leave();
     expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBeNull();
+  });
+
+  test('links on the way to a worker count as its best URL for the others, until it has them', async () => {
+    const crawl = await begun(2);
+    const [a, b] = [await joined(crawl), await joined(crawl)];
+    await a.tend(0, null, false, true, BUSY);
+    await b.tend(0, null, false, true, { ...BUSY, best: 0.25 });
+    const held = new Map([[0, 1]]);
+    const passedOn = [0.5, 0.75, null].map((best) => ({ partition: 1, body: Buffer.from([1]), best }));
+    await a.commit({ ...EMPTY, held, passedOn }, none);
+    expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBe(0.75);
+    // Its own links count by its queue, which has them after the next look.
+    expect((await b.tend(0, null, false, true, { ...BUSY, best: 0.25 })).elsewhere).toBe(0.5);
+    const read = await b.letters([1]);
+    await b.commit({ ...EMPTY, held: new Map([[1, 1]]), read }, none);
+    expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBe(0.25);
   });
 
   test('a payload is of the URL that claimed it first', async () => {
