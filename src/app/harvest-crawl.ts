@@ -10,7 +10,6 @@ import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
-import type { S3Credentials } from '../harvest/aws-signature.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/crawl-facts.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
@@ -19,6 +18,7 @@ import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.t
 import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
+import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';

@@ -2,11 +2,13 @@
 import { rm } from 'node:fs/promises';
 import { UsageError } from '../core/errors.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
+import type { Bucket, UploadedPart } from '../object-store/bucket.ts';
+import { inParallel } from '../object-store/in-parallel.ts';
+import type { BucketAddress } from '../object-store/open-bucket.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { digestsOf, FileParts, isSame } from './file-parts.ts';
 import type { HarvestFolder, LocalFile } from './harvest-folder.ts';
 import type { OpenSink, SinkContext } from './harvest-sink.ts';
-import type { Bucket, UploadedPart } from './object-store.ts';
 
 /** Is in the bucket while a harvest is uploaded. It says that all other objects there belong to that harvest. */
 export const JOURNAL = 'harvest-in-progress.json';
@@ -16,13 +18,6 @@ const PART: Bytes = 16 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 /** Files at once: each has one part in memory. */
 const AT_ONCE = 4;
-
-/** The place of a corpus in a bucket. */
-export interface UploadTarget {
-  /** With its slash. */
-  readonly prefix: string;
-  readonly url: string;
-}
 
 export interface Journal {
   readonly at: EpochMs;
@@ -46,7 +41,7 @@ export class BucketUpload implements OpenSink {
 
   constructor(
     bucket: Bucket,
-    target: UploadTarget,
+    target: BucketAddress,
     folder: HarvestFolder,
     spool: string,
     { now, fingerprint, signal, s3PartBytes = PART }: SinkContext,
@@ -173,16 +168,4 @@ export function journalIn(bytes: Buffer | null): Journal | null {
   } catch {
     return null;
   }
-}
-
-/** Ends when all that began have ended. After an error, none begins. */
-async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<unknown>): Promise<void> {
-  const errors: unknown[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let item = items[next++]; item !== undefined && errors.length === 0; item = items[next++])
-      await work(item).catch((error: unknown) => errors.push(error));
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  if (errors.length > 0) throw errors[0];
 }

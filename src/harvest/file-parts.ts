@@ -1,10 +1,9 @@
 /** A file on this machine, read by the parts that an object store gets. */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import type { ObjectDigests } from '../object-store/bucket.ts';
+import { readRange } from '../object-store/file-range.ts';
 import type { LocalFile } from './harvest-folder.ts';
-import type { ObjectDigests } from './object-store.ts';
 
 export class FileParts {
   readonly #path: string;
@@ -23,24 +22,9 @@ export class FileParts {
   }
 
   /** @param number from 1. @throws StoreError */
-  async read(number: number): Promise<Buffer> {
+  read(number: number): Promise<Buffer> {
     const start = (number - 1) * this.#size;
-    const part = Buffer.alloc(Math.min(this.#size, this.#bytes - start));
-    try {
-      const file = await open(this.#path, 'r');
-      try {
-        for (let at = 0; at < part.length; ) {
-          const { bytesRead } = await file.read(part, at, part.length - at, start + at);
-          if (bytesRead === 0) throw new Error('the file became shorter');
-          at += bytesRead;
-        }
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      throw storeErrorFrom(error, 'reading a file of the harvest', this.#path);
-    }
-    return part;
+    return readRange(this.#path, start, Math.min(this.#size, this.#bytes - start));
   }
 
   /** Those of an object that was written in these parts. */

@@ -1,20 +1,14 @@
 /** The interface of a place that a harvest is written to: one object in one file of `sinks/`. `harvest-sinks.ts` lists them. */
 import type { Bytes, EpochMs } from '../core/types.ts';
-import type { S3Credentials } from './aws-signature.ts';
+import type { BucketAccess } from '../object-store/open-bucket.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 
 /** The place of a corpus, and the options of single sinks. */
-export interface SinkOptions {
+export interface SinkOptions extends Pick<BucketAccess, 's3Endpoint' | 's3Region' | 's3Credentials'> {
   /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly out: string;
   /** An earlier harvest at `out` may be replaced. Default: false. */
   readonly force?: boolean | undefined;
-  /** Base URL of an object store. Default: Amazon S3. */
-  readonly s3Endpoint?: string | undefined;
-  /** Default: us-east-1. */
-  readonly s3Region?: string | undefined;
-  /** Needed for `s3://`. Never logged, stored or shown. */
-  readonly s3Credentials?: S3Credentials | undefined;
   /** Larger files are sent in parts of this size. Default 16 MB; a store takes no less than 5 MB (Amazon S3 User Guide, “Multipart upload limits”). */
   readonly s3PartBytes?: Bytes;
 }

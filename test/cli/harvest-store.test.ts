@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { VerifyReport } from '../../src/repair/verify-crawl.ts';
-import { S3Server } from '../harvest/s3-server.ts';
+import { S3Server } from '../support/s3-server.ts';
 import { done, forager, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

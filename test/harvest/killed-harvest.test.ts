@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verify } from '../../src/repair/verify-crawl.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { size } from '../support/extent.ts';
+import { S3Server } from '../support/s3-server.ts';
 import { wholeTest } from '../support/whole-test.ts';
 import { madeRecord } from './made-corpus.ts';
-import { S3Server } from './s3-server.ts';
 import { type WrittenCrawl, writing, writtenCrawl } from './written-crawl.ts';
 
 const FORMATS = ['jsonl', 'warc', 'text', 'parquet', 'sqlite', 'csv'] as const;

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EnvironmentError, UsageError } from '../../src/core/errors.ts';
-import { Bucket } from '../../src/harvest/object-store.ts';
+import { Bucket } from '../../src/object-store/bucket.ts';
 import { freshDir } from '../corpus/samples.ts';
+import { S3Server } from '../support/s3-server.ts';
 import { madeRecord } from './made-corpus.ts';
-import { S3Server } from './s3-server.ts';
 import { harvestOf, type WrittenCrawl, writtenCrawl } from './written-crawl.ts';
 
 const SECRETS = ['AKIAFORTHETEST', 'wJalr/XUtn+FEMI/secret', 'session+token=='] as const;

@@ -1,4 +1,4 @@
-/** A bucket of an object store that has the API of Amazon S3: the operations that a harvest needs. */
+/** A bucket of an object store that has the API of Amazon S3: the operations that harvests and shared crawls need. */
 import { createHash } from 'node:crypto';
 import type { Bytes } from '../core/types.ts';
 import { type BucketOptions, errorCode, type StoreAnswer, type StoreRequest, StoreRequests } from './store-requests.ts';
@@ -56,10 +56,11 @@ export class Bucket {
     await this.#requests.ask({ method: 'DELETE', key }, [404]);
   }
 
-  /** All objects whose keys begin so. */
-  async *list(prefix: string): AsyncGenerator<ListedObject> {
+  /** All objects whose keys begin so. @param after only keys that come after this one, by their UTF-8 */
+  async *list(prefix: string, after?: string): AsyncGenerator<ListedObject> {
+    const first = after === undefined ? [] : [['start-after', after] as const];
     for (let token: string | null = null, more = true; more; ) {
-      const next = token === null ? [] : [['continuation-token', token] as const];
+      const next = token === null ? first : [['continuation-token', token] as const];
       const xml = await this.#xml({ method: 'GET', key: '', query: [['list-type', '2'], ['prefix', prefix], ...next] });
       for (const one of elements(xml, 'Contents')) yield { key: text(one, 'Key') ?? '', bytes: Number(text(one, 'Size')) };
       token = text(xml, 'NextContinuationToken');

@@ -153,7 +153,7 @@ export class S3Server {
   }
 
   #list(query: URLSearchParams): string {
-    const from = query.get('continuation-token') ?? '';
+    const from = query.get('continuation-token') ?? query.get('start-after') ?? '';
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > from).sort();
     // Three at a time, so that there are further ones.
     const rows = keys

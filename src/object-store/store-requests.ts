@@ -5,6 +5,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, Ms, Unit } from '../core/types.ts';
 import { encodedKey, queryText, type S3Credentials, signedHeaders, type UnsignedRequest } from './aws-signature.ts';
+import { StoreAwayError } from './store-away.ts';
 
 export interface BucketOptions {
   readonly bucket: string;
@@ -13,6 +14,8 @@ export interface BucketOptions {
   readonly region: string;
   readonly credentials: S3Credentials;
   readonly signal?: AbortSignal | undefined;
+  /** Tries of one request. Default 7: with pauses of 0.25, 0.5, 1 s and so on at most, the last is some 16 s after the first. */
+  readonly attempts?: number | undefined;
   /** Longest first pause before a second try; it doubles with each. Default 250 ms. */
   readonly firstPause?: Ms | undefined;
   /** Share of the longest pause to wait. Default: random. */
@@ -35,7 +38,6 @@ export interface StoreAnswer {
   readonly body: Buffer;
 }
 
-/** With pauses of 0.25, 0.5, 1 s and so on at most, the last try is some 16 s after the first. */
 const ATTEMPTS = 7;
 const FIRST_PAUSE: Ms = 250;
 const LONGEST_PAUSE: Ms = 20_000;
@@ -46,7 +48,7 @@ const LAST_TIME: Ms = 5000;
 const LEAST_RATE = 32 * 1024;
 const CONNECT_TIME: Ms = 10_000;
 /** A list of 1,000 keys of 1,024 bytes, each encoded. */
-const MAX_ANSWER: Bytes = 8 * 1024 * 1024;
+export const MAX_ANSWER: Bytes = 8 * 1024 * 1024;
 const CONNECTIONS = 4;
 const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Codes of errors that come with other statuses (Amazon S3 API Reference, "Error Responses"). */
@@ -67,16 +69,16 @@ export class StoreRequests {
     this.#pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_TIME }, headersTimeout: 0, bodyTimeout: 0 });
   }
 
-  /** @param accepted statuses besides 2xx. @throws EnvironmentError, UsageError for any other */
+  /** @param accepted statuses besides 2xx. @throws StoreAwayError, EnvironmentError, UsageError for any other */
   async ask(request: StoreRequest, accepted: readonly number[]): Promise<StoreAnswer> {
+    const { attempts = ATTEMPTS, firstPause = FIRST_PAUSE, jitter = Math.random, signal } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#once(request);
       if (!(answer instanceof Error)) {
         const isError = answer.status >= 300 || (request.method === 'POST' && errorCode(answer) !== null);
         if (!isError || accepted.includes(answer.status)) return answer;
       }
-      if (attempt === ATTEMPTS || request.last || !isTransient(answer)) throw this.errorOf(request, answer);
-      const { firstPause = FIRST_PAUSE, jitter = Math.random, signal } = this.#options;
+      if (attempt >= attempts || request.last || !isTransient(answer)) throw this.errorOf(request, answer);
       const longest = Math.min(LONGEST_PAUSE, firstPause * 2 ** (attempt - 1));
       await sleep(longest * jitter(), undefined, signal && { signal }).catch(() => undefined);
       signal?.throwIfAborted();
@@ -114,8 +116,9 @@ export class StoreRequests {
     const { bucket, endpoint } = this.#options;
     const what = `s3://${bucket}/${key}`;
     if (answer instanceof Error)
-      return new EnvironmentError(
-        `${what}: ${endpoint?.origin ?? 'Amazon S3'} does not answer (${messageOf(answer)}); check the network and --s3-endpoint, then run the same command again`,
+      return new StoreAwayError(
+        `${what}: ${endpoint?.origin ?? 'Amazon S3'} does not answer (${messageOf(answer)})`,
+        'check the network and --s3-endpoint, then run the same command again',
       );
     const code = errorCode(answer) ?? `status ${answer.status}`;
     const region = String(answer.headers['x-amz-bucket-region'] ?? '');
@@ -126,7 +129,8 @@ export class StoreRequests {
         `${what}: the store refuses ${method} (${code}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the rights of that key`,
       );
     if (answer.status === 404) return new EnvironmentError(`${what}: not found (${code}); make the bucket first, or check its name`);
-    return new EnvironmentError(`${what}: ${method} failed (${code}); run the same command again, it continues where this one ended`);
+    const [why, remedy] = [`${what}: ${method} failed (${code})`, 'run the same command again, it continues where this one ended'];
+    return isTransient(answer) ? new StoreAwayError(why, remedy) : new EnvironmentError(`${why}; ${remedy}`);
   }
 
   async close(): Promise<void> {
