@@ -31,10 +31,11 @@ export function keptSettings<S extends Settings>(
   return mapped(keptIn(settings), (keep, name) => {
     if (said[name] === undefined) return before ? before[name] : keep.begin(begun);
     const value = keep.store(said[name], begun, before ? before[name] : null);
-    if (before && keep.how === 'fixed' && value !== before[name])
-      throw new UsageError(
-        `${dir}: this crawl was started with --${flagOf(name, settings[name] ?? {})} ${String(before[name])}; use that value, or start a new crawl directory`,
-      );
+    if (before && keep.how === 'fixed' && value !== before[name]) {
+      const flag = `--${flagOf(name, settings[name] ?? {})}`;
+      const begun = before[name] === null ? `without ${flag}; omit it` : `with ${flag} ${String(before[name])}; use that value`;
+      throw new UsageError(`${dir}: this crawl was started ${begun}, or start a new crawl directory`);
+    }
     return value;
   }) as KeptOf<S>;
 }
