@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
+import { InvariantError, UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
-import type { CommitMark } from '../core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
@@ -16,6 +16,7 @@ import type { RunningCrawl } from '../crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
+import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { migrate } from '../engine/database-tables.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
@@ -28,8 +29,10 @@ import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';
 
-/** A database that starts answers within this time. */
+/** A database and an object store that start answer within this time. */
 const STARTS_WITHIN: Ms = 60_000;
+/** Of a request to the bucket before the crawl says that it waits. It tries again for as long as it takes. */
+const BUCKET_ATTEMPTS = 3;
 
 /** Options that change the topic or ask about it while the crawl runs. */
 const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit'] as const;
@@ -39,13 +42,16 @@ export class CrawlAt {
   readonly #client: SqlClient;
   readonly #at: string;
   readonly #address: EngineAddress;
+  /** Aborts when this worker has waited long enough for database and bucket. */
+  readonly #patience: AbortSignal;
+  #bucket: CorpusBucket | null = null;
 
-  private constructor(client: SqlClient, at: string, address: EngineAddress) {
-    [this.#client, this.#at, this.#address] = [client, at, address];
+  private constructor(client: SqlClient, at: string, address: EngineAddress, patience: AbortSignal) {
+    [this.#client, this.#at, this.#address, this.#patience] = [client, at, address, patience];
   }
 
   /**
-   * A worker that starts again waits a minute for its database: both may start after a power cut.
+   * A worker that starts again waits a minute for its database and its bucket: all may start after a power cut.
    * @returns null for a crawl of one machine
    * @throws UsageError, StoreError, CrawlerError
    */
@@ -57,11 +63,12 @@ export class CrawlAt {
     for (const name of OF_ONE_MACHINE)
       if (options[name] !== undefined && options[name] !== false)
         throw new UsageError(`${options.dir}: ${name} is an option of crawls on one machine; omit it, or omit --at`);
-    const patience = here === null ? AbortSignal.abort() : AbortSignal.timeout(STARTS_WITHIN);
-    const client = await persistently(() => SqlClient.connect(address), AbortSignal.any([patience, options.signal ?? patience]));
+    const longest = here === null ? AbortSignal.abort() : AbortSignal.timeout(STARTS_WITHIN);
+    const patience = AbortSignal.any([longest, options.signal ?? longest]);
+    const client = await persistently(() => SqlClient.connect(address), patience);
     try {
       await migrate(client);
-      return new CrawlAt(client, at, address);
+      return new CrawlAt(client, at, address, patience);
     } catch (error) {
       await client.close();
       throw error;
@@ -89,6 +96,16 @@ export class CrawlAt {
   }
 
   /**
+   * Looks whether the bucket of the crawl, if it has one, takes objects. A worker that starts again waits for it.
+   * @throws UsageError, EnvironmentError
+   */
+  async reachBucket(manifest: CrawlManifest, { s3Credentials }: CrawlOptions): Promise<void> {
+    this.#bucket ??= await CorpusBucket.open(manifest, this.#address.crawl, { s3Credentials, attempts: BUCKET_ATTEMPTS });
+    const bucket = this.#bucket;
+    if (bucket !== null) await persistently(() => bucket.announce(), this.#patience);
+  }
+
+  /**
    * Makes the crawl of a directory known in the database.
    * @returns null if another machine started one of the same name at the same moment
    */
@@ -112,17 +129,19 @@ export class CrawlAt {
     running: RunningCrawl,
     warn: (message: string) => void,
   ): Promise<JoinedCrawl> {
-    return JoinedCrawl.join({ client: this.#client, crawl, at: this.#at, delay, options, running, warn });
+    return JoinedCrawl.join({ client: this.#client, bucket: this.#bucket, crawl, at: this.#at, delay, options, running, warn });
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#client.close(), this.#bucket?.close()]);
   }
 }
 
 /** A crawl to join, and the process that joins it. */
 interface Joining {
   readonly client: SqlClient;
+  /** null: pages are on the disks of the workers alone. */
+  readonly bucket: CorpusBucket | null;
   readonly crawl: EngineCrawl;
   /** The address of the crawl. */
   readonly at: string;
@@ -140,6 +159,8 @@ export class JoinedCrawl {
   readonly #stop = new AbortController();
   readonly #optOut: SharedOptOut;
   #worker: EngineWorker;
+  /** null before `corpusCommit`, and without a bucket. */
+  #copy: CorpusCopy | null = null;
   /** Visits of its earlier sessions. */
   #visitsBefore = 0;
   #lost = new AbortController();
@@ -223,11 +244,16 @@ export class JoinedCrawl {
    */
   async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit'>): Promise<CommitMark | null> {
     const last = frontier.lastCommit();
-    const sizes = await persistently(() => this.#worker.sizesOf(corpusIdIn(this.#joining.options.dir)), this.#closed.signal);
+    const { bucket, options, warn } = this.#joining;
+    const { dir } = options;
+    const [id, { corpus }] = [corpusIdIn(dir), crawlPaths(dir)];
+    const sizes = await persistently(() => this.#worker.sizesOf(id), this.#closed.signal);
+    if (bucket !== null)
+      this.#copy = new CorpusCopy(bucket, { id, folder: corpus }, this.#worker.id, sizes ?? {}, (why) =>
+        warn(why === null ? 'the bucket is there again' : `${why}; nothing is requested until the bucket is there again`),
+      );
     if (sizes === null || (last && sameOffsets(last, { offsets: sizes }))) return last;
-    const { dir } = this.#joining.options;
     const commit = { number: (last?.number ?? 0) + 1, offsets: sizes };
-    const { corpus } = crawlPaths(dir);
     // The corpus numbers commits as its view does. Without a mark of these sizes it is not that of the log, and its opening says so.
     if (readMarks(corpus).some((mark) => sameOffsets(mark, commit))) await resetMarks(corpus, commit, readManifest(dir).id);
     return commit;
@@ -282,12 +308,18 @@ export class JoinedCrawl {
     await this.session.close();
   }
 
+  #keep(sizes: CorpusOffsets, signal: AbortSignal): Promise<void> {
+    if (this.#copy === null) throw new InvariantError('a commit came before the corpus was opened');
+    return this.#copy.keep(sizes, signal);
+  }
+
   #newSession(): SharedSession {
-    const { options, delay, warn } = this.#joining;
+    const { bucket, options, delay, warn } = this.#joining;
     const { maxPages } = options;
     const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
     const lost = this.#lost;
-    return new SharedSession(this.#worker, systemClock, limit, delay, {
+    const place = bucket && { keep: (sizes: CorpusOffsets, signal: AbortSignal) => this.#keep(sizes, signal) };
+    return new SharedSession(this.#worker, systemClock, limit, delay, place, {
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },

@@ -13,10 +13,11 @@ import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import type { TopicYield } from '../inspect/topic-yields.ts';
 import type { OperationsOptions } from '../monitor/operations.ts';
+import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { anObject, call, signal } from '../settings/kinds.ts';
+import { anObject, call, secret, signal } from '../settings/kinds.ts';
 import type { Environment } from '../text/written-file.ts';
 import type { Steering } from './steering.ts';
 
@@ -24,6 +25,8 @@ import type { Steering } from './steering.ts';
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   /** Values for `${NAME}` in the file of `hosts`. Default: none, so such a value is an error. */
   readonly environment?: Environment;
+  /** For `corpusBucket`. They are stored nowhere, and no message has them. */
+  readonly s3Credentials?: S3Credentials;
   /** Receives damaged WARC records of pages to revisit; the crawl requests these pages as if for the first time. Without it, damage ends the crawl. */
   readonly onDamaged?: OnDamaged;
   /** Called before each request for a page, and each second while it returns false: no request starts meanwhile. Must return at once. Default: always true. */
@@ -64,6 +67,7 @@ export interface CrawlNeeds {
 export const CRAWL: OptionTable<CrawlOptions> = {
   ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged', 'page'),
   environment: anObject('texts'),
+  s3Credentials: secret,
   mayFetch: call,
   monitor: anObject('values'),
   onOpen: call,

@@ -16,6 +16,7 @@ import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { CorpusBucket } from '../engine/corpus-bucket.ts';
 import { engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { checkSchema } from '../engine/database-tables.ts';
 import { readEngineAddress } from '../engine/engine-address.ts';
@@ -23,6 +24,7 @@ import { corporaAt, type EngineCorpus, type EngineMoment, entriesAfter, momentOf
 import { SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
+import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { bringFiles } from './engine-files.ts';
 import { adoptModel, noteModel } from './shared-settings.ts';
 
@@ -31,6 +33,12 @@ export interface GatherOptions extends Pick<LockOptions, 'told' | 'signal'> {
   readonly dir: string;
   /** As `--at` of a crawl. */
   readonly at: string;
+  /** For a crawl with `corpusBucket`, of whose corpora a folder is not here. They are stored nowhere, and no message has them. */
+  readonly s3Credentials?: S3Credentials;
+  /** Default: that of the crawl. */
+  readonly s3Endpoint?: string;
+  /** Default: that of the crawl. */
+  readonly s3Region?: string;
   readonly onProgress?: (commits: number, of: number) => void;
 }
 
@@ -38,8 +46,8 @@ export interface GatherOptions extends Pick<LockOptions, 'told' | 'signal'> {
 export interface GatheredCorpus {
   readonly host: string;
   readonly path: string;
-  /** false: the folder cannot be reached from here, so its pages are missing. */
-  readonly reached: boolean;
+  /** By which way. null: neither the folder nor a bucket can be reached from here, so its pages are missing. */
+  readonly reached: 'folder' | 'bucket' | null;
 }
 
 export interface GatherReport {
@@ -63,7 +71,8 @@ const gatheredSchema = z.record(
 );
 
 /**
- * The log of the crawl becomes a frontier, and the corpora of its workers become one, if their folders are on this machine or on a disk that it shares.
+ * The log of the crawl becomes a frontier, and the corpora of its workers become one, if their folders are on this machine or on a disk that it shares, or
+ * the crawl has a bucket.
  * A crawl may run meanwhile: the directory has the state of one commit. O(new steps and bytes).
  * @throws UsageError without such a crawl, and for a directory of something else; StoreError, CrawlerError
  */
@@ -95,7 +104,7 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
       bringFiles(dir, await engineFiles(client, crawl));
       storeParts(paths, {});
       const optOut = existsSync(paths.optOut) ? paths.optOut : null;
-      writeManifest(dir, { ...begun, optOut, at: null, runs: [] });
+      writeManifest(dir, { ...begun, optOut, at: null, corpusBucket: null, s3Endpoint: null, s3Region: null, runs: [] });
     }
     const moment = await momentOf(client, crawl, LEASE);
     const gathered = await gatherAll(client, crawl, moment, paths, options).finally(() => {
@@ -150,8 +159,9 @@ async function gatherInto(
   crawl: EngineCrawl,
   moment: EngineMoment,
   paths: CrawlPaths,
-  { dir, onProgress, signal }: GatherOptions,
+  options: GatherOptions,
 ): Promise<Gathered> {
+  const { dir, onProgress, signal } = options;
   const merged = new MergedCorpus(paths, frontier, readManifest(dir).id);
   const partitions = Array.from({ length: crawl.partitions }, (_, i) => i);
   let leastModels = Number.POSITIVE_INFINITY;
@@ -165,15 +175,29 @@ async function gatherInto(
     await merged.commit();
     onProgress?.(upTo, moment.commits);
   }
-  const corpora: GatheredCorpus[] = [];
-  for (const corpus of await corporaAt(client, crawl, moment.commits)) {
-    const { host, path } = corpus;
-    const reached = isHere(corpus);
-    if (reached) await merged.add(corpus, signal);
-    corpora.push({ host, path, reached });
+  const corpora = await corporaAt(client, crawl, moment.commits);
+  const bucket = corpora.every(isHere) ? null : await openBucketOf(crawl, options);
+  const gathered: GatheredCorpus[] = [];
+  try {
+    for (const corpus of corpora) {
+      const { id, host, path } = corpus;
+      const reached = isHere(corpus) ? 'folder' : bucket && 'bucket';
+      if (reached === 'folder') await merged.add(corpus, (name, start, end) => bytesOf(join(path, name), start, end), signal);
+      if (reached === 'bucket' && bucket) await merged.add(corpus, (name, start, end) => bucket.read(id, name, start, end), signal);
+      gathered.push({ host, path, reached });
+    }
+  } finally {
+    await bucket?.close();
   }
   await merged.commit();
-  return { report: { dir, commit: moment.commits, counts: frontier.counts(), corpora }, models: leastModels };
+  return { report: { dir, commit: moment.commits, counts: frontier.counts(), corpora: gathered }, models: leastModels };
+}
+
+/** null for a crawl without one. @throws UsageError */
+function openBucketOf(crawl: EngineCrawl, options: GatherOptions): Promise<CorpusBucket | null> {
+  const { corpusBucket = null, s3Endpoint = null, s3Region = null } = JSON.parse(crawl.manifest) as Partial<CrawlManifest>;
+  const place = { corpusBucket, s3Endpoint: options.s3Endpoint ?? s3Endpoint, s3Region: options.s3Region ?? s3Region };
+  return CorpusBucket.open(place, crawl.name, options);
 }
 
 /** The frontier as a view of the log that holds no hosts. */
@@ -204,6 +228,9 @@ function runOf({ begunAt, live }: EngineMoment): CrawlManifest['runs'][number] {
   };
 }
 
+/** Bytes of a file of a corpus, from one size at a commit to another. */
+type CorpusBytes = (file: string, start: Bytes, end: Bytes) => AsyncIterable<Buffer>;
+
 /** One corpus of the parts of several. */
 class MergedCorpus {
   readonly #paths: CrawlPaths;
@@ -227,14 +254,14 @@ class MergedCorpus {
     }
   }
 
-  /** Appends the new bytes of a corpus. @throws StoreError for one that has less than it had committed */
-  async add({ id, path, sizes }: EngineCorpus, signal: AbortSignal | undefined): Promise<void> {
+  /** Appends the new bytes of a corpus. @throws the errors of `bytes` */
+  async add({ id, sizes }: EngineCorpus, bytes: CorpusBytes, signal: AbortSignal | undefined): Promise<void> {
     await mkdir(this.#paths.corpus, { recursive: true });
     const parts = { ...this.#parts[id] };
     for (const [name, size] of Object.entries(sizes)) {
-      const { bytes, as } = parts[name] ?? { bytes: 0, as: isWarcName(name) ? this.#newWarc() : name };
-      if (size === bytes) continue;
-      await this.#copy(join(path, name), bytes, size, as, signal);
+      const { bytes: start, as } = parts[name] ?? { bytes: 0, as: isWarcName(name) ? this.#newWarc() : name };
+      if (size === start) continue;
+      await this.#append(bytes(name, start, size), as, signal);
       parts[name] = { bytes: size, as };
     }
     this.#parts[id] = parts;
@@ -267,26 +294,42 @@ class MergedCorpus {
     }
   }
 
-  async #copy(from: string, start: Bytes, end: Bytes, as: string, signal: AbortSignal | undefined): Promise<void> {
+  async #append(bytes: AsyncIterable<Buffer>, as: string, signal: AbortSignal | undefined): Promise<void> {
     const file = new CorpusFile(join(this.#paths.corpus, as), this.#sizes[as] ?? 0);
-    const source = await open(from, 'r').catch((error: unknown) => {
-      throw storeErrorFrom(error, 'reading a corpus', from);
-    });
+    let unwritten: Bytes = 0;
     try {
-      for (let at = start; at < end; ) {
+      for await (const some of bytes) {
         signal?.throwIfAborted();
-        const wanted = Math.min(COPIED_AT_ONCE, end - at);
-        const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(wanted), 0, wanted, at);
-        if (bytesRead === 0)
-          throw new StoreError('STORE_CORRUPT', `${from}: has ${at} bytes, but ${end} were committed; restore the file from a copy`);
-        file.append(buffer.subarray(0, bytesRead));
+        file.append(some);
+        unwritten += some.length;
+        if (unwritten < COPIED_AT_ONCE) continue;
         await file.write();
-        at += bytesRead;
+        unwritten = 0;
       }
+      await file.write();
     } finally {
-      await Promise.all([source.close(), file.release()]);
+      await file.release();
     }
     this.#sizes[as] = file.size;
+  }
+}
+
+/** Bytes of a file on a disk, some MB at a time. @throws StoreError also for a file that ends before */
+async function* bytesOf(path: string, start: Bytes, end: Bytes): AsyncGenerator<Buffer> {
+  const source = await open(path, 'r').catch((error: unknown) => {
+    throw storeErrorFrom(error, 'reading a corpus', path);
+  });
+  try {
+    for (let at = start; at < end; ) {
+      const wanted = Math.min(COPIED_AT_ONCE, end - at);
+      const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(wanted), 0, wanted, at);
+      if (bytesRead === 0)
+        throw new StoreError('STORE_CORRUPT', `${path}: has ${at} bytes, but ${end} were committed; restore the file from a copy`);
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await source.close();
   }
 }
 

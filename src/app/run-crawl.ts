@@ -139,6 +139,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
+  await at?.reachBucket(manifest, options);
   const asGiven = await openFiles(manifest, options);
   makeDirectory(options.dir);
   const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };

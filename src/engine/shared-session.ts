@@ -1,6 +1,7 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
@@ -22,6 +23,11 @@ const TEND_EVERY: Ms = 500;
 const MARGIN: Ms = 1_000;
 /** Visits that a worker may start during a look at the crawl: as many as it has at once by default. */
 const STARTED_MEANWHILE = 16;
+/**
+ * A worker begins no request while a commit takes longer: its pages wait in memory. A commit takes some 10 ms, with a bucket some 100 ms; 8 MB take 2 s on a
+ * line of 32 Mbit a second.
+ */
+const SLOW_COMMIT: Ms = 2_000;
 
 /** A leased partition. `taken`: its log is being read. `open`: its hosts are asked. `leaving`: it is given back when all of it is committed. */
 interface Holding {
@@ -38,6 +44,12 @@ export interface SessionCrawl {
   busyHosts(): readonly HostKey[];
   /** Something waits for a commit. */
   added(): void;
+}
+
+/** Another place for the pages of this worker, such as a bucket. */
+export interface SecondPlace {
+  /** Stores the files of the corpus up to these sizes, before the log has them. @param signal ends the attempts */
+  keep(sizes: CorpusOffsets, signal: AbortSignal): Promise<void>;
 }
 
 export interface SessionEvents {
@@ -59,6 +71,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #clock: Clock;
   readonly #events: SessionEvents;
   readonly #maxVisits: number | null;
+  readonly #place: SecondPlace | null;
   readonly #closed = new AbortController();
   readonly #partitionOf: (host: HostKey) => number;
   readonly #holdings = new Map<number, Holding>();
@@ -95,15 +108,19 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #read: Letter[] = [];
   readonly #known = new Set<string>();
   #shown = '';
+  /** When the commit began that is on its way; null: none is. */
+  #committing: EpochMs | null = null;
 
   /**
    * @param maxVisits of the whole crawl; null: no limit
    * @param delay between requests to one address
+   * @param place null: pages are on the disk of this worker alone
    */
-  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, delay: Ms, events: SessionEvents) {
+  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, delay: Ms, place: SecondPlace | null, events: SessionEvents) {
     this.#worker = worker;
     this.#clock = clock;
     this.#maxVisits = maxVisits;
+    this.#place = place;
     this.#events = events;
     this.#partitionOf = partitionsOf(worker.crawl.partitions);
     this.#addresses = new SharedAddresses(worker, clock, delay, this.#partitionOf, this.#closed.signal);
@@ -117,7 +134,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   /** May a request begin now? */
   get mayAsk(): boolean {
-    return this.#left > 0 && this.#last?.state === 'running';
+    return this.#left > 0 && this.#last?.state === 'running' && !this.#isSlow;
+  }
+
+  get #isSlow(): boolean {
+    return this.#committing !== null && this.#clock.now() - this.#committing > SLOW_COMMIT;
   }
 
   /** Time until each request must have ended: then another worker may ask the same hosts. */
@@ -217,8 +238,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       sizes: offsets,
     };
     return async () => {
+      this.#committing = this.#clock.now();
+      await this.#place?.keep(offsets, this.#closed.signal);
       const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal);
       [this.#sending, this.#sent] = [null, higher(this.#sent, this.#sending)];
+      this.#committing = null;
       for (const letter of read) this.#known.delete(keyOf(letter));
       this.#lessons.placed(own, firstLesson);
       for (const partition of leaving) this.#holdings.delete(partition);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
 import { CrawlerError, messageOf, StoreError, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
+import { StoreAwayError } from '../object-store/store-away.ts';
 import type { EngineAddress } from './engine-address.ts';
 
 /** Another worker has taken over partitions of this one. The changes that this worker had not committed never happened. */
@@ -19,21 +20,27 @@ export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
   }
 }
 
-/** Between attempts to reach a database that is gone. */
+/** Between attempts to reach a database or a bucket that is gone. */
 const RETRY_AFTER: Ms = 500;
 
 /**
- * Tries again while the database is gone.
+ * Tries again while the database, or the bucket of the pages, is gone.
  * @param run must be the same if it happens twice
  * @param signal ends the attempts
- * @throws the error of `run`; EngineGoneError when `signal` aborts
+ * @param onGone receives the error before each further attempt
+ * @throws the error of `run`; EngineGoneError, StoreAwayError when `signal` aborts
  */
-export async function persistently<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function persistently<T>(
+  run: () => Promise<T>,
+  signal: AbortSignal,
+  onGone: (error: EngineGoneError | StoreAwayError) => void = () => undefined,
+): Promise<T> {
   for (;;) {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof EngineGoneError) || signal.aborted) throw error;
+      if (!(error instanceof EngineGoneError || error instanceof StoreAwayError) || signal.aborted) throw error;
+      onGone(error);
       await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -90,6 +90,9 @@ export const COMMANDS = {
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
+    ...pick('corpusBucket'),
+    s3Endpoint: worded(SETTINGS.s3Endpoint, 'URL of an object store with the API of S3, for --corpus-bucket'),
+    ...pick('s3Region'),
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },
@@ -221,6 +224,8 @@ export const COMMANDS = {
   gather: {
     dir: needed(worded(SETTINGS.dir, 'directory for the whole crawl: new, or gathered before')),
     ...pick('at'),
+    s3Endpoint: worded(SETTINGS.s3Endpoint, 'URL of the object store with the pages of the crawl', 'as the crawl has it'),
+    s3Region: worded(SETTINGS.s3Region, SETTINGS.s3Region.help, 'as the crawl has it'),
     ...json('print the report as JSON'),
   },
   workers: {

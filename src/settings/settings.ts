@@ -13,6 +13,7 @@ import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../harvest/compression.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
 import { QUALITY_RULES } from '../harvest/quality-rules.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
+import { readBucketAddress, readEndpoint } from '../object-store/open-bucket.ts';
 import { CHUNK_UNITS } from '../text/text-chunks.ts';
 import { METHOD_NAMES } from '../topic/training-methods.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
@@ -307,6 +308,16 @@ export const SETTINGS = {
     help: 'PostgreSQL database of a crawl on several machines, postgres://[USER@]HOST/DB?crawl=NAME',
     keep: kept<string | null>(z.string().nullable().default(null), () => null),
   }),
+  /** A second place for the pages of a crawl on several machines: without it, they are on the disks of its workers alone. */
+  corpusBucket: row(text, {
+    help: 'bucket that the workers store their pages in too, s3://BUCKET/PREFIX',
+    keep: {
+      how: 'fixed' as const,
+      schema: z.string().nullable().default(null),
+      begin: () => null,
+      store: (address) => readBucketAddress(address, '--corpus-bucket').url,
+    } satisfies Keep<string, string | null>,
+  }),
   /** May the crawl request loopback and private addresses? */
   allowPrivate: row(flag, {
     help: 'allow loopback and private addresses',
@@ -388,8 +399,19 @@ export const SETTINGS = {
     flag: 's3-endpoint',
     help: 'URL of an object store with the API of S3, for --out s3://BUCKET/PREFIX',
     byDefault: 'Amazon S3',
+    keep: {
+      how: 'replaced' as const,
+      schema: z.string().nullable().default(null),
+      begin: () => null,
+      store: (url) => readEndpoint(url).href,
+    } satisfies Keep<string, string | null>,
   }),
-  s3Region: row(text, { flag: 's3-region', help: 'region of the bucket', byDefault: 'us-east-1' }),
+  s3Region: row(text, {
+    flag: 's3-region',
+    help: 'region of the bucket',
+    byDefault: 'us-east-1',
+    keep: kept<string | null>(z.string().nullable().default(null), () => null),
+  }),
   csvBom: row(flag, { help: 'corpus.csv starts with a byte order mark, for Excel' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),

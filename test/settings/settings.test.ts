@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   minFree: [['0'], ['1GB'], ['500MB/30m']],
   logLevel: [['debug'], ['warn']],
   unpark: [['all'], ['a', 'b']],
+  corpusBucket: [['s3://corpora/moss'], ['s3://corpora/peat']],
+  s3Endpoint: [['http://localhost:9000'], ['https://store.example/s3']],
 };
 
 /** Choices of words for a setting of the crawl. */
@@ -85,7 +87,7 @@ test('any settings at once: what is kept passes through crawl.json, and later ru
   });
   const valuesOf = (words: Said): Options =>
     Object.fromEntries(Object.entries(words).map(([name, said]) => [name, read(CRAWL[name] as Setting<unknown>, said)]));
-  const { strategy: _, rngSeed: __, warmUp: ___, ...changes } = SETTINGS;
+  const { strategy: _, rngSeed: __, warmUp: ___, corpusBucket: ____, ...changes } = SETTINGS;
   fc.assert(
     fc.property(choice as fc.Arbitrary<Said>, choice as fc.Arbitrary<Said>, (first, later) => {
       const graph = ['opic'].includes(first['strategy']?.[0] ?? '');

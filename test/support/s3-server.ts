@@ -18,8 +18,8 @@ export interface S3Request {
   readonly bytes: number;
 }
 
-/** What a fault does with a request before the store sees it: a status, or the connection is cut; `after` cuts it when the store has done it. */
-export type Fault = number | 'cut' | 'after' | null;
+/** A fault of a request: a status, the connection is cut, or no answer comes (`silent`), each before the store sees it; `after` cuts it when the store has done it. */
+export type Fault = number | 'cut' | 'silent' | 'after' | null;
 
 export class S3Server {
   readonly objects = new Map<string, { readonly bytes: Buffer; readonly etag: string; readonly sha256: string }>();
@@ -53,6 +53,11 @@ export class S3Server {
     return this.requests.reduce((sum, { method, bytes }) => sum + (method === 'PUT' ? bytes : 0), 0);
   }
 
+  /** Cuts all connections, those of silent faults too. */
+  cut(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -76,6 +81,7 @@ export class S3Server {
     this.requests.push(seen);
     const fault = this.fault(seen);
     if (fault === 'cut') return void request.socket.destroy();
+    if (fault === 'silent') return;
     const [status, headers, answer] = typeof fault === 'number' ? [fault, {}, errorXml('SlowDown')] : this.#answer(seen, body);
     if (fault === 'after') return void request.socket.destroy();
     response.writeHead(status, headers).end(seen.method === 'HEAD' ? undefined : answer);

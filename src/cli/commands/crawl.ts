@@ -10,6 +10,7 @@ import { failedText, failuresLine } from '../failures-text.ts';
 import { doubtLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
+import { keysFromEnvironment } from '../output-environment.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { SeedTroubles } from '../seed-troubles.ts';
@@ -40,7 +41,8 @@ export const crawlCommand = command({
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'skipDamaged']],
-    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at']],
+    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
+    ['Several machines', ['at', 'corpusBucket', 's3Endpoint', 's3Region']],
     ['Output and directory', ['force', 'json']],
   ],
   oldNames: [
@@ -81,6 +83,7 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
       ...options,
       ...onDamagedOf(skipDamaged),
       environment: process.env,
+      ...keysFromEnvironment(),
       signal: AbortSignal.any([interrupt.signal, stop.signal]),
       ...(shown?.page.monitor && { mayFetch: shown.run.mayFetch, monitor: shown.page.monitor }),
       onMetrics: (origin) => {

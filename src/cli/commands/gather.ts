@@ -1,8 +1,9 @@
-import type { GatherReport } from '../../app/gather-crawl.ts';
+import type { GatherOptions, GatherReport } from '../../app/gather-crawl.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
+import { keysFromEnvironment } from '../output-environment.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
 
 export const gatherCommand = command({
@@ -17,26 +18,31 @@ export const gatherCommand = command({
   run,
 });
 
-async function run({ json, dir, at }: CommandOptions<'gather'>): Promise<number> {
+async function run({ json, dir, at, ...store }: CommandOptions<'gather'>): Promise<number> {
   if (at === undefined) throw new UsageError('--at: names the database of the crawl; give it');
-  const report = await gatherShown(dir, at);
+  const report = await gatherShown(dir, at, store);
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);
   else {
     const { commit, counts, corpora } = report;
-    const reached = corpora.filter((corpus) => corpus.reached).length;
+    const [reached, inBucket] = [corpora.filter((corpus) => corpus.reached), corpora.filter((corpus) => corpus.reached === 'bucket')];
+    const ways = inBucket.length > 0 ? ` (${inBucket.length} by the bucket)` : '';
     print(
-      `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached} of ${counted(corpora.length, 'corpus', 'corpora')}`,
+      `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached.length} of ${counted(corpora.length, 'corpus', 'corpora')}${ways}`,
     );
   }
   return EXIT.done;
 }
 
 /** Gathers, with progress and each corpus whose pages are missing on standard error. @returns null if it was stopped */
-export async function gatherShown(dir: string, at: string): Promise<GatherReport | null> {
+export async function gatherShown(
+  dir: string,
+  at: string,
+  store: Pick<GatherOptions, 's3Endpoint' | 's3Region'> = {},
+): Promise<GatherReport | null> {
   const { gather } = await import('../../app/gather-crawl.ts');
   const report = await longWork(GATHERING, (signal, tell) =>
-    gather({ dir, at, signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
+    gather({ dir, at, ...store, ...keysFromEnvironment(), signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
   );
   for (const line of missingLines(report?.corpora ?? [])) warn(line);
   return report;

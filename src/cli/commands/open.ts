@@ -5,6 +5,7 @@ import { PAGE_PORT } from '../../settings/settings.ts';
 import { print, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { keysFromEnvironment } from '../output-environment.ts';
 import { gatherShown } from './gather.ts';
 
 /** Between two gatherings of a crawl that the page shows. */
@@ -45,7 +46,7 @@ async function gatherAgain(dir: string, at: string, signal: AbortSignal): Promis
     await sleep(GATHER_EVERY, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
-      await gather({ dir, at, signal });
+      await gather({ dir, at, ...keysFromEnvironment(), signal });
       told = '';
     } catch (error) {
       if (!signal.aborted && messageOf(error) !== told) warn(messageOf(error));

@@ -4,6 +4,7 @@ import type { RepairReport, RepairStep } from '../../repair/repair-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
+import { keysFromEnvironment } from '../output-environment.ts';
 import { counted, countText } from '../progress.ts';
 import { GATHERING, missingLines } from './gather.ts';
 
@@ -50,7 +51,11 @@ async function runAt({ json, dir, at, refetch, cut }: CommandOptions<'repair'> &
   if (cut) throw new UsageError('--cut: is about one machine; omit it, or omit --at');
   const { refetchLost } = await import('../../app/refetch-lost.ts');
   const report = await longWork(GATHERING, (signal, tell) =>
-    refetchLost({ dir, at, signal, told: warn, ...(refetch && { refetch }), onProgress: (done, total) => tell({ done, total }) }),
+    refetchLost({
+      ...{ dir, at, signal, told: warn, ...keysFromEnvironment() },
+      ...(refetch && { refetch }),
+      onProgress: (done, total) => tell({ done, total }),
+    }),
   );
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);

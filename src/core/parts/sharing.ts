@@ -11,7 +11,7 @@ export interface Lesson {
 export type Doing = 'busy' | 'outbid' | 'idle';
 
 export interface SharedCrawl {
-  /** May a request begin now? No longer when the leases of this worker may have run out, or the crawl is paused. */
+  /** May a request begin now? No longer when the leases of this worker may have run out, the crawl is paused, or a commit takes long. */
   readonly mayAsk: boolean;
   /** Visits that this worker may still make, those in flight included. Infinity without a limit. It grows when others give some back. */
   readonly visitsLeft: number;
