@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { train } from 'forager';
 import type { Ms } from '../../src/core/types.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { S3Server } from '../support/s3-server.ts';
 import { type MachineWeb, type MachineWebOptions, startMachineWeb } from './machine-web.ts';
 import { startTcpGate, type TcpGate } from './tcp-gate.ts';
 
+/** The store of the tests takes any. */
+export const KEYS = { accessKeyId: 'AKIAOFTHISTEST', secretAccessKey: 'of-this-test' };
 const FORAGER = fileURLToPath(new URL('../../src/cli/forager.mjs', import.meta.url));
 
 export interface ClusterOptions extends MachineWebOptions {
@@ -18,6 +21,8 @@ export interface ClusterOptions extends MachineWebOptions {
   /** Settings of the database. Default: commits are durable. */
   readonly settings?: readonly string[];
   readonly maxPages?: number;
+  /** Pages are in a bucket too. Default false. */
+  readonly bucket?: boolean;
 }
 
 export interface ClusterWorker {
@@ -36,12 +41,21 @@ export class Cluster {
   readonly folder: string;
   readonly web: MachineWeb;
   readonly database: PostgresServer;
+  /** null: pages are on the disks of the workers alone. */
+  readonly store: S3Server | null;
   readonly workers: ClusterWorker[] = [];
   readonly #options: ClusterOptions;
   readonly #topic: string;
 
-  private constructor(folder: string, web: MachineWeb, database: PostgresServer, topic: string, options: ClusterOptions) {
-    [this.folder, this.web, this.database, this.#topic, this.#options] = [folder, web, database, topic, options];
+  private constructor(
+    folder: string,
+    web: MachineWeb,
+    database: PostgresServer,
+    store: S3Server | null,
+    topic: string,
+    options: ClusterOptions,
+  ) {
+    [this.folder, this.web, this.database, this.store, this.#topic, this.#options] = [folder, web, database, store, topic, options];
   }
 
   static async start(options: ClusterOptions): Promise<Cluster> {
@@ -52,7 +66,8 @@ export class Cluster {
     for (const [i, html] of web.examples.entries()) writeFileSync(join(examples, `${i}.html`), html);
     const topic = join(folder, 'topic');
     await train({ examples: [examples], out: topic });
-    return new Cluster(folder, web, await PostgresServer.start(options.settings ?? []), topic, options);
+    const store = options.bucket ? await S3Server.start() : null;
+    return new Cluster(folder, web, await PostgresServer.start(options.settings ?? []), store, topic, options);
   }
 
   get address(): string {
@@ -77,8 +92,10 @@ export class Cluster {
       ...['--topic', this.#topic, '--seeds', ...this.web.seeds, '--scope', 'regex:^http://127', '--allow-private', '--delay', `${delay}ms`],
       ...['--user-agent', worker.name, '--contact', 'test@example.org', '--workers', '1', '--concurrency', String(concurrency)],
       ...(maxPages === undefined ? [] : ['--max-pages', String(maxPages)]),
+      ...(this.store === null ? [] : ['--corpus-bucket', 's3://corpora/machines', '--s3-endpoint', this.store.endpoint]),
     ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (bytes: Buffer) => appendFileSync(join(this.folder, `${worker.name}.log`), bytes));
     worker.process = child;
@@ -105,7 +122,7 @@ export class Cluster {
     for (const { process: child } of this.workers) child?.kill('SIGKILL');
     await Promise.all(this.workers.map(({ ended }) => ended));
     await Promise.all(this.workers.map(({ gate }) => gate.close()));
-    await Promise.all([this.web.close(), this.database.close()]);
+    await Promise.all([this.web.close(), this.database.close(), this.store?.close()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

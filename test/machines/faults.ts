@@ -2,11 +2,14 @@
  * A crawl on three machines under random faults, and a checker of its own over the log, the WARC files and the log of the web: workers killed and started
  * again, stopped past their leases and woken, cut off from the database, and the database killed and started again.
  *
- *   npm run check -- machines [--faults 50] [--workers 3] [--pages 20000] [--hosts 120] [--every 6] [--seed 1]
+ *   npm run check -- machines [--faults 50] [--workers 3] [--pages 20000] [--hosts 120] [--every 6] [--seed 1] [--bucket]
+ *
+ * With --bucket, pages are in a bucket too, its store is another thing that fails, and all workers lose their disks at the end.
  *
  * Exit code 1 if a page is lost or kept twice, a host is asked by two at once or before its delay, or a URL is asked more often than its faults explain.
  */
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,7 +18,7 @@ import { grouped } from '../../src/core/grouped.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { Ms } from '../../src/core/types.ts';
 import { politenessOf, summed } from '../support/politeness.ts';
-import { Cluster, type ClusterWorker } from './cluster.ts';
+import { Cluster, type ClusterWorker, KEYS } from './cluster.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     /** Seconds between faults. */
     every: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
+    bucket: { type: 'boolean', default: false },
   },
 });
 const [faults, workers, pages, hosts] = [values.faults, values.workers, values.pages, values.hosts].map(Number) as [
@@ -91,10 +95,22 @@ const KINDS: Readonly<Record<string, { readonly ofAll: boolean; readonly run: Fa
       await cluster.database.resume();
     },
   },
+  ...(values.bucket && {
+    'store away': {
+      ofAll: true,
+      run: async ({ store }: Cluster, _: ClusterWorker, rng: Rng) => {
+        if (store === null) return;
+        const fault = rng() < 0.5 ? 'cut' : 'after';
+        store.fault = () => fault;
+        await sleep(pause(rng));
+        store.fault = () => null;
+      },
+    },
+  }),
 };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const cluster = await Cluster.start({ pages, hosts, latency: 60, delay: DELAY, concurrency: 16 });
+const cluster = await Cluster.start({ pages, hosts, latency: 60, delay: DELAY, concurrency: 16, bucket: values.bucket });
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
@@ -157,9 +173,10 @@ async function check(happened: readonly Happened[], inTime: boolean): Promise<bo
   for (const worker of cluster.workers)
     must(worker.code === 0, `${worker.name} ended with code ${worker.code}:\n${cluster.output(worker)}`);
   const dir = join(cluster.folder, 'whole');
-  const gathered = await gather({ dir, at: cluster.address });
+  if (values.bucket) for (const worker of cluster.workers) rmSync(worker.dir, { recursive: true });
+  const gathered = await gather({ dir, at: cluster.address, s3Credentials: KEYS });
   must(
-    gathered.corpora.every((corpus) => corpus.reached),
+    gathered.corpora.every(({ reached }) => reached === (values.bucket ? 'bucket' : 'folder')),
     'a corpus could not be reached',
   );
 
