@@ -110,9 +110,11 @@ async function crawlAsWorker(
   const corpus = { id: randomUUID(), host: 'bench', path: folder };
   const engine = await EngineWorker.join(timed, inDatabase, corpus, `worker ${worker}`);
   const [stop, lost] = [new AbortController(), new AbortController()];
-  const session = new SharedSession(engine, clock, Number.isFinite(crawl.maxPages) ? crawl.maxPages : null, crawl.delay, {
+  const session = new SharedSession(engine, clock, Number.isFinite(crawl.maxPages) ? crawl.maxPages : null, crawl.delay, null, {
     onShare: () => undefined,
     onGone: () => undefined,
+    onLook: () => Promise.resolve(),
+    onOlderModel: () => undefined,
     onStop: () => stop.abort(),
     onLost: (why) => lost.abort(why),
   });
@@ -120,7 +122,7 @@ async function crawlAsWorker(
   try {
     const running = new RunningCrawl(clock);
     const busyHosts = () => [...running.visits()].map(({ lease }) => lease.entry.host);
-    await session.open({ frontier, busyHosts, added: () => running.added() });
+    await session.open({ frontier, busyHosts, added: () => running.added() }, 0);
     const parts: Parts = {
       ...partsOf(crawl, clock, frontier, worker, events),
       shared: session,
