@@ -278,14 +278,16 @@ create function forager.commit_batch(
 ) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
 begin
-  select * into _me from forager.worker w where w.id = _worker for update;
+  -- The crawl before the worker, as in tend: otherwise one worker would wait for itself.
+  perform from forager.crawl c where c.id = _crawl for no key update;
+  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  select * into _me from forager.worker w where w.id = _worker for no key update;
   if _me.batch = _batch then
     return query select _me.batch_commit, _me.batch_lesson;
     return;
   end if;
   update forager.crawl c set commits = c.commits + 1, lessons = c.lessons + _lesson_count, visited = c.visited + _visits
     where c.id = _crawl returning c.commits, c.lessons - _lesson_count + 1 into _commit, _first;
-  if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
   select count(*) into _valid from (
     select from forager.partition p join unnest(_held, _epochs) h(no, epoch) on p.no = h.no and p.epoch = h.epoch
     where p.crawl = _crawl and p.worker = _worker for share of p

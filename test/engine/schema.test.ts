@@ -141,6 +141,21 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     ]);
   });
 
+  test('one worker commits while it looks at the crawl, and neither waits for the other without end', async () => {
+    const crawl = await begun(1);
+    const worker = await joined(crawl);
+    await worker.tend(0, null, false, true);
+    const often = async (what: () => Promise<unknown>) => {
+      for (let i = 0; i < 100; i++) await what();
+    };
+    await Promise.all([
+      often(() => worker.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)),
+      often(() => worker.tend(0, null, false, true)),
+      often(() => worker.tend(0, null, false, true)),
+    ]);
+    expect((await worker.tend(0, null, false, true)).commits).toBe(100);
+  });
+
   test('links wait in the inbox until the commit that applies them', async () => {
     const crawl = await begun(2);
     const worker = await joined(crawl);
