@@ -7,13 +7,13 @@
  *
  * Commits are durable (fsync, synchronous_commit).
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readEngineAddress } from '../../src/engine/engine-address.ts';
 import { SqlClient } from '../../src/engine/sql-client.ts';
 import { Cluster } from '../machines/cluster.ts';
+import { cpuOf } from '../support/process-facts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,27 +24,8 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-/** Clock ticks a second of /proc (sysconf(_SC_CLK_TCK) on Linux). */
-const TICKS = 100;
 /** The crawl has found most hosts by then. */
 const WARM_PAGES = 1_500;
-
-/** CPU seconds of a process and of its children that run. */
-function cpuOf(pid: number): number {
-  const statOf = (id: number) => readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  const own = (id: number) => (Number(statOf(id)[11]) + Number(statOf(id)[12])) / TICKS;
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((id) => {
-      try {
-        return Number(statOf(id)[1]) === pid;
-      } catch {
-        return false;
-      }
-    });
-  return own(pid) + children.reduce((sum, id) => sum + own(id), 0);
-}
 
 interface Measured {
   readonly workers: number;

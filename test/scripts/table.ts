@@ -40,6 +40,7 @@ const BENCHES: readonly Script[] = [
   built('in-flight', 'test/bench/in-flight.ts', 'how late the event loop is with a thousand requests in flight'),
   built('machines', 'test/bench/machines.ts', 'pages a second of a crawl with 1, 2 and 4 workers, and what it costs the database'),
   script('machines-focus', 'test/bench/machines-focus.ts', 'harvest rate of a crawl with 1 and 4 workers at equal visits'),
+  script('engine', 'test/bench/engine.ts', 'settlements a second of the database of a shared crawl, and what a takeover costs'),
   script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
   script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
   script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth"),
