@@ -1,7 +1,9 @@
 /** The form of lessons in the database: entries as link scorers read them. */
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import type { Lesson } from '../core/parts/sharing.ts';
 import type { FrontierEntry } from '../core/types.ts';
+import { BROTLI } from '../frontier/stored-texts.ts';
 import type { LessonRow } from './worker.ts';
 
 const packr = new Packr({});
@@ -9,12 +11,13 @@ const packr = new Packr({});
 /** null for no lessons. */
 export function packLessons(lessons: readonly Lesson[]): Pick<LessonRow, 'count' | 'body'> | null {
   if (lessons.length === 0) return null;
-  return { count: lessons.length, body: packr.pack(lessons.map(({ entry, relevance }) => [withoutHashes(entry), relevance])) };
+  const packed = packr.pack(lessons.map(({ entry, relevance }) => [withoutHashes(entry), relevance]));
+  return { count: lessons.length, body: brotliCompressSync(packed, BROTLI) };
 }
 
 /** @throws Error of any kind for bytes that `packLessons` did not make */
 export function unpackLessons(body: Uint8Array): Lesson[] {
-  const packed = packr.unpack(body) as [FrontierEntry, number][];
+  const packed = packr.unpack(brotliDecompressSync(body)) as [FrontierEntry, number][];
   return packed.map(([entry, relevance]) => ({ entry, relevance }));
 }
 

@@ -163,8 +163,10 @@ begin
   foreach _table in array array['log', 'log_text', 'corpus_size', 'inbox', 'payload', 'lesson'] loop
     execute format('create table forager.%I partition of forager.%I for values in (%s)', _table || '_' || _id, _table, _id);
   end loop;
-  -- Texts are compressed already.
-  execute format('alter table forager.%I alter column body set storage external', 'log_text_' || _id);
+  -- Workers have compressed them.
+  foreach _table in array array['log', 'log_text', 'inbox', 'lesson'] loop
+    execute format('alter table forager.%I alter column body set storage external', _table || '_' || _id);
+  end loop;
   execute format('alter table forager.%I set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)', 'inbox_' || _id);
   return _id;
 end $$;
@@ -270,10 +272,12 @@ begin
 end $$;
 
 -- One commit of one worker: all or nothing. Sent twice, it happens once. Refused (FG001) unless it still holds each of these partitions under the epoch that it knows.
+-- Bodies come as one value, and each by its first byte (from 1) and its length: arrays of values would be sent as text, with two digits a byte.
 create function forager.commit_batch(
-  _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[],
-  _partitions integer[], _bodies bytea[], _text_partitions integer[], _texts bytea[],
-  _to integer[], _links bytea[], _bests real[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
+  _crawl bigint, _worker bigint, _batch bigint, _held integer[], _epochs bigint[], _bytes bytea,
+  _partitions integer[], _starts integer[], _lengths integer[],
+  _text_partitions integer[], _text_starts integer[], _text_lengths integer[],
+  _to integer[], _link_starts integer[], _link_lengths integer[], _bests real[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
   _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb, _models integer
 ) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
@@ -296,10 +300,12 @@ begin
     raise exception 'another worker took over partitions of this one' using errcode = 'FG001';
   end if;
   insert into forager.log (crawl, partition, commit, models, body)
-    select _crawl, p, _commit, _models, b from unnest(_partitions, _bodies) r(p, b);
-  insert into forager.log_text (crawl, partition, commit, body) select _crawl, p, _commit, b from unnest(_text_partitions, _texts) r(p, b);
+    select _crawl, p, _commit, _models, substring(_bytes from s for n) from unnest(_partitions, _starts, _lengths) r(p, s, n);
+  insert into forager.log_text (crawl, partition, commit, body)
+    select _crawl, p, _commit, substring(_bytes from s for n) from unnest(_text_partitions, _text_starts, _text_lengths) r(p, s, n);
   insert into forager.inbox (crawl, partition, commit, place, body, best)
-    select _crawl, p, _commit, i, b, best from unnest(_to, _links, _bests) with ordinality r(p, b, best, i);
+    select _crawl, p, _commit, i, substring(_bytes from s for n), best
+    from unnest(_to, _link_starts, _link_lengths, _bests) with ordinality r(p, s, n, best, i);
   delete from forager.inbox i using unnest(_read_partitions, _read_commits, _read_places) r(p, c, place)
     where i.crawl = _crawl and i.partition = r.p and i.commit = r.c and i.place = r.place;
   insert into forager.corpus_size (crawl, corpus, commit, sizes) select _crawl, _me.corpus, _commit, _sizes
@@ -372,11 +378,13 @@ create function forager.end_turn(_crawl bigint, _worker bigint, _ip text, _delay
   update forager.address_turn set worker = null, free_at = now() + _delay where crawl = _crawl and ip = _ip and worker = _worker;
 $$;
 
--- Claims payloads for a URL. Returns, for each key that another URL has, that URL.
-create function forager.claim_payloads(_crawl bigint, _keys text[], _url text) returns table (key text, url text) language plpgsql as $$
+-- Claims payloads, each for a URL. Returns, for each claim whose payload another URL has, its place (from 1) and that URL.
+create function forager.claim_payloads(_crawl bigint, _keys text[], _urls text[]) returns table (place bigint, url text) language plpgsql as $$
 begin
-  insert into forager.payload (crawl, key, url) select _crawl, k, _url from unnest(_keys) k order by k on conflict do nothing;
-  return query select p.key, p.url from forager.payload p where p.crawl = _crawl and p.key = any (_keys) and p.url <> _url;
+  insert into forager.payload (crawl, key, url)
+    select _crawl, k, u from unnest(_keys, _urls) with ordinality r(k, u, i) order by k, i on conflict do nothing;
+  return query select r.i, p.url from unnest(_keys, _urls) with ordinality r(k, u, i)
+    join forager.payload p on p.crawl = _crawl and p.key = r.k where p.url <> r.u;
 end $$;
 `,
 ];

@@ -441,7 +441,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     for (const letter of fresh) {
       this.#known.add(keyOf(letter));
       this.#read.push(letter);
-      frontier.add(unpackPassedOn(letter.body));
+      for (const discovery of unpackPassedOn(letter.body)) frontier.add(discovery);
     }
     if (fresh.length > 0) added();
   }

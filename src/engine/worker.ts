@@ -84,6 +84,11 @@ export interface Outlook {
   readonly patience: Ms;
 }
 
+export interface PayloadClaim {
+  readonly key: string;
+  readonly url: string;
+}
+
 /** How long a worker holds partitions after it was last heard of: time for a restart of the database. */
 export const LEASE: Ms = 15_000;
 /** The longest time that a request takes. */
@@ -166,13 +171,13 @@ export class EngineWorker {
    */
   async commit(batch: Batch, signal: AbortSignal): Promise<{ readonly commit: number; readonly firstLesson: number }> {
     const { held, rows, passedOn, read, lessons, visits, sizes, models } = batch;
-    const withTexts = rows.filter(({ texts }) => texts !== null);
+    const texts = rows.flatMap(({ partition, texts: body }) => (body === null ? [] : [{ partition, body }]));
+    const bodies = new JoinedBodies();
+    const placed = [rows, texts, passedOn].flatMap((some) => bodies.add(some));
     this.#batch += 1;
     const values = [
       ...[this.crawl.id, this.id, this.#batch, [...held.keys()], [...held.values()]],
-      ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
-      ...[withTexts.map(({ partition }) => partition), withTexts.map(({ texts }) => texts)],
-      ...[passedOn.map(({ partition }) => partition), passedOn.map(({ body }) => body), passedOn.map(({ best }) => best)],
+      ...[bodies.bytes, ...placed, passedOn.map(({ best }) => best)],
       ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
       ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes), models],
     ];
@@ -217,14 +222,15 @@ export class EngineWorker {
     return rows.map(({ first: at, ...row }) => ({ ...row, first: Number(at) }));
   }
 
-  /** @returns by key, the other URL that has the payload */
-  async claimPayloads(keys: readonly string[], url: string): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.#client.query<{ key: string; url: string }>(
+  /** @returns for each claim, the other URL that has the payload; null if the claim holds */
+  async claimPayloads(claims: readonly PayloadClaim[]): Promise<readonly (string | null)[]> {
+    const rows = await this.#client.query<{ place: string; url: string }>(
       'select * from forager.claim_payloads($1, $2, $3)',
-      [this.crawl.id, [...keys], url],
+      [this.crawl.id, claims.map(({ key }) => key), claims.map(({ url }) => url)],
       'claim',
     );
-    return new Map(rows.map(({ key, url: other }) => [key, other]));
+    const others = new Map(rows.map(({ place, url }) => [Number(place) - 1, url]));
+    return claims.map((_, i) => others.get(i) ?? null);
   }
 
   /** A host of a partition has this address. */
@@ -270,5 +276,26 @@ export class EngineWorker {
   /** Gives all partitions back, for good. */
   async leave(): Promise<void> {
     await this.#client.query('select forager.leave($1, $2)', [this.crawl.id, this.id]);
+  }
+}
+
+/** Bodies as one value, which `pg` sends as it is: an array of them would go as text, with two digits a byte. */
+class JoinedBodies {
+  readonly #parts: Uint8Array[] = [];
+  #size = 0;
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#parts, this.#size);
+  }
+
+  /** @returns their partitions, their first bytes (from 1) and their lengths */
+  add(some: readonly PassedOn[]): [partitions: number[], starts: number[], lengths: number[]] {
+    const starts = some.map(({ body }) => {
+      const start = this.#size + 1;
+      this.#parts.push(body);
+      this.#size += body.length;
+      return start;
+    });
+    return [some.map(({ partition }) => partition), starts, some.map(({ body }) => body.length)];
   }
 }

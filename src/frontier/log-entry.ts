@@ -2,13 +2,14 @@
  * The steps of a frontier as a log keeps them for other views of the same crawl. A view numbers URLs, hosts and discoveries in its own order, so an
  * entry names them. The entries of one commit are split by partition: a partition's log has all that concerns its hosts, and nothing else.
  */
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import type { StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
-import { packTexts, unpackTexts } from './stored-texts.ts';
+import { BROTLI, packTexts, unpackTexts } from './stored-texts.ts';
 
 /** One step. `host` is that of the URL. */
 export type LogEntry =
@@ -25,13 +26,13 @@ export type LogEntry =
 /** The steps of one commit that concern one partition. */
 export interface LogRow {
   readonly partition: number;
-  /** The entries, packed. */
+  /** The entries, packed and compressed. */
   readonly body: Uint8Array;
   /** Titles and texts of judged pages, compressed. They are most of the bytes and seldom read. null without any. */
   readonly texts: Uint8Array | null;
 }
 
-/** Links for a partition of another worker, packed: one discovery, with the links to hosts of that partition. */
+/** Links for a partition of another worker, packed and compressed: discoveries, each with its links to hosts of that partition. */
 export interface PassedOn {
   readonly partition: number;
   readonly body: Uint8Array;
@@ -78,7 +79,7 @@ export function rowsOf(entries: readonly LogEntry[], partitionOf: PartitionOf, h
   }
   return [...rows].map(([partition, row]) => ({
     partition,
-    body: packr.pack(row.entries),
+    body: compressed(row.entries),
     texts: row.texts.length === 0 ? null : packr.pack(row.texts),
   }));
 }
@@ -101,7 +102,7 @@ function addTo({ entries, texts }: OpenRow, at: number, entry: Exclude<LogEntry,
  */
 export function entriesIn(rows: readonly Pick<LogRow, 'body' | 'texts'>[]): LogEntry[] {
   const texts = new Map(rows.flatMap((row) => (row.texts === null ? [] : (packr.unpack(row.texts) as OpenRow['texts']))));
-  const packed = rows.flatMap(({ body }) => packr.unpack(body) as PackedEntry[]).sort(([a], [b]) => a - b);
+  const packed = rows.flatMap(({ body }) => decompressed(body) as PackedEntry[]).sort(([a], [b]) => a - b);
   const entries: LogEntry[] = [];
   for (let i = 0; i < packed.length; ) {
     const first = packed[i] as PackedEntry;
@@ -187,15 +188,17 @@ function joined(parts: readonly Extract<PackedEntry, readonly [number, 'discover
   return { ...(only as NonNullable<typeof only>).part, links: links.map(({ link }) => link), shorterWayOnly };
 }
 
-/** Discoveries for the partitions of other workers. */
+/** Discoveries for the partitions of other workers: the links of one commit to a partition together. */
 export function packPassedOn(discoveries: readonly Discovery[], partitionOf: PartitionOf): PassedOn[] {
-  return discoveries.flatMap((discovery) =>
-    splitByPartition({ ...discovery, shorterWayOnly: [] }, partitionOf).map(([partition, part]) => ({
-      partition,
-      body: packr.pack(packDiscovery(part)),
-      best: bestOf(part.links),
-    })),
-  );
+  const byPartition = new Map<number, { readonly packed: PackedDiscovery[]; readonly links: DiscoveredLink[] }>();
+  for (const discovery of discoveries)
+    for (const [partition, part] of splitByPartition({ ...discovery, shorterWayOnly: [] }, partitionOf)) {
+      const there = byPartition.get(partition) ?? { packed: [], links: [] };
+      byPartition.set(partition, there);
+      there.packed.push(packDiscovery(part));
+      there.links.push(...part.links);
+    }
+  return [...byPartition].map(([partition, { packed, links }]) => ({ partition, body: compressed(packed), best: bestOf(links) }));
 }
 
 /** The highest priority of links that are not refused; null without any. */
@@ -205,7 +208,17 @@ export function bestOf(links: readonly DiscoveredLink[]): Unit | null {
 }
 
 /** @throws Error of any kind for bytes that `packPassedOn` did not make */
-export function unpackPassedOn(body: Uint8Array): Discovery {
-  const { shorterWayOnly: _, ...discovery } = unpackDiscovery(packr.unpack(body) as PackedDiscovery);
-  return discovery;
+export function unpackPassedOn(body: Uint8Array): Discovery[] {
+  return (decompressed(body) as PackedDiscovery[]).map((packed) => {
+    const { shorterWayOnly: _, ...discovery } = unpackDiscovery(packed);
+    return discovery;
+  });
+}
+
+function compressed(value: unknown): Uint8Array {
+  return brotliCompressSync(packr.pack(value), BROTLI);
+}
+
+function decompressed(body: Uint8Array): unknown {
+  return packr.unpack(brotliDecompressSync(body));
 }

@@ -237,10 +237,13 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
 
   test('a payload is of the URL that claimed it first', async () => {
     const worker = await joined(await begun(1));
-    expect(await worker.claimPayloads(['a', 'b'], 'http://one/')).toEqual(new Map());
-    expect(await worker.claimPayloads(['b', 'c'], 'http://two/')).toEqual(new Map([['b', 'http://one/']]));
+    const claims = (keys: readonly string[], url: string) => keys.map((key) => ({ key, url }));
+    expect(await worker.claimPayloads(claims(['a', 'b'], 'http://one/'))).toEqual([null, null]);
+    expect(await worker.claimPayloads(claims(['b', 'c'], 'http://two/'))).toEqual(['http://one/', null]);
     await worker.releasePayloads(['b'], 'http://one/');
-    expect(await worker.claimPayloads(['b', 'c'], 'http://two/')).toEqual(new Map());
+    expect(await worker.claimPayloads(claims(['b', 'c'], 'http://two/'))).toEqual([null, null]);
+    // Of two in one statement, the first has it.
+    expect(await worker.claimPayloads([...claims(['d'], 'http://two/'), ...claims(['d'], 'http://one/')])).toEqual([null, 'http://two/']);
   });
 
   test('a worker of a dropped crawl is told so', async () => {

@@ -35,7 +35,7 @@ export class MemoryLog {
         const partitions = new Set(held());
         const mine = this.inbox.filter((one) => partitions.has(one.partition) && !read.has(one));
         for (const one of mine) read.add(one);
-        return mine.map(({ body }) => unpackPassedOn(body));
+        return mine.flatMap(({ body }) => unpackPassedOn(body));
       },
       begin: ({ entries, passedOn }) => {
         const rows = rowsOf(entries, partitionOf, held());
