@@ -6,12 +6,13 @@ import { resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
-import type { KeptPayloads } from '../core/parts/keeping.ts';
+import type { CorpusWriter, KeptPayloads } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
 import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
+import { commitAll } from '../crawl/committer.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
@@ -263,14 +264,22 @@ export class JoinedCrawl {
    * Takes the partitions of this worker, and teaches the scorer all lessons of the crawl.
    * @throws UsageError for a scorer that reads the graph of links: each worker has a part of it
    */
-  async open(frontier: LoggedFrontier, scorer: LinkScorer): Promise<void> {
+  async open(frontier: LoggedFrontier, corpus: Pick<CorpusWriter, 'offsets' | 'flush'>, scorer: LinkScorer): Promise<void> {
     if (scorer.see)
       throw new UsageError(
         `--strategy ${scorer.strategy}: reads the graph of all links, and each of several machines has a part of it; start a crawl of another name with another strategy`,
       );
     const { session } = this;
     const busyHosts = () => [...this.#joining.running.visits()].map(({ lease }) => lease.entry.host);
-    await session.open({ frontier, busyHosts, added: () => this.#joining.running.added() }, this.#models);
+    await session.open(
+      {
+        frontier,
+        busyHosts,
+        added: () => this.#joining.running.added(),
+        commit: () => commitAll(frontier, corpus),
+      },
+      this.#models,
+    );
     const last = lastRescoring(session.lessonCount);
     for await (const lessons of session.lessonsSoFar())
       for (const { entry, relevance } of lessons) {

@@ -453,7 +453,7 @@ async function openParts(
     throw error;
   });
   const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
-  await (logged && joined?.open(logged, scorer))?.catch(async (error: unknown) => {
+  await (logged && joined?.open(logged, corpus, scorer))?.catch(async (error: unknown) => {
     await joined?.pause();
     await corpus.close();
     await frontier.close();

@@ -44,6 +44,8 @@ export interface SessionCrawl {
   busyHosts(): readonly HostKey[];
   /** Something waits for a commit. */
   added(): void;
+  /** Commits, while the session opens: nothing else does by then. */
+  commit(): Promise<void>;
 }
 
 /** Another place for the pages of this worker, such as a bucket. */
@@ -91,6 +93,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** Until when requests may begin: by the monotonic clock, and by the date, since the former stops while a machine sleeps. */
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
+  #renewedAt: EpochMs = 0;
   #isGone = false;
   /** How often a model was put in force before this crawl was opened. */
   #models = 0;
@@ -342,18 +345,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     const released = [...this.#released];
     if (released.length > 0) await this.#worker.release(released);
     this.#released = this.#released.filter((partition) => !released.includes(partition));
-    const [at, date] = [this.#clock.now(), Date.now()];
     if (crawl !== null) await this.#readLetters(crawl);
-    const tended = await this.#tended(crawl);
-    if (tended.state === 'stopping') this.#events.onStop();
-    [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
-    if (crawl === null) {
-      this.#compare(tended, at);
-      return;
-    }
+    const tended = await this.#renew(crawl, crawl !== null);
+    if (crawl === null) return;
     this.#lessons.exist(tended.lessons);
     await this.#addresses.learn(tended.turns);
-    this.#compare(tended, at);
     await this.#takeOver(crawl);
     this.#giveUp(tended.quota, crawl);
     if (this.#lessons.isBehind && this.#isTaught) {
@@ -364,8 +360,22 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#tellShare(tended);
   }
 
-  /** @param crawl null while its parts are being opened: then it gets no visits */
-  async #tended(crawl: SessionCrawl | null): Promise<Tended> {
+  /**
+   * Renews the leases.
+   * @param crawl null while its parts are being opened: then it gets no visits
+   * @param takes whether to take partitions that are free
+   */
+  async #renew(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
+    const [at, date] = [this.#clock.now(), Date.now()];
+    const tended = await this.#tended(crawl, takes);
+    if (tended.state === 'stopping') this.#events.onStop();
+    [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
+    this.#compare(tended, at);
+    this.#renewedAt = at;
+    return tended;
+  }
+
+  async #tended(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
     const inFlight = crawl?.busyHosts().length ?? 0;
     const isIdle = crawl?.frontier.anyWaiting === false && inFlight === 0 && crawl.frontier.isLogged && this.#read.length === 0;
     const best = crawl?.frontier.best(MOST_PATIENCE) ?? null;
@@ -377,7 +387,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#mostClaimed = claimed;
     [this.#sent, this.#asked] = [null, this.#sent];
     const outlook = { best: higher(best, this.#onTheWay), wants, patience: MOST_PATIENCE };
-    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, crawl !== null, outlook);
+    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, takes, outlook);
     this.#asked = null;
     this.#mostClaimed = Number.POSITIVE_INFINITY;
     return this.#last;
@@ -394,8 +404,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
         this.#holdings.set(partition, { epoch, state: 'taken', restedBy: at + rest });
   }
 
-  /** Reads the logs of new partitions, then lets their hosts be asked. */
-  async #takeOver({ frontier, added }: SessionCrawl): Promise<void> {
+  /** Reads the logs of new partitions, then lets their hosts be asked. A long log takes longer than a lease, so leases are renewed meanwhile. */
+  async #takeOver(crawl: SessionCrawl): Promise<void> {
+    const { frontier } = crawl;
     const taken = [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [partition] : []));
     if (taken.length === 0) return;
     for await (const { entries, upTo, models } of this.#worker.entriesAfter(frontier.heads, taken)) {
@@ -404,7 +415,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
         entries,
         taken.map((partition) => [partition, upTo]),
       );
-      added();
+      if (this.#tending === null) await crawl.commit();
+      else crawl.added();
+      if (this.#clock.now() - this.#renewedAt >= TEND_EVERY) await this.#renew(crawl, false);
     }
     for (const partition of taken) {
       const holding = this.#holdings.get(partition);

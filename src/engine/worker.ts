@@ -289,7 +289,7 @@ class JoinedBodies {
   }
 
   /** @returns their partitions, their first bytes (from 1) and their lengths */
-  add(some: readonly PassedOn[]): [partitions: number[], starts: number[], lengths: number[]] {
+  add(some: readonly Pick<PassedOn, 'partition' | 'body'>[]): [partitions: number[], starts: number[], lengths: number[]] {
     const starts = some.map(({ body }) => {
       const start = this.#size + 1;
       this.#parts.push(body);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/core/clock.ts';
 import type { CanonicalUrl } from '../../src/core/types.ts';
-import { Committer } from '../../src/crawl/committer.ts';
+import { Committer, commitAll } from '../../src/crawl/committer.ts';
 import { findEngineCrawl } from '../../src/engine/crawl-list.ts';
 import { readEngineAddress } from '../../src/engine/engine-address.ts';
 import { sharedPayloads } from '../../src/engine/shared-payloads.ts';
@@ -119,7 +119,7 @@ class BenchProcess {
     const frontier = openLoggedFrontier(view, FRONTIER, null, session, session);
     const corpus = { offsets: () => ({}), flush: () => Promise.resolve() };
     const committer = new Committer({ clock, frontier, corpus, emit: () => undefined }, fail);
-    await session.open({ frontier, busyHosts: () => [], added: () => committer.added() });
+    await session.open({ frontier, busyHosts: () => [], added: () => committer.added(), commit: () => commitAll(frontier, corpus) });
     const { user, system } = process.cpuUsage(cpu);
     return { kind: 'take', seconds: (performance.now() - started) / 1_000, cpu: (user + system) / 1e6, urls: frontier.counts().discovered };
   }

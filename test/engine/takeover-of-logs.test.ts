@@ -1,0 +1,127 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import type { HostKey } from '../../src/core/types.ts';
+import { beginEngineCrawl } from '../../src/engine/crawl-list.ts';
+import { migrate } from '../../src/engine/database-tables.ts';
+import { readEngineAddress } from '../../src/engine/engine-address.ts';
+import { entriesAfter } from '../../src/engine/engine-log.ts';
+import { SharedSession } from '../../src/engine/shared-session.ts';
+import { SqlClient } from '../../src/engine/sql-client.ts';
+import { EngineWorker } from '../../src/engine/worker.ts';
+import { openLoggedFrontier } from '../../src/frontier/frontier.ts';
+import { type LogRow, rowsOf } from '../../src/frontier/log-entry.ts';
+import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+
+const none = new AbortController().signal;
+
+/** A row of one step, which says its number. */
+function rowIn(partition: number, settled: number, pattern = ''): LogRow {
+  return rowsOf([{ kind: 'unparking', unparking: { settled, pattern } }], () => partition, [partition])[0] as LogRow;
+}
+
+describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
+  let server: PostgresServer;
+  let client: SqlClient;
+  const folder = mkdtempSync(join(tmpdir(), 'forager-test-'));
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    client = await SqlClient.connect(readEngineAddress(server.address()));
+    await migrate(client);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is read in the order of its commits, all of each at once, also where one partition has far more of them than another', async () => {
+    const crawl = await beginEngineCrawl(client, 'order', '{}', new Map(), 3);
+    const rows = [
+      ...Array.from({ length: 1_201 }, (_, i) => ({ commit: i + 1, row: rowIn(0, i + 1) })),
+      ...[700, 3_000].map((commit) => ({ commit, row: rowIn(1, commit) })),
+      // Commits between those of partition 0 would be passed over if each partition were read by itself.
+      ...Array.from({ length: 600 }, (_, i) => ({ commit: 5_000 + 2 * i, row: rowIn(2, 5_000 + 2 * i) })),
+      { commit: 5_601, row: rowIn(0, 5_601) },
+    ];
+    await client.query(
+      'insert into forager.log (crawl, commit, partition, body) select $1, * from unnest($2::bigint[], $3::integer[], $4::bytea[])',
+      [crawl.id, rows.map(({ commit }) => commit), rows.map(({ row }) => row.partition), rows.map(({ row }) => row.body)],
+    );
+    const read = async (heads: ReadonlyMap<number, number>, partitions: readonly number[], end?: number) => {
+      const [settled, upTos] = [[] as number[], [] as number[]];
+      for await (const { entries, upTo } of entriesAfter(client, crawl, heads, partitions, end)) {
+        settled.push(...entries.map((entry) => (entry.kind === 'unparking' ? entry.unparking.settled : -1)));
+        upTos.push(upTo);
+      }
+      return { settled, upTos };
+    };
+    const all = [...new Set(rows.map(({ commit }) => commit))].sort((a, b) => a - b);
+    const whole = await read(new Map(), [0, 1, 2]);
+    expect(whole.settled).toEqual(all);
+    expect(whole.upTos).toEqual([...whole.upTos].sort((a, b) => a - b));
+    expect(whole.upTos.length).toBeGreaterThan(2);
+    const some = await read(new Map([[0, 1_000]]), [0, 1], 5_600);
+    expect(some.settled).toEqual(all.filter((commit) => commit === 700 || commit === 3_000 || (commit > 1_000 && commit < 1_202)));
+  });
+
+  test('is taken with its leases renewed, however long that takes, and is in the view step by step', async () => {
+    const crawl = await beginEngineCrawl(client, 'long', '{}', new Map(), 2);
+    const join_ = () => EngineWorker.join(client, crawl, { id: randomUUID(), host: 'here', path: '/corpus' }, 'test', 1_500, 0);
+    const writer = await join_();
+    const held = new Map((await writer.tend(0, null, false, true)).held.map(([partition, epoch]) => [partition, epoch]));
+    const parts = 5;
+    // More than is read at one time.
+    for (let i = 1; i <= parts; i++)
+      await writer.commit(
+        { held, rows: [rowIn(0, i, randomBytes(2 ** 21).toString('base64'))], passedOn: [], read: [], lessons: null, visits: 0, sizes: {} },
+        none,
+      );
+    await writer.leave();
+
+    const lost: unknown[] = [];
+    const session = new SharedSession(await join_(), systemClock, null, {
+      onShare: () => undefined,
+      onGone: () => undefined,
+      onStop: () => undefined,
+      onLost: (why) => lost.push(why),
+    });
+    const options = { clock: systemClock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+    const frontier = openLoggedFrontier(join(folder, 'view'), options, null, session, session);
+    const steps: number[] = [];
+    const opening = session.open({
+      frontier,
+      busyHosts: () => [],
+      added: () => undefined,
+      async commit() {
+        await sleep(500);
+        await frontier.commit({}, Promise.resolve());
+        steps.push(frontier.heads.get(0) ?? 0);
+      },
+    });
+    await sleep(200);
+    const other = await join_();
+    const taken: number[] = [];
+    let isOpen = false;
+    const looking = (async () => {
+      while (!isOpen) {
+        taken.push((await other.tend(0, null, false, true)).held.length);
+        await sleep(100);
+      }
+    })();
+    await opening;
+    isOpen = true;
+    await looking;
+    expect(taken.length).toBeGreaterThan(10);
+    expect(new Set(taken)).toEqual(new Set([0]));
+    expect(lost).toEqual([]);
+    expect(steps).toEqual([1, 2, 3, 4, 5]);
+    expect(session.isAway('http://host.example' as HostKey)).toBe(false);
+    await session.close();
+    await frontier.close();
+  });
+});
