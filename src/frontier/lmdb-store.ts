@@ -321,7 +321,7 @@ export class LmdbStore implements FrontierStore {
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.stored?.faults((stored) => this.#unpacked(stored)) ?? [];
     yield* this.#fates.stored?.faults() ?? [];
-    yield* this.#pages.stored?.faults(unpackTexts) ?? [];
+    yield* this.#pages.stored?.faults((packed) => unpackTexts(packed)) ?? [];
     yield* this.#retries.stored?.faults() ?? [];
     yield* this.#revisits.stored?.faults() ?? [];
     yield* this.#hosts.stored?.faults() ?? [];

@@ -106,10 +106,11 @@ export function entriesIn(rows: readonly Pick<LogRow, 'body' | 'texts'>[]): LogE
   const entries: LogEntry[] = [];
   for (let i = 0; i < packed.length; ) {
     const first = packed[i] as PackedEntry;
-    const same = packed.slice(i).findIndex(([at]) => at !== first[0]);
-    const parts = packed.slice(i, same < 0 ? packed.length : i + same);
+    let end = i + 1;
+    while (packed[end]?.[0] === first[0]) end += 1;
+    const parts = packed.slice(i, end);
     entries.push(entryOf(first, parts, texts.get(first[0])));
-    i += parts.length;
+    i = end;
   }
   return entries;
 }
@@ -121,7 +122,7 @@ function entryOf(first: PackedEntry, parts: readonly PackedEntry[], texts: Uint8
     case 'fate': {
       const [, kind, host, url, value] = first;
       const stored = AS_FATE.decode(value as Uint8Array);
-      const page = texts === undefined ? null : unpackTexts(texts);
+      const page = texts === undefined ? null : unpackTexts(texts, true);
       return { kind: kind as 'fate', host, url, stored: page ? { ...stored, fate: { ...stored.fate, page } } : stored };
     }
     case 'retry': {

@@ -24,6 +24,17 @@ test('any texts come back as they were, with half of a surrogate pair too', () =
   );
 });
 
+test('a page is packed once, and one that was unpacked to be kept is not packed again', () => {
+  const page = { title: 'Moss', text: 'Peat grows.', lang: 'en' };
+  const packed = packTexts(page);
+  expect(packTexts(page)).toBe(packed);
+  expect(packTexts({ ...page })).not.toBe(packed);
+  expect(packTexts(unpackTexts(packed, true))).toBe(packed);
+  const again = packTexts(unpackTexts(packed));
+  expect(again).not.toBe(packed);
+  expect(again).toEqual(packed);
+});
+
 test('the JSON of earlier versions is read', () => {
   const texts = { title: 'Moss', text: 'Peat grows.\nSlowly.', otherText: 'Home', lang: 'en' };
   expect(unpackTexts(brotliCompressSync(JSON.stringify(texts)))).toEqual(texts);
