@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
@@ -13,6 +14,7 @@ import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
 import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
 import { commitAll } from '../crawl/committer.ts';
+import { LINKS_AT_A_TIME } from '../crawl/rescore-waiting.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
@@ -284,7 +286,7 @@ export class JoinedCrawl {
     for await (const lessons of session.lessonsSoFar())
       for (const { entry, relevance } of lessons) {
         scorer.learn?.(entry, relevance);
-        if (scorer.learn && scorer.learnedFrom === last) frontier.rescore(scorer, last);
+        if (scorer.learn && scorer.learnedFrom === last) await rescoreInTurns(frontier, scorer);
       }
   }
 
@@ -342,6 +344,19 @@ export class JoinedCrawl {
       onLost: (why) => lost.abort(why),
     });
   }
+}
+
+/** Millions of links take longer than a lease, so the session looks at the crawl meanwhile. */
+async function rescoreInTurns(frontier: Pick<LoggedFrontier, 'rescoring' | 'storePriorities'>, scorer: LinkScorer): Promise<void> {
+  let links = 0;
+  const rescoring = frontier.rescoring(scorer, Number.POSITIVE_INFINITY);
+  for (let step = rescoring.next(); !step.done; step = rescoring.next()) {
+    links += step.value;
+    if (links < LINKS_AT_A_TIME) continue;
+    links = 0;
+    await turnOfLoop();
+  }
+  frontier.storePriorities();
 }
 
 function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {

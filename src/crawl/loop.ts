@@ -15,7 +15,7 @@ import { lessonOf } from './lessons.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordingOf } from './recording.ts';
-import { MOST_AT_ONCE, rescoringAllowance } from './rescore-waiting.ts';
+import { LINKS_AT_A_TIME, MOST_AT_ONCE, rescoringAllowance } from './rescore-waiting.ts';
 import { RunningCrawl, type Waiting } from './running.ts';
 import { revisited, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visit } from './visit.ts';
@@ -34,12 +34,6 @@ export interface CrawlLimits {
 }
 
 export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
-
-/**
- * Number of waiting links to rescore at a time: about 4 ms. It is a count and not a time, because a crawl with one request at a time must always have
- * the same order.
- */
-const LINKS_AT_A_TIME = 2000;
 
 /** Interval between checks while other workers have the rest of the crawl. They ring, too. */
 const LOOK_AT_OTHERS: Ms = 1000;

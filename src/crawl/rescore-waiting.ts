@@ -15,6 +15,12 @@ const LINKS_A_LESSON = 16;
 /** Number of links rescored at one time, the newest first. The crawl takes no lease meanwhile: a tenth of a second if the links are in memory. */
 export const MOST_AT_ONCE = 100_000;
 
+/**
+ * Number of waiting links to rescore at a time: about 4 ms. It is a count and not a time, because a crawl with one request at a time must always have
+ * the same order.
+ */
+export const LINKS_AT_A_TIME = 2000;
+
 /** Number of links that a run may still rescore after that many lessons of its own. @param done number of links it has rescored */
 export function rescoringAllowance(lessons: number, done: number): number {
   return Math.max(0, FREE_LINKS + LINKS_A_LESSON * lessons - done);
