@@ -11,6 +11,8 @@ export interface EngineAddress {
 
 /** Letters, digits and a few signs: messages show the name. */
 const NAME = /^[\w.-]{1,100}$/;
+/** Parameters of libpq that are secrets (PostgreSQL 17, 32.1.2 Parameter Key Words). */
+const SECRETS = ['password', 'sslpassword'];
 
 /**
  * Reads `postgres://[user@]host[:port]/database?crawl=NAME[&sslmode=…]`. The password comes from PGPASSWORD or a password file (PGPASSFILE), never from the
@@ -20,9 +22,10 @@ const NAME = /^[\w.-]{1,100}$/;
 export function readEngineAddress(text: string): EngineAddress {
   const remedy = 'e.g. --at "postgres://forager@db.example.org/crawls?crawl=mosses"';
   const url = URL.canParse(text) ? new URL(text) : null;
+  // Not shown: it may have a password.
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new UsageError(`--at ${text}: is no address of a PostgreSQL database; ${remedy}`);
-  if (url.password !== '')
+    throw new UsageError(`--at: is no address of a PostgreSQL database; ${remedy}`);
+  if (url.password !== '' || SECRETS.some((name) => url.searchParams.has(name)))
     throw new UsageError(
       '--at: has a password in it; give the address without it, and the password in the environment variable PGPASSWORD',
     );
