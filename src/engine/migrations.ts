@@ -27,7 +27,11 @@ create table forager.crawl (
   visited bigint not null default 0,
   -- How often a model was put in force, and how often a file was replaced.
   models integer not null default 0,
-  notices integer not null default 0
+  notices integer not null default 0,
+  -- The last look of any worker; and the last time when none could look, since the database was gone.
+  looked_at timestamptz not null default now(),
+  away_from timestamptz not null default '-infinity',
+  back_at timestamptz not null default '-infinity'
 ) ${HOT};
 
 create table forager.crawl_file (
@@ -201,28 +205,36 @@ begin
 end $$;
 
 -- One look at the crawl by one worker, every half second: it lives; its leases are renewed; partitions of the dead are taken; its share of the visits is
--- counted, which is none for a worker that cannot use them. A worker that holds more partitions than its share learns so by the quota and releases some.
+-- counted, which is none for a worker that cannot use them. A worker that holds more partitions than its share learns so by the quota and releases some. While
+-- the database is gone nobody can renew a lease: then all that had not run out before get their time again.
 create function forager.tend(
   _crawl bigint, _worker bigint, _lease interval, _request interval, _claimed bigint, _max_visits bigint, _idle boolean, _takes boolean,
   _best real, _wants boolean, _patience interval
 ) returns jsonb language plpgsql as $$
 declare
   _c forager.crawl; _me forager.worker; _live integer; _rank integer; _quota integer; _mine integer; _others bigint; _left bigint; _wanting integer; _busy integer; _waiting boolean;
-  _held jsonb; _elsewhere real;
+  _held jsonb; _elsewhere real; _now timestamptz := now();
 begin
   select * into _c from forager.crawl where id = _crawl for update;
   if not found then raise exception 'the crawl was dropped' using errcode = 'FG002'; end if;
+  if now() > _c.looked_at + _lease / 3 then
+    _c.away_from := _c.looked_at;
+    _c.back_at := now();
+  end if;
+  update forager.crawl set looked_at = now(), away_from = _c.away_from, back_at = _c.back_at where id = _crawl;
+  -- By this time leases run out.
+  if now() < _c.back_at + _lease then _now := _c.away_from; end if;
   update forager.worker set seen_at = now(), idle = _idle, best = _best, wants = _wants where id = _worker and not gone returning * into _me;
   if not found then raise exception 'this worker counts as gone' using errcode = 'FG001'; end if;
   select count(*), count(*) filter (where id < _worker) into _live, _rank
-    from forager.worker where crawl = _crawl and not gone and seen_at > now() - _lease;
+    from forager.worker where crawl = _crawl and not gone and seen_at > _now - _lease;
   _quota := _c.partitions / _live + case when _rank < _c.partitions % _live then 1 else 0 end;
   update forager.partition set until = now() + _lease where crawl = _crawl and worker = _worker;
   get diagnostics _mine = row_count;
   if _takes and _mine < _quota then
     with free as (
       select no, until from forager.partition
-      where crawl = _crawl and (worker is null or until < now()) order by no limit _quota - _mine for update
+      where crawl = _crawl and (worker is null or until < _now) order by no limit _quota - _mine for update
     )
     update forager.partition p set worker = _worker, epoch = p.epoch + 1, until = now() + _lease,
       -- Its last worker may have started a request just before.
@@ -236,7 +248,7 @@ begin
   -- Visits that other live workers may still make, how many of these can use more, and the best URL of those that make visits.
   select coalesce(sum(granted - visits), 0), count(*) filter (where wants), max(best) filter (where visited_at > now() - _patience)
     into _others, _wanting, _elsewhere
-    from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > now() - _lease;
+    from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > _now - _lease;
   select greatest(_elsewhere, (
     select i.best from forager.inbox i join forager.partition p on p.crawl = i.crawl and p.no = i.partition join forager.worker w on w.id = p.worker
     where i.crawl = _crawl and i.best is not null and w.id <> _worker and not w.gone and w.visited_at > now() - _patience
@@ -246,9 +258,9 @@ begin
     _left := greatest(0, _max_visits - _c.visited - _others - greatest(0, _claimed - _me.visits));
     update forager.worker set granted = _claimed + case when _wants then ceil(_left::numeric / (_wanting + 1)) else 0 end where id = _worker returning * into _me;
   end if;
-  select count(*) into _busy from forager.worker where crawl = _crawl and not gone and not idle and seen_at > now() - _lease;
+  select count(*) into _busy from forager.worker where crawl = _crawl and not gone and not idle and seen_at > _now - _lease;
   _waiting := exists (select from forager.inbox where crawl = _crawl)
-    or exists (select from forager.partition where crawl = _crawl and (worker is null or until < now()));
+    or exists (select from forager.partition where crawl = _crawl and (worker is null or until < _now));
   select jsonb_agg(jsonb_build_array(no, epoch, greatest(0, ceil(extract(epoch from rests_until - now()) * 1000))) order by no) into _held
     from forager.partition where crawl = _crawl and worker = _worker;
   return jsonb_build_object(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
 import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
 import { readEngineAddress } from '../../src/engine/engine-address.ts';
@@ -80,17 +80,39 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
 
   test('a partition of one that died is free after its lease, and its hosts rest the longest request', async () => {
     const crawl = await begun(1);
-    const dead = await joined(crawl, 200);
+    const dead = await joined(crawl, 900);
     await dead.tend(0, null, false, true, BUSY);
-    const other = await joined(crawl, 200);
-    expect((await other.tend(0, null, false, true, BUSY)).held).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const [[partition, epoch, rest] = [0, 0, 0]] = (await other.tend(0, null, false, true, BUSY)).held;
+    const other = await joined(crawl, 900);
+    const held = async () => (await other.tend(0, null, false, true, BUSY)).held;
+    expect(await held()).toEqual([]);
+    const [[partition, epoch, rest] = [0, 0, 0]] = await vi.waitUntil(async () => held().then((some) => some.length > 0 && some));
     expect([partition, epoch]).toEqual([0, 2]);
-    expect(rest).toBeGreaterThan(29_000);
+    expect(rest).toBeGreaterThan(28_000);
     expect(rest).toBeLessThanOrEqual(30_000);
     // The dead one wakes: nothing of it is stored any more.
     await expect(dead.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)).rejects.toThrow(FencedError);
+  });
+
+  test('nobody loses a lease while nobody can look: after the database was gone, all get their time again', async () => {
+    const crawl = await begun(2);
+    const [a, b] = [await joined(crawl), await joined(crawl)];
+    await a.tend(0, null, false, true);
+    expect((await b.tend(0, null, false, true)).held).toEqual([[1, 1, 0]]);
+    const gone = `update forager.crawl set looked_at = looked_at - interval '60 s' where id = ${crawl.id}`;
+    const late = `update forager.partition set until = until - interval '60 s' where crawl = ${crawl.id}`;
+    const unseen = `update forager.worker set seen_at = seen_at - interval '60 s' where crawl = ${crawl.id}`;
+    for (const text of [gone, late, unseen]) await client.query(text);
+    expect(await a.tend(0, null, false, true)).toMatchObject({ live: 2, quota: 1, held: [[0, 1, 0]] });
+    expect(await b.tend(0, null, false, true)).toMatchObject({ live: 2, quota: 1, held: [[1, 1, 0]] });
+    // A lease that had run out before is over.
+    for (const text of [late, unseen, late, unseen]) await client.query(text);
+    expect(await a.tend(0, null, false, true)).toMatchObject({
+      live: 1,
+      held: [
+        [0, 1, 0],
+        [1, 2, expect.any(Number)],
+      ],
+    });
   });
 
   test('a worker that starts again with its corpus has its partitions at once, and its former self stores nothing', async () => {
