@@ -23,10 +23,12 @@ import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { migrate } from '../engine/database-tables.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
+import { guardedRequests } from '../engine/guarded-requests.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
 import { SharedSession } from '../engine/shared-session.ts';
 import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
+import type { FileFetcher } from '../fetch/robots-cache.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
@@ -301,12 +303,8 @@ export class JoinedCrawl {
   }
 
   /** Ends each request before another worker may ask the same host, also if the machine stood still meanwhile. */
-  guarded(fetcher: PageFetcher): PageFetcher {
-    return {
-      fetch: (url, signal, stored) =>
-        fetcher.fetch(url, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(this.session.requestsEndIn))]), stored),
-      close: () => fetcher.close(),
-    };
+  guarded(fetcher: PageFetcher & FileFetcher): PageFetcher & FileFetcher {
+    return guardedRequests(fetcher, () => this.session.requestsEndIn);
   }
 
   /** Stops looking at the crawl, so that its parts can be closed. */

@@ -230,7 +230,7 @@ async function run(
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
-  const network = await openNetwork(begun, options, files);
+  const network = await openNetwork(begun, options, files, joined);
   let manifest = begun;
   let parts: Parts = await openParts(paths, manifest, options, network, warn, lock, joined);
   let closed = false;
@@ -407,7 +407,12 @@ async function closeCrawl({ reader, corpus, frontier }: Parts, joined: JoinedCra
 /** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
 type Network = Pick<Parts, 'fetcher' | 'robots' | 'hostPolicy'> & { readonly fetcher: HttpFetcher };
 
-async function openNetwork(manifest: CrawlManifest, options: CrawlOptions, { optOut, hosts }: HostFiles): Promise<Network> {
+async function openNetwork(
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  { optOut, hosts }: HostFiles,
+  joined: JoinedCrawl | null,
+): Promise<Network> {
   const { userAgent, contact, allowPrivate, http2 } = manifest;
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);
@@ -418,7 +423,8 @@ async function openNetwork(manifest: CrawlManifest, options: CrawlOptions, { opt
     ...(cookies && { cookies }),
   });
   const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
-  return { fetcher, hostPolicy, robots: new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, systemClock) };
+  const files = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
+  return { fetcher, hostPolicy, robots: new RobotsCache(files, PRODUCT_TOKEN, systemClock) };
 }
 
 async function openParts(
@@ -434,7 +440,7 @@ async function openParts(
   const { topic, topics, userAgent } = manifest;
   const own = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
-  const { fetcher } = network;
+  const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
   const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
   const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const committed = logged && joined ? await joined.corpusCommit(logged) : frontier.lastCommit();
@@ -486,7 +492,7 @@ async function openParts(
     clock,
     frontier,
     ...network,
-    ...(joined && { fetcher: joined.guarded(network.fetcher) }),
+    fetcher,
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
     reservations: reservationSource(fetcher),
