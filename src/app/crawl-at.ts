@@ -299,7 +299,8 @@ export class JoinedCrawl {
   }
 
   payloads(topics: readonly Topic[]): KeptPayloads {
-    return sharedPayloads(this.#worker, topics, this.#closed.signal);
+    const { session } = this;
+    return sharedPayloads(this.#worker, topics, this.#closed.signal, (gone) => session.tried('claim', gone));
   }
 
   /** Ends each request before another worker may ask the same host, also if the machine stood still meanwhile. */
@@ -332,7 +333,7 @@ export class JoinedCrawl {
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },
-      onGone: (why) => warn(why === null ? 'the database is there again' : `${why}; nothing is requested until it is there again`),
+      onGone: (why) => warn(why === null ? 'the database works again' : `${why}; nothing is requested until it works again`),
       onLook: async (tended) => {
         await this.#optOut.follow(tended);
         if (tended.models > this.#models) this.#newModel.abort();

@@ -177,7 +177,7 @@ export class CorpusCopy {
         await persistently(
           () => this.#bucket.put(key, body),
           signal,
-          (error) => this.#gone(error instanceof StoreAwayError ? error.why : error.message),
+          (error) => error && this.#gone(error instanceof StoreAwayError ? error.why : error.message),
         );
       });
     } finally {

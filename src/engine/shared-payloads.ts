@@ -1,19 +1,21 @@
 import type { KeptPayloads } from '../core/parts/keeping.ts';
 import type { CanonicalUrl, Topic } from '../core/types.ts';
 import { copiedFrom, payloadKeys } from '../crawl/kept-payloads.ts';
-import { persistently } from './sql-client.ts';
+import { persistently, type Tried } from './sql-client.ts';
 import type { EngineWorker, PayloadClaim } from './worker.ts';
 
 /**
  * The payloads of all workers. A claim is stored at once, before the page is committed: if its worker dies, the page is asked for again by its URL, and that
  * URL has the payload. While the database is gone, the page waits.
+ * @param tried is called after each attempt
  */
 export function sharedPayloads(
   worker: Pick<EngineWorker, 'claimPayloads' | 'releasePayloads'>,
   topics: readonly Pick<Topic, 'threshold'>[],
   signal: AbortSignal,
+  tried: Tried,
 ): KeptPayloads {
-  const line = new ClaimLine((claims) => persistently(() => worker.claimPayloads(claims), signal));
+  const line = new ClaimLine((claims) => persistently(() => worker.claimPayloads(claims), signal, tried));
   return {
     async claim(sha256, url, relevances) {
       const keys = payloadKeys(sha256, relevances, topics);

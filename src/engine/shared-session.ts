@@ -1,6 +1,5 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
-import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { type Clock, dateOf } from '../core/clock.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
@@ -56,7 +55,7 @@ export interface SecondPlace {
 
 export interface SessionEvents {
   readonly onShare: (share: { readonly live: number; readonly held: number; readonly of: number }) => void;
-  /** The database is gone; null: it is there again. */
+  /** The database is gone, or cannot store anything; null: it works again. */
   readonly onGone: (why: string | null) => void;
   /** After each look. @throws EngineGoneError, StoreError */
   readonly onLook: (tended: Tended) => Promise<void>;
@@ -94,7 +93,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
   #renewedAt: EpochMs = 0;
-  #isGone = false;
+  /** The kinds of attempts whose last one failed, with the reason. */
+  readonly #troubles = new Map<'look' | 'commit' | 'claim', string>();
   /** How often a model was put in force before this crawl was opened. */
   #models = 0;
   /** The last word of the loop. */
@@ -137,7 +137,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   /** May a request begin now? */
   get mayAsk(): boolean {
-    return this.#left > 0 && this.#last?.state === 'running' && !this.#isSlow;
+    return this.#left > 0 && this.#troubles.size === 0 && this.#last?.state === 'running' && !this.#isSlow;
   }
 
   get #isSlow(): boolean {
@@ -150,7 +150,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   }
 
   get #left(): Ms {
-    return Math.min(this.#until - this.#clock.now(), this.#untilDate - Date.now());
+    return Math.min(this.#until - this.#clock.now(), this.#untilDate - dateOf(this.#clock));
   }
 
   // The crawl as the loop sees it.
@@ -243,7 +243,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return async () => {
       this.#committing = this.#clock.now();
       await this.#place?.keep(offsets, this.#closed.signal);
-      const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal);
+      const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal, (gone) => this.tried('commit', gone));
       [this.#sending, this.#sent] = [null, higher(this.#sent, this.#sending)];
       this.#committing = null;
       for (const letter of read) this.#known.delete(keyOf(letter));
@@ -316,9 +316,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       if (this.#closed.signal.aborted) return;
       try {
         await this.#look();
-        this.#gone(null);
+        this.tried('look', null);
       } catch (error) {
-        if (error instanceof EngineGoneError) this.#gone(messageOf(error));
+        if (error instanceof EngineGoneError) this.tried('look', error);
         else {
           this.#events.onLost(error);
           return;
@@ -328,10 +328,13 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     }
   }
 
-  #gone(why: string | null): void {
-    if (this.#isGone === (why !== null)) return;
-    this.#isGone = why !== null;
-    this.#events.onGone(why);
+  /** A database with a full disk may still answer looks, and store nothing. @param gone null: the attempt succeeded */
+  tried(what: 'look' | 'commit' | 'claim', gone: Error | null): void {
+    const before = this.#troubles.size;
+    if (gone === null) this.#troubles.delete(what);
+    else this.#troubles.set(what, gone.message);
+    if (before === 0 && gone !== null) this.#events.onGone(gone.message);
+    if (before > 0 && this.#troubles.size === 0) this.#events.onGone(null);
   }
 
   #look(): Promise<void> {
@@ -366,7 +369,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    * @param takes whether to take partitions that are free
    */
   async #renew(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
-    const [at, date] = [this.#clock.now(), Date.now()];
+    const [at, date] = [this.#clock.now(), dateOf(this.#clock)];
     const tended = await this.#tended(crawl, takes);
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];

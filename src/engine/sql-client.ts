@@ -23,24 +23,25 @@ export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
 /** Between attempts to reach a database or a bucket that is gone. */
 const RETRY_AFTER: Ms = 500;
 
+/** Gets the error of an attempt that found the database or the bucket gone; null after one that succeeded. */
+export type Tried = (gone: EngineGoneError | StoreAwayError | null) => void;
+
 /**
  * Tries again while the database, or the bucket of the pages, is gone.
  * @param run must be the same if it happens twice
  * @param signal ends the attempts
- * @param onGone receives the error before each further attempt
+ * @param tried is called after each attempt
  * @throws the error of `run`; EngineGoneError, StoreAwayError when `signal` aborts
  */
-export async function persistently<T>(
-  run: () => Promise<T>,
-  signal: AbortSignal,
-  onGone: (error: EngineGoneError | StoreAwayError) => void = () => undefined,
-): Promise<T> {
+export async function persistently<T>(run: () => Promise<T>, signal: AbortSignal, tried: Tried = () => undefined): Promise<T> {
   for (;;) {
     try {
-      return await run();
+      const result = await run();
+      tried(null);
+      return result;
     } catch (error) {
       if (!(error instanceof EngineGoneError || error instanceof StoreAwayError) || signal.aborted) throw error;
-      onGone(error);
+      tried(error);
       await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -53,6 +54,8 @@ const CONNECT_WITHIN: Ms = 5_000;
 const ANSWER_WITHIN: Ms = 10_000;
 /** SQLSTATE of the functions in `migrations.ts`. */
 const [FENCED, DROPPED, OCCUPIED] = ['FG001', 'FG002', 'FG003'];
+/** SQLSTATE of PostgreSQL. */
+const DISK_FULL = '53100';
 /**
  * Classes of SQLSTATE that end by waiting: the connection is lost (08), the server has no room for more (53), an operator intervened or it starts (57), it has
  * an error of its own (58), and conflicts with other transactions (40).
@@ -127,6 +130,7 @@ export class SqlClient {
     if (state === FENCED) return new FencedError(why, { cause: error });
     if (state === DROPPED) return new StoreError('STORE_IO', `${why}; start another crawl`, { cause: error });
     if (state === OCCUPIED) return new UsageError(`${why}; stop them first: forager workers stop --at …`, { cause: error });
+    if (state === DISK_FULL) return new EngineGoneError(`${why}; free some space on the disk of the database`, { cause: error });
     if (state === null || PASSING.has(state.slice(0, 2)))
       return new EngineGoneError(`${why}; start the database, or correct --at`, { cause: error });
     if (state.startsWith('28'))

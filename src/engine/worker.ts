@@ -4,7 +4,7 @@ import type { Ms, Unit } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
 import { type EngineCorpus, entriesAfter } from './engine-log.ts';
-import { EngineGoneError, persistently, type SqlClient } from './sql-client.ts';
+import { EngineGoneError, persistently, type SqlClient, type Tried } from './sql-client.ts';
 
 /** A crawl in a database. */
 export interface EngineCrawl {
@@ -166,10 +166,11 @@ export class EngineWorker {
   /**
    * Stores a batch. While the database is gone it tries again: sent twice, a batch happens once.
    * @param signal ends the attempts
+   * @param tried is called after each attempt
    * @returns the number of the commit, and of the first of its lessons
    * @throws FencedError, StoreError; EngineGoneError when `signal` aborts
    */
-  async commit(batch: Batch, signal: AbortSignal): Promise<{ readonly commit: number; readonly firstLesson: number }> {
+  async commit(batch: Batch, signal: AbortSignal, tried?: Tried): Promise<{ readonly commit: number; readonly firstLesson: number }> {
     const { held, rows, passedOn, read, lessons, visits, sizes, models } = batch;
     const texts = rows.flatMap(({ partition, texts: body }) => (body === null ? [] : [{ partition, body }]));
     const bodies = new JoinedBodies();
@@ -185,6 +186,7 @@ export class EngineWorker {
     const [row] = await persistently(
       () => this.#client.query<{ commit: string; first_lesson: string }>(`select * from forager.commit_batch(${places})`, values, 'commit'),
       signal,
+      tried,
     );
     return { commit: Number(row?.commit), firstLesson: Number(row?.first_lesson) };
   }
