@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { systemClock } from '../core/clock.ts';
-import { InvariantError, UsageError } from '../core/errors.ts';
+import { InvariantError, StoreError, UsageError } from '../core/errors.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { CorpusWriter, KeptPayloads } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
@@ -23,11 +23,13 @@ import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { migrate } from '../engine/database-tables.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
+import { momentOf } from '../engine/engine-log.ts';
 import { guardedRequests } from '../engine/guarded-requests.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
-import { SharedSession } from '../engine/shared-session.ts';
+import { olderLogError, SharedSession } from '../engine/shared-session.ts';
 import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
-import { type EngineCrawl, EngineWorker } from '../engine/worker.ts';
+import { systemIdentifierOf } from '../engine/system-identifier.ts';
+import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
@@ -245,9 +247,13 @@ export class JoinedCrawl {
   /**
    * The commit to which the corpus of this worker belongs. The log decides: the view of a process that was killed between the two commits lags by one, and an
    * older copy by more. Pages that the log has as kept would be cut off otherwise.
-   * @throws StoreError
+   * @throws StoreError, also for a log that has less than the view
    */
-  async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit'>): Promise<CommitMark | null> {
+  async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit' | 'heads'>): Promise<CommitMark | null> {
+    const { client, crawl } = this.#joining;
+    const { commits } = await persistently(() => momentOf(client, crawl, LEASE), this.#closed.signal);
+    const known = Math.max(0, ...frontier.heads.values());
+    if (commits < known) throw olderLogError(crawl.name, commits, known);
     const last = frontier.lastCommit();
     const { bucket, options, warn } = this.#joining;
     const { dir } = options;
@@ -358,9 +364,28 @@ async function rescoreInTurns(frontier: Pick<LoggedFrontier, 'rescoring' | 'stor
   frontier.storePriorities();
 }
 
-function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {
+async function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {
+  await refuseOtherServer(client, dir);
   const { corpus: path } = crawlPaths(dir);
   return EngineWorker.join(client, crawl, { id: corpusIdIn(dir), host: hostname(), path: resolve(path) }, `${hostname()} ${process.pid}`);
+}
+
+/**
+ * The view of a worker belongs to the log of one server: its commits have the same numbers elsewhere, and other content. Two servers with one crawl would
+ * ask each host twice.
+ * @throws StoreError
+ */
+async function refuseOtherServer(client: SqlClient, dir: string): Promise<void> {
+  const here = await systemIdentifierOf(client);
+  const { serverId: path } = crawlPaths(dir);
+  if (here === null) return;
+  if (!existsSync(path)) writeInto(path, `${here}\n`);
+  const before = readFileSync(path, 'utf8').trim();
+  if (before !== here)
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${dir}: the crawl was in another database server (system identifier ${before}, this is ${here}); correct --at; if the other one is gone for good and this one has its data, continue in a new directory, and keep this one for its pages`,
+    );
 }
 
 /** The corpus of a crawl directory has an id, so that one that was lost is not taken for the one that came after it. */

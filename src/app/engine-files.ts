@@ -1,8 +1,9 @@
 /** The files of a crawl directory that its database keeps for every worker. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { replaceFile } from '../crawl-dir/replaced-file.ts';
 
 /** By path in the directory, with slashes: models, seeds, rules. @throws Error of the file system */
 export function filesOf({ dir, model, models, seeds, fieldRules, linkModel, optOut }: CrawlPaths): Map<string, Uint8Array> {
@@ -19,7 +20,8 @@ export function bringFiles(dir: string, files: ReadonlyMap<string, Uint8Array>):
 export function writeInto(path: string, body: Uint8Array | string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, body);
+    // A full disk leaves no half of it.
+    replaceFile(path, body);
   } catch (error) {
     throw storeErrorFrom(error, 'writing a file of the crawl', path);
   }

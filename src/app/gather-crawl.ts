@@ -162,6 +162,11 @@ async function gatherInto(
   options: GatherOptions,
 ): Promise<Gathered> {
   const { dir, onProgress, signal } = options;
+  const known = Math.max(0, ...frontier.heads.values());
+  if (known > moment.commits)
+    throw new DataError(
+      `${dir}: has ${known} commits of the crawl, and the database ${moment.commits}: it is an older copy; gather into a new directory`,
+    );
   const merged = new MergedCorpus(paths, frontier, readManifest(dir).id);
   const partitions = Array.from({ length: crawl.partitions }, (_, i) => i);
   let leastModels = Number.POSITIVE_INFINITY;

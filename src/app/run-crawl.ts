@@ -443,7 +443,11 @@ async function openParts(
   const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
   const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
   const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
-  const committed = logged && joined ? await joined.corpusCommit(logged) : frontier.lastCommit();
+  const closing = async (error: unknown): Promise<never> => {
+    await frontier.close();
+    throw error;
+  };
+  const committed = logged && joined ? await joined.corpusCommit(logged).catch(closing) : frontier.lastCommit();
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
     record: manifest.record,
@@ -454,10 +458,7 @@ async function openParts(
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
   };
-  const corpus = await openCorpus(paths, frontier, committed, info, writing).catch(async (error: unknown) => {
-    await frontier.close();
-    throw error;
-  });
+  const corpus = await openCorpus(paths, frontier, committed, info, writing).catch(closing);
   const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
   await (logged && joined?.open(logged, corpus, scorer))?.catch(async (error: unknown) => {
     await joined?.pause();

@@ -147,6 +147,8 @@ export interface CrawlPaths {
   readonly frontier: string;
   /** The file of the database, in `frontier`. */
   readonly database: string;
+  /** In `frontier`: the system identifier of the server that has the log, in a crawl on several machines. */
+  readonly serverId: string;
   readonly corpus: string;
   /** The id of the corpus of a worker, in a crawl on several machines. */
   readonly corpusId: string;
@@ -173,6 +175,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     optOut: join(dir, 'opt-out.txt'),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
+    serverId: join(dir, 'frontier', 'server-id'),
     corpus: join(dir, 'corpus'),
     corpusId: join(dir, 'corpus-id'),
     gathered: join(dir, 'gathered.json'),

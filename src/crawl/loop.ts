@@ -178,6 +178,7 @@ class Run {
     if (this.#committer.failed) this.#abort.abort();
     while (this.#running.inFlight > 0) await this.#untilVisit();
     await this.#committer.finish();
+    this.#running.added = () => undefined;
   }
 
   /** Visits, then settles: every lease is settled exactly once, even if the visit throws. */

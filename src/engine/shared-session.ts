@@ -1,5 +1,6 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
 import { type Clock, dateOf } from '../core/clock.ts';
+import { StoreError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
@@ -79,7 +80,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** Partitions that are committed and wait to be given back. */
   #released: number[] = [];
   #lessons = new LessonOrder();
-  /** Has the scorer of this crawl all lessons that existed when it was opened? */
+  /** Has the scorer of this crawl all lessons that existed when it was opened? Before, the crawl does not commit by itself. */
   #isTaught = false;
   readonly #addresses: SharedAddresses;
   #crawl: SessionCrawl | null = null;
@@ -95,6 +96,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #renewedAt: EpochMs = 0;
   /** The kinds of attempts whose last one failed, with the reason. */
   readonly #troubles = new Map<'look' | 'commit' | 'claim', string>();
+  /** The last commit that this worker knows: of its own, or of a log that it has read. */
+  #head = 0;
   /** How often a model was put in force before this crawl was opened. */
   #models = 0;
   /** The last word of the loop. */
@@ -243,9 +246,12 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return async () => {
       this.#committing = this.#clock.now();
       await this.#place?.keep(offsets, this.#closed.signal);
+      const before = this.#head;
       const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal, (gone) => this.tried('commit', gone));
       [this.#sending, this.#sent] = [null, higher(this.#sent, this.#sending)];
       this.#committing = null;
+      this.#refuseOlder(commit - 1, before);
+      this.#head = commit;
       for (const letter of read) this.#known.delete(keyOf(letter));
       this.#lessons.placed(own, firstLesson);
       for (const partition of leaving) this.#holdings.delete(partition);
@@ -262,7 +268,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    * Takes the partitions of this worker into a frontier, and then looks at the crawl twice a second. Lessons that exist are not learned: the caller reads
    * them (`lessonsSoFar`) and teaches a fresh scorer.
    * @param models how often a model was put in force: the last one judges here
-   * @throws FencedError, EngineGoneError, StoreError
+   * @throws FencedError, EngineGoneError; StoreError for a log that has less than the view of this worker
    */
   async open(crawl: SessionCrawl, models: number): Promise<void> {
     [this.#crawl, this.#models] = [crawl, models];
@@ -270,6 +276,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     // Links that an earlier frontier of this session read and did not commit are still in the inbox.
     this.#read = [];
     this.#known.clear();
+    this.#head = Math.max(this.#head, ...crawl.frontier.heads.values());
     for (const [partition, holding] of this.#holdings) this.#holdings.set(partition, { ...holding, state: 'taken' });
     await persistently(() => this.#look(), this.#closed.signal);
     this.#tending ??= this.#tend();
@@ -370,7 +377,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    */
   async #renew(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
     const [at, date] = [this.#clock.now(), dateOf(this.#clock)];
+    const before = this.#head;
     const tended = await this.#tended(crawl, takes);
+    this.#refuseOlder(tended.commits, before);
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
     this.#compare(tended, at);
@@ -396,6 +405,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#last;
   }
 
+  /**
+   * @param before the last commit that was known before the database was asked
+   * @throws StoreError if the database has fewer: an older copy was restored, or a replica that lagged took over
+   */
+  #refuseOlder(commits: number, before: number): void {
+    if (commits < before) throw olderLogError(this.#worker.crawl.name, commits, before);
+  }
+
   /** @throws FencedError if another worker took over a partition of this one */
   #compare({ held }: Tended, at: EpochMs): void {
     const epochs = new Map(held.map(([partition, epoch]) => [partition, epoch]));
@@ -418,7 +435,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
         entries,
         taken.map((partition) => [partition, upTo]),
       );
-      if (this.#tending === null) await crawl.commit();
+      if (!this.#isTaught) await crawl.commit();
       else crawl.added();
       if (this.#clock.now() - this.#renewedAt >= TEND_EVERY) await this.#renew(crawl, false);
     }
@@ -473,6 +490,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#shown = shown;
     this.#events.onShare(share);
   }
+}
+
+/** For a database that lacks commits which a view of its log has. */
+export function olderLogError(crawl: string, commits: number, known: number): StoreError {
+  return new StoreError(
+    'STORE_CORRUPT',
+    `${crawl}: the database has ${commits} commits of the crawl, and ${known} were made: it is an older copy; restore a later one, or continue from it in new directories, and keep the former ones for their pages`,
+  );
 }
 
 function keyOf({ partition, commit, place }: Letter): string {

@@ -125,4 +125,29 @@ describe.skipIf(!HAS_POSTGRES)('the session of a worker', () => {
     expect(told).toEqual(['no space left', null]);
     expect(session.mayAsk).toBe(true);
   });
+
+  test('refuses a database that has fewer commits than it made: an older copy', async () => {
+    const { crawl, frontier, lost, looked, commit } = await opened();
+    for (const count of [1, 2]) {
+      frontier.add(seed(count));
+      await commit();
+    }
+    await client.query('update forager.crawl set commits = 1 where id = $1', [crawl.id]);
+    await looked();
+    await vi.waitUntil(() => lost.length > 0);
+    expect(String(lost[0])).toMatch(/has 1 commits of the crawl, and 2 were made: it is an older copy; restore a later one/);
+    expect(lost[0]).toMatchObject({ code: 'STORE_CORRUPT', exitCode: 3 });
+  });
+
+  test('refuses a commit that an older copy numbers again', async () => {
+    const { crawl, frontier, commit } = await opened();
+    for (const count of [1, 2]) {
+      frontier.add(seed(count));
+      await commit();
+    }
+    await client.query('update forager.crawl set commits = 0 where id = $1', [crawl.id]);
+    await client.query('delete from forager.log where crawl = $1', [crawl.id]);
+    frontier.add(seed(3));
+    await expect(commit()).rejects.toThrow('older copy');
+  });
 });
