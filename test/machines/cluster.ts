@@ -1,13 +1,15 @@
 /** Several workers of one crawl as processes, with their database and their web. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { train } from 'forager';
-import type { Ms } from '../../src/core/types.ts';
+import type { Bytes, Ms } from '../../src/core/types.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { S3Server } from '../support/s3-server.ts';
+import { Disk } from './disk.ts';
+import { FakeClock } from './fake-clock.ts';
 import { type MachineWeb, type MachineWebOptions, startMachineWeb } from './machine-web.ts';
 import { startTcpGate, type TcpGate } from './tcp-gate.ts';
 
@@ -23,13 +25,24 @@ export interface ClusterOptions extends MachineWebOptions {
   readonly maxPages?: number;
   /** Pages are in a bucket too. Default false. */
   readonly bucket?: boolean;
+  /** Each worker and the database have a disk of their own that can be full, where that is possible. Default: false. */
+  readonly ownDisks?: boolean;
+  /** Each worker has a clock of its own that can be set, where that is possible. Default: false. */
+  readonly ownClocks?: boolean;
 }
+
+/** Of a disk of its own. It is in memory, and takes as much as is written. */
+const DISK_SIZE: Bytes = 2 * 2 ** 30;
 
 export interface ClusterWorker {
   readonly name: string;
   readonly dir: string;
   /** Its way to the database. */
   readonly gate: TcpGate;
+  /** null: it has no disk of its own. */
+  readonly disk: Disk | null;
+  /** null: it has the clock of this machine. */
+  readonly clock: FakeClock | null;
   process: ChildProcess | null;
   /** Exit code of the last process; null while it runs or after a kill. */
   code: number | null;
@@ -43,6 +56,8 @@ export class Cluster {
   readonly database: PostgresServer;
   /** null: pages are on the disks of the workers alone. */
   readonly store: S3Server | null;
+  /** Of the database; null: it has none of its own. */
+  readonly disk: Disk | null;
   readonly workers: ClusterWorker[] = [];
   readonly #options: ClusterOptions;
   readonly #topic: string;
@@ -52,14 +67,18 @@ export class Cluster {
     web: MachineWeb,
     database: PostgresServer,
     store: S3Server | null,
+    disk: Disk | null,
     topic: string,
     options: ClusterOptions,
   ) {
-    [this.folder, this.web, this.database, this.store, this.#topic, this.#options] = [folder, web, database, store, topic, options];
+    [this.folder, this.web, this.database, this.store, this.disk] = [folder, web, database, store, disk];
+    [this.#topic, this.#options] = [topic, options];
   }
 
   static async start(options: ClusterOptions): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'forager-machines-'));
+    // The user of the database has a folder in it.
+    chmodSync(folder, 0o711);
     const web = await startMachineWeb(options);
     const examples = join(folder, 'examples');
     mkdirSync(examples);
@@ -67,7 +86,11 @@ export class Cluster {
     const topic = join(folder, 'topic');
     await train({ examples: [examples], out: topic });
     const store = options.bucket ? await S3Server.start() : null;
-    return new Cluster(folder, web, await PostgresServer.start(options.settings ?? []), store, topic, options);
+    const home = join(folder, 'database');
+    mkdirSync(home);
+    const disk = options.ownDisks ? Disk.mount(home, DISK_SIZE) : null;
+    const database = await PostgresServer.start(options.settings ?? [], home);
+    return new Cluster(folder, web, database, store, disk, topic, options);
   }
 
   get address(): string {
@@ -78,7 +101,15 @@ export class Cluster {
   async join(): Promise<ClusterWorker> {
     const name = `worker${this.workers.length + 1}`;
     const gate = await startTcpGate(this.database.port);
-    const worker: ClusterWorker = { name, dir: join(this.folder, name), gate, process: null, code: null, ended: Promise.resolve() };
+    const { ownDisks, ownClocks } = this.#options;
+    const home = join(this.folder, name);
+    mkdirSync(home);
+    const worker: ClusterWorker = {
+      ...{ name, dir: join(home, 'crawl'), gate },
+      disk: ownDisks ? Disk.mount(home, DISK_SIZE) : null,
+      clock: ownClocks ? FakeClock.at(join(this.folder, `${name}.clock`)) : null,
+      ...{ process: null, code: null, ended: Promise.resolve() },
+    };
     this.workers.push(worker);
     this.run(worker);
     return worker;
@@ -94,7 +125,8 @@ export class Cluster {
       ...(maxPages === undefined ? [] : ['--max-pages', String(maxPages)]),
       ...(this.store === null ? [] : ['--corpus-bucket', 's3://corpora/machines', '--s3-endpoint', this.store.endpoint]),
     ];
-    const env = { ...process.env, AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey };
+    const keys = { AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey };
+    const env = { ...process.env, ...keys, ...worker.clock?.environment };
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (bytes: Buffer) => appendFileSync(join(this.folder, `${worker.name}.log`), bytes));
@@ -123,6 +155,7 @@ export class Cluster {
     await Promise.all(this.workers.map(({ ended }) => ended));
     await Promise.all(this.workers.map(({ gate }) => gate.close()));
     await Promise.all([this.web.close(), this.database.close(), this.store?.close()]);
+    for (const { disk } of [this, ...this.workers]) disk?.unmount();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

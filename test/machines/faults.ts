@@ -1,12 +1,15 @@
 /**
  * A crawl on three machines under random faults, and a checker of its own over the log, the WARC files and the log of the web: workers killed and started
- * again, stopped past their leases and woken, cut off from the database, and the database killed and started again.
+ * again, stopped past their leases and woken, cut off from the database, with a full disk, and with a clock that is set on or back; the database killed and
+ * started again, and with a full disk.
  *
- *   npm run check -- machines [--faults 50] [--workers 3] [--pages 20000] [--hosts 120] [--every 6] [--seed 1] [--bucket]
+ *   npm run check -- machines [--faults 50] [--workers 3] [--pages 20000] [--hosts 120] [--every 6] [--seed 1] [--bucket] [--only "disk full"]
  *
  * With --bucket, pages are in a bucket too, its store is another thing that fails, and all workers lose their disks at the end.
  *
- * Exit code 1 if a page is lost or kept twice, a host is asked by two at once or before its delay, or a URL is asked more often than its faults explain.
+ * Exit code 1 if a page is lost or kept twice, a host is asked by two at once or before its delay, a URL is asked more often than its faults explain, or a
+ * worker ends without saying why. Full disks need the right to mount a tmpfs, and clocks need libfaketime (Debian's package `faketime`): without them
+ * these faults are omitted, and the check says so.
  */
 
 import { rmSync } from 'node:fs';
@@ -16,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { gather, ledger, records, verify } from 'forager';
 import { grouped } from '../../src/core/grouped.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Bytes, Ms } from '../../src/core/types.ts';
 import { politenessOf, summed } from '../support/politeness.ts';
 import { Cluster, type ClusterWorker, KEYS } from './cluster.ts';
 
@@ -30,6 +33,8 @@ const { values } = parseArgs({
     every: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
     bucket: { type: 'boolean', default: false },
+    /** Faults with these words in their name. */
+    only: { type: 'string', default: '' },
   },
 });
 const [faults, workers, pages, hosts] = [values.faults, values.workers, values.pages, values.hosts].map(Number) as [
@@ -58,10 +63,29 @@ interface Happened {
 
 type Fault = (cluster: Cluster, worker: ClusterWorker, rng: Rng) => Promise<void>;
 
+interface FaultKind {
+  /** It concerns all workers. */
+  readonly ofAll: boolean;
+  readonly run: Fault;
+  /** Why it cannot happen here; null if it can. Default: it can. */
+  readonly omitted?: (cluster: Cluster) => string | null;
+}
+
+/** On a full disk some writes fail, and some still have room. */
+const FULL: Bytes = 2_000_000;
+/** Less than a crawl keeps free by default, a twentieth of such a disk, and room for what is on its way. */
+const NEARLY_FULL: Bytes = 40_000_000;
+/** A worker that starts on a full disk ends within this time. */
+const STARTED_WITHIN: Ms = 10_000;
+const NO_MOUNT = 'a tmpfs cannot be mounted by this user';
+
+/** What workers did that they must not do. */
+const wrongEnds: string[] = [];
+
 /** A time past the lease, or under it. */
 const pause = (rng: Rng): Ms => (rng() < 0.5 ? 2_000 + rng() * 8_000 : 16_000 + rng() * 12_000);
 
-const KINDS: Readonly<Record<string, { readonly ofAll: boolean; readonly run: Fault }>> = {
+const KINDS: Readonly<Record<string, FaultKind>> = {
   'worker killed': {
     ofAll: false,
     run: async (cluster, worker, rng) => {
@@ -107,10 +131,62 @@ const KINDS: Readonly<Record<string, { readonly ofAll: boolean; readonly run: Fa
       },
     },
   }),
+  'worker with a full disk': {
+    ofAll: false,
+    omitted: ({ workers: [one] }) => (one?.disk ? null : NO_MOUNT),
+    run: async (cluster, worker, rng) => {
+      worker.disk?.fill(rng() < 0.5 ? rng() * FULL : NEARLY_FULL);
+      await sleep(pause(rng));
+      if (worker.process === null) {
+        toldNoSpace(cluster, worker);
+        cluster.run(worker);
+        await Promise.race([worker.ended, sleep(STARTED_WITHIN)]);
+        if (worker.process === null) toldNoSpace(cluster, worker);
+      }
+      worker.disk?.empty();
+      if (worker.process === null) cluster.run(worker);
+    },
+  },
+  'worker with a clock that was set': {
+    ofAll: false,
+    omitted: ({ workers: [one] }) => (one?.clock ? null : 'libfaketime is not found'),
+    run: async (_, { clock }, rng) => {
+      clock?.set((rng() < 0.5 ? -1 : 1) * (2 + 8 * rng()) * 60_000);
+      await sleep(pause(rng));
+      clock?.set(0);
+    },
+  },
+  'database with a full disk': {
+    ofAll: true,
+    omitted: ({ disk }) => (disk ? null : NO_MOUNT),
+    run: async ({ database, disk }, _, rng) => {
+      disk?.fill(rng() * FULL);
+      await sleep(pause(rng));
+      disk?.empty();
+      // PostgreSQL ends when it has no room for its write-ahead log (its manual, Disk Full Failure): whoever makes room then starts it.
+      await database.resume();
+    },
+  },
 };
 
+/** A worker that ended on a full disk must have said so. */
+function toldNoSpace(on: Cluster, worker: ClusterWorker): void {
+  const output = on.output(worker);
+  if (worker.code !== 3 || !/no space left while/.test(output))
+    wrongEnds.push(`${worker.name} ended with code ${worker.code} on a full disk:\n${output}`);
+}
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const cluster = await Cluster.start({ pages, hosts, latency: 60, delay: DELAY, concurrency: 16, bucket: values.bucket });
+const cluster = await Cluster.start({
+  pages,
+  hosts,
+  latency: 60,
+  delay: DELAY,
+  concurrency: 16,
+  bucket: values.bucket,
+  ownDisks: true,
+  ownClocks: true,
+});
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
@@ -124,11 +200,12 @@ async function run(): Promise<boolean> {
   const busy = new Set<string>();
   let isDatabaseDown = false;
   for (let i = 0; i < workers; i++) await cluster.join();
+  const kinds = kindsHere();
   await reached(20);
   while (happened.length < faults) {
     await sleep(every * (0.5 + rng()));
     const free = cluster.workers.filter(({ name, process: child }) => !busy.has(name) && child !== null);
-    const names = Object.keys(KINDS).filter((kind) => KINDS[kind]?.ofAll !== true || !isDatabaseDown);
+    const names = kinds.filter((kind) => KINDS[kind]?.ofAll !== true || !isDatabaseDown);
     const kind = names[Math.floor(rng() * names.length)] ?? '';
     const worker = free[Math.floor(rng() * free.length)];
     const { ofAll = false, run: fault } = KINDS[kind] ?? {};
@@ -155,6 +232,15 @@ async function run(): Promise<boolean> {
   return check(happened, inTime);
 }
 
+/** The names of the faults that can happen here. */
+function kindsHere(): string[] {
+  return Object.entries(KINDS).flatMap(([name, { omitted }]) => {
+    const why = omitted?.(cluster) ?? null;
+    if (why !== null) say(`omitted: ${name} (${why})`);
+    return why === null && name.includes(values.only) ? [name] : [];
+  });
+}
+
 async function reached(count: number): Promise<void> {
   while (cluster.web.answered < count) {
     for (const worker of cluster.workers)
@@ -169,6 +255,7 @@ async function check(happened: readonly Happened[], inTime: boolean): Promise<bo
   const must = (isSo: boolean, message: string) => {
     if (!isSo) faultsFound.push(message);
   };
+  for (const wrong of wrongEnds) must(false, wrong);
   must(inTime, `the workers had not ended ${LONGEST / 60_000} minutes after the last fault`);
   for (const worker of cluster.workers)
     must(worker.code === 0, `${worker.name} ended with code ${worker.code}:\n${cluster.output(worker)}`);
@@ -188,6 +275,8 @@ async function check(happened: readonly Happened[], inTime: boolean): Promise<bo
     missing.length === 0,
     `${missing.length} of ${pages} pages have no fate: ${missing.slice(0, 3).map((url) => `${url} ${states.get(url)}`)}`,
   );
+  const failed = [...states].filter(([, state]) => state === 'failed').map(([url]) => url);
+  must(failed.length === 0, `${failed.length} pages failed, and the web answered each of them: ${failed.slice(0, 3)}`);
   const kept = [...states.values()].filter((state) => state === 'kept').length;
   const ids = new Set<string>();
   let doubles = 0;

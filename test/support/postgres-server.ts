@@ -48,10 +48,13 @@ export class PostgresServer {
     this.#settings = settings;
   }
 
-  /** @param settings e.g. `fsync=off` (default), for tests that need no disk */
-  static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresServer> {
+  /**
+   * @param settings e.g. `fsync=off` (default), for tests that need no disk
+   * @param parent of its folder
+   */
+  static async start(settings: readonly string[] = ['fsync=off'], parent = tmpdir()): Promise<PostgresServer> {
     if (FOUND === null) throw new Error('no PostgreSQL');
-    const folder = mkdtempSync(join(tmpdir(), 'forager-postgres-'));
+    const folder = mkdtempSync(join(parent, 'forager-postgres-'));
     if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
     chmodSync(folder, 0o700);
     execFileSync(join(FOUND, 'initdb'), ['-D', folder, '-U', USER, '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'], {
@@ -72,11 +75,9 @@ export class PostgresServer {
     return this.#process?.pid ?? 0;
   }
 
-  /** Starts it again after `kill`. */
+  /** Starts it again after its end. Resolves when it takes connections. */
   async resume(): Promise<void> {
-    const own = ['listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`, 'max_connections=100', ...this.#settings];
-    const options = [`-D${this.#folder}`, `-p${this.port}`, ...own.flatMap((one) => ['-c', one])];
-    this.#process = spawn(join(FOUND ?? '', 'postgres'), options, { stdio: 'ignore', ...AS });
+    if (!this.isRunning) this.#spawn();
     for (let tries = 0; tries < 600; tries++) {
       if (await answers(this.port)) return;
       await sleep(50);
@@ -84,11 +85,21 @@ export class PostgresServer {
     throw new Error('PostgreSQL did not start');
   }
 
+  #spawn(): void {
+    const own = ['listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`, 'max_connections=100', ...this.#settings];
+    const options = [`-D${this.#folder}`, `-p${this.port}`, ...own.flatMap((one) => ['-c', one])];
+    this.#process = spawn(join(FOUND ?? '', 'postgres'), options, { stdio: 'ignore', ...AS });
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
   /** Ends it as kill -9 does, with all its connections. */
   async kill(signal: 'SIGKILL' | 'SIGQUIT' = 'SIGQUIT'): Promise<void> {
     const running = this.#process;
     this.#process = null;
-    if (running === null || running.exitCode !== null) return;
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill(signal);
     await ended;
