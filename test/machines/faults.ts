@@ -72,7 +72,7 @@ interface FaultKind {
 }
 
 /** On a full disk some writes fail, and some still have room. */
-const FULL: Bytes = 2_000_000;
+const FULL: Bytes = 100_000;
 /** Less than a crawl keeps free by default, a twentieth of such a disk, and room for what is on its way. */
 const NEARLY_FULL: Bytes = 40_000_000;
 /** A worker that starts on a full disk ends within this time. */
@@ -188,7 +188,7 @@ const cluster = await Cluster.start({
   ownClocks: true,
 });
 try {
-  process.exitCode = (await run()) ? 0 : 1;
+  if (!(await run())) process.exitCode = 1;
 } finally {
   await cluster.close();
 }
@@ -209,6 +209,11 @@ async function run(): Promise<boolean> {
     const kind = names[Math.floor(rng() * names.length)] ?? '';
     const worker = free[Math.floor(rng() * free.length)];
     const { ofAll = false, run: fault } = KINDS[kind] ?? {};
+    if (busy.size === 0 && free.length === 0) {
+      say(`the crawl ended after ${happened.length} faults: give it more pages (--pages)`);
+      process.exitCode = 1;
+      break;
+    }
     if (worker === undefined || fault === undefined) continue;
     const concerned = ofAll ? cluster.workers.map(({ name }) => name) : [worker.name];
     const one: Happened = { kind, workers: concerned, start: performance.now(), end: Number.POSITIVE_INFINITY };

@@ -2,7 +2,7 @@
  * Which partitions of hosts change their worker, and how long it takes: three workers, of which one is killed, then a fourth that joins, and then a
  * database that is gone for longer than a lease. By the table of partitions, looked at ten times a second, and by the log of the web.
  *
- *   npm run check -- machine-moves [--hosts 192] [--delay 2000]
+ *   npm run check -- machine-moves [--hosts 128] [--delay 2500]
  *
  * Exit code 1 unless: only the partitions of the dead worker move, each is with another worker within a lease of its death and its hosts are asked again
  * within the longest request after that; those that move later move to the newcomer alone; and none move because the database was gone. Some seconds are
@@ -19,9 +19,9 @@ import { Cluster, type ClusterWorker } from './cluster.ts';
 
 const { values } = parseArgs({
   options: {
-    hosts: { type: 'string', default: '192' },
+    hosts: { type: 'string', default: '128' },
     /** Between two requests to a host, in milliseconds. */
-    delay: { type: 'string', default: '2000' },
+    delay: { type: 'string', default: '2500' },
   },
 });
 const LOOK_EVERY: Ms = 100;
@@ -29,13 +29,11 @@ const LOOK_EVERY: Ms = 100;
 const TAKEN_WITHIN: Ms = LEASE + 2_000;
 /** The hosts of a partition then wait for their turn: a delay, and the better URLs of others. */
 const ASKED_WITHIN: Ms = LEASE + LONGEST_REQUEST + 2_000 + 3 * Number(values.delay);
-/** Since the end of the longest request that the dead one may have started, less two looks of a worker at the crawl. */
-const RESTED_FOR: Ms = LEASE + LONGEST_REQUEST - 1_000;
-/** From the start of a process to the last of its partitions: others give one back when it has no request on its way. */
-const JOINED_WITHIN: Ms = 20_000;
+/** From the moment a worker has joined to the last of its partitions: others give one back when it has no request on its way. */
+const JOINED_WITHIN: Ms = 15_000;
 /** Most hosts are known by then. */
-const WARM_PAGES = 800;
-const WARM_WITHIN: Ms = 120_000;
+const WARM_PAGES = 400;
+const WARM_WITHIN: Ms = 180_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const wrong: string[] = [];
@@ -73,7 +71,9 @@ function isOf(path: string | null, { dir }: ClusterWorker): boolean {
   return path?.startsWith(`${dir}/`) ?? false;
 }
 
-const heldBy = (now: Owners, worker: ClusterWorker): number[] => [...now].flatMap(([no, { path }]) => (isOf(path, worker) ? [no] : []));
+function heldBy(now: Owners, worker: ClusterWorker): number[] {
+  return [...now].flatMap(([no, { path }]) => (isOf(path, worker) ? [no] : []));
+}
 
 /** Looks until it is so. @returns the last look, and when each partition that moved had its new worker. @throws Error if it takes longer than `longest` */
 async function until(isSo: (now: Owners) => boolean, longest: Ms, before: Owners): Promise<{ now: Owners; at: ReadonlyMap<number, Ms> }> {
@@ -85,6 +85,11 @@ async function until(isSo: (now: Owners) => boolean, longest: Ms, before: Owners
     if (isSo(now)) return { now, at };
     if (performance.now() > end) throw new Error(`not so after ${longest / 1000} s: ${JSON.stringify([...now])}`);
   }
+}
+
+async function hasJoined({ dir }: ClusterWorker): Promise<boolean> {
+  const text = "select from forager.worker w join forager.corpus c on c.id = w.corpus where not w.gone and c.path like $1 || '/%'";
+  return (await client.query(text, [dir])).length > 0;
 }
 
 /** By partition: the first request to one of its hosts by one of these workers after a moment. */
@@ -110,7 +115,9 @@ function isShared(now: Owners): boolean {
   return [...now.values()].every(({ path }) => path !== null) && cluster.workers.every((worker) => heldBy(now, worker).length >= least);
 }
 
-const sharesIn = (now: Owners): string => cluster.workers.map((worker) => `${worker.name} ${heldBy(now, worker).length}`).join(', ');
+function sharesIn(now: Owners): string {
+  return cluster.workers.map((worker) => `${worker.name} ${heldBy(now, worker).length}`).join(', ');
+}
 
 /** Looks at the log of the web until all of these partitions were asked by these workers. @returns by partition, the first request */
 async function asked(
@@ -133,9 +140,8 @@ async function afterDeath(dead: ClusterWorker, others: readonly ClusterWorker[])
   const left = heldBy(before, dead);
   const known = left.filter((no) => askedAfter(0, [dead.name]).has(no));
   say(`partitions: ${sharesIn(before)}; ${dead.name} is killed`);
-  dead.process?.kill('SIGKILL');
-  await dead.ended;
   const died = performance.now();
+  dead.process?.kill('SIGKILL');
   const isTaken = (now: Owners) => left.every((no) => others.some((worker) => isOf(now.get(no)?.path ?? null, worker)));
   const { at } = await until(isTaken, 2 * TAKEN_WITHIN, before);
   const alive = [...at.keys()].filter((no) => !left.includes(no));
@@ -146,16 +152,17 @@ async function afterDeath(dead: ClusterWorker, others: readonly ClusterWorker[])
   const again = await asked(known, others, died, 2 * ASKED_WITHIN);
   const silent = known.filter((no) => (again.get(no) ?? Number.POSITIVE_INFINITY) - died > ASKED_WITHIN);
   must(silent.length === 0, `the hosts of ${silent.length} partitions were not asked within ${ASKED_WITHIN / 1000} s: ${silent}`);
-  const early = known.filter((no) => (again.get(no) ?? Number.POSITIVE_INFINITY) - died < RESTED_FOR);
-  must(early.length === 0, `the hosts of ${early.length} partitions were asked before ${RESTED_FOR / 1000} s had passed: ${early}`);
+  const early = known.filter((no) => (again.get(no) ?? Number.POSITIVE_INFINITY) - died < LONGEST_REQUEST);
+  must(early.length === 0, `the hosts of ${early.length} partitions were asked within the longest request: ${early}`);
   say(`the hosts of the ${known.length} of them that it had asked are asked again after ${spread([...again.values()], died)}`);
   return known;
 }
 
 async function afterJoin(known: readonly number[]): Promise<void> {
   const before = await owners();
-  const began = performance.now();
   const newcomer = await cluster.join();
+  while (!(await hasJoined(newcomer))) await sleep(LOOK_EVERY);
+  const began = performance.now();
   const share = Math.floor(PARTITIONS / 3);
   const { now, at } = await until((look) => heldBy(look, newcomer).length >= share, 3 * JOINED_WITHIN, before);
   const took = performance.now() - began;
@@ -195,8 +202,9 @@ async function afterOutage(): Promise<void> {
 
 async function run(): Promise<boolean> {
   for (let i = 0; i < 3; i++) await cluster.join();
+  for (const end = performance.now() + WARM_WITHIN; cluster.web.answered < WARM_PAGES; await sleep(LOOK_EVERY))
+    if (performance.now() > end) throw new Error(`${cluster.web.answered} pages after ${WARM_WITHIN / 1000} s`);
   await until(isShared, WARM_WITHIN, new Map());
-  while (cluster.web.answered < WARM_PAGES) await sleep(LOOK_EVERY);
   const [dead, ...others] = cluster.workers;
   if (dead === undefined) throw new Error('there is no worker');
   await afterJoin(await afterDeath(dead, others));
