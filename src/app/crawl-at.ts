@@ -335,7 +335,10 @@ export class JoinedCrawl {
     const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
     const lost = this.#lost;
     const place = bucket && { keep: (sizes: CorpusOffsets, signal: AbortSignal) => this.#keep(sizes, signal) };
-    return new SharedSession(this.#worker, systemClock, limit, delay, place, {
+    return new SharedSession(this.#worker, systemClock, {
+      maxVisits: limit,
+      delay,
+      place,
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },

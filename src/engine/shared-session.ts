@@ -68,6 +68,23 @@ export interface SessionEvents {
   readonly onLost: (why: unknown) => void;
 }
 
+export interface SessionOptions extends Partial<Omit<SessionEvents, 'onLost'>>, Pick<SessionEvents, 'onLost'> {
+  /** Of the whole crawl. Default null: no limit. */
+  readonly maxVisits?: number | null;
+  /** Between requests to one address. Default 0. */
+  readonly delay?: Ms;
+  /** Default null: pages are on the disk of this worker alone. */
+  readonly place?: SecondPlace | null;
+}
+
+const UNHEARD: Omit<SessionEvents, 'onLost'> = {
+  onShare: () => undefined,
+  onGone: () => undefined,
+  onLook: () => Promise.resolve(),
+  onOlderModel: () => undefined,
+  onStop: () => undefined,
+};
+
 export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #worker: EngineWorker;
   readonly #clock: Clock;
@@ -117,17 +134,12 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** When the commit began that is on its way; null: none is. */
   #committing: EpochMs | null = null;
 
-  /**
-   * @param maxVisits of the whole crawl; null: no limit
-   * @param delay between requests to one address
-   * @param place null: pages are on the disk of this worker alone
-   */
-  constructor(worker: EngineWorker, clock: Clock, maxVisits: number | null, delay: Ms, place: SecondPlace | null, events: SessionEvents) {
+  constructor(worker: EngineWorker, clock: Clock, { maxVisits = null, delay = 0, place = null, ...events }: SessionOptions) {
     this.#worker = worker;
     this.#clock = clock;
     this.#maxVisits = maxVisits;
     this.#place = place;
-    this.#events = events;
+    this.#events = { ...UNHEARD, ...events };
     this.#partitionOf = partitionsOf(worker.crawl.partitions);
     this.#addresses = new SharedAddresses(worker, clock, delay, this.#partitionOf, this.#closed.signal);
   }
@@ -267,10 +279,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /**
    * Takes the partitions of this worker into a frontier, and then looks at the crawl twice a second. Lessons that exist are not learned: the caller reads
    * them (`lessonsSoFar`) and teaches a fresh scorer.
-   * @param models how often a model was put in force: the last one judges here
+   * @param models how often a model was put in force: the last one judges here. Default 0
    * @throws FencedError, EngineGoneError; StoreError for a log that has less than the view of this worker
    */
-  async open(crawl: SessionCrawl, models: number): Promise<void> {
+  async open(crawl: SessionCrawl, models = 0): Promise<void> {
     [this.#crawl, this.#models] = [crawl, models];
     [this.#lessons, this.#isTaught, this.#doing] = [new LessonOrder(), false, 'busy'];
     // Links that an earlier frontier of this session read and did not commit are still in the inbox.

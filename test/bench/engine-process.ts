@@ -44,6 +44,7 @@ const IN_FLIGHT = 16;
 /** Between looks at the crawl: that of the session. */
 const LOOK_EVERY = 500;
 const never = new AbortController().signal;
+const BUSY = { best: null, wants: true, patience: 20_000 };
 
 class BenchProcess {
   readonly #worker: EngineWorker;
@@ -55,7 +56,7 @@ class BenchProcess {
 
   /** @throws Error if the partitions are not those for which the commits were made */
   async hold(expected: readonly number[]): Promise<void> {
-    const { held } = await this.#worker.tend(0, null, false, true);
+    const { held } = await this.#worker.tend(0, null, false, true, BUSY);
     this.#held = new Map(held.map(([partition, epoch]) => [partition, epoch]));
     if ([...this.#held.keys()].join() !== expected.join())
       throw new Error(`holds ${[...this.#held.keys()].join()}, not ${expected.join()}`);
@@ -64,14 +65,14 @@ class BenchProcess {
   /** Sends commits as a worker does: payloads are claimed for the next one while one is stored, and the crawl is looked at twice a second. */
   async write(file: string): Promise<Written> {
     const worker = this.#worker;
-    const payloads = sharedPayloads(worker, [], never);
+    const payloads = sharedPayloads(worker, [], never, () => undefined);
     const done = { commits: 0, settlements: 0, letters: 0, lessons: 0 };
     const [partitions, known] = [[...this.#held.keys()], new Map<string, Letter>()];
     let fresh: Letter[] = [];
     let isDone = false;
     const looks = (async () => {
       while (!isDone) {
-        const { lessons } = await worker.tend(done.settlements, null, false, true);
+        const { lessons } = await worker.tend(done.settlements, null, false, true, BUSY);
         for (const letter of await worker.letters(partitions)) {
           const key = `${letter.partition} ${letter.commit} ${letter.place}`;
           if (known.has(key)) continue;
@@ -92,9 +93,11 @@ class BenchProcess {
       await storing;
       const read = fresh;
       fresh = [];
-      storing = worker.commit({ ...batch, held: this.#held, read, sizes: { 'pages.warc.gz': done.settlements } }, never).then(() => {
-        for (const { partition, commit, place } of read) known.delete(`${partition} ${commit} ${place}`);
-      });
+      storing = worker
+        .commit({ ...batch, held: this.#held, read, models: 0, sizes: { 'pages.warc.gz': done.settlements } }, never)
+        .then(() => {
+          for (const { partition, commit, place } of read) known.delete(`${partition} ${commit} ${place}`);
+        });
       done.commits += 1;
       done.settlements += GROUP;
       done.letters += read.length;
@@ -110,10 +113,9 @@ class BenchProcess {
   async take(view: string): Promise<Answer> {
     const clock = systemClock;
     const [started, cpu] = [performance.now(), process.cpuUsage()];
-    const session = new SharedSession(this.#worker, clock, null, {
+    const session = new SharedSession(this.#worker, clock, {
       onShare: ({ held }) => tell({ kind: 'share', held, at: Date.now() }),
       onGone: (why) => console.error(why),
-      onStop: () => undefined,
       onLost: fail,
     });
     const frontier = openLoggedFrontier(view, FRONTIER, null, session, session);

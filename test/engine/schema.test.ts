@@ -96,17 +96,17 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   test('nobody loses a lease while nobody can look: after the database was gone, all get their time again', async () => {
     const crawl = await begun(2);
     const [a, b] = [await joined(crawl), await joined(crawl)];
-    await a.tend(0, null, false, true);
-    expect((await b.tend(0, null, false, true)).held).toEqual([[1, 1, 0]]);
+    await a.tend(0, null, false, true, BUSY);
+    expect((await b.tend(0, null, false, true, BUSY)).held).toEqual([[1, 1, 0]]);
     const gone = `update forager.crawl set looked_at = looked_at - interval '60 s' where id = ${crawl.id}`;
     const late = `update forager.partition set until = until - interval '60 s' where crawl = ${crawl.id}`;
     const unseen = `update forager.worker set seen_at = seen_at - interval '60 s' where crawl = ${crawl.id}`;
     for (const text of [gone, late, unseen]) await client.query(text);
-    expect(await a.tend(0, null, false, true)).toMatchObject({ live: 2, quota: 1, held: [[0, 1, 0]] });
-    expect(await b.tend(0, null, false, true)).toMatchObject({ live: 2, quota: 1, held: [[1, 1, 0]] });
+    expect(await a.tend(0, null, false, true, BUSY)).toMatchObject({ live: 2, quota: 1, held: [[0, 1, 0]] });
+    expect(await b.tend(0, null, false, true, BUSY)).toMatchObject({ live: 2, quota: 1, held: [[1, 1, 0]] });
     // A lease that had run out before is over.
     for (const text of [late, unseen, late, unseen]) await client.query(text);
-    expect(await a.tend(0, null, false, true)).toMatchObject({
+    expect(await a.tend(0, null, false, true, BUSY)).toMatchObject({
       live: 1,
       held: [
         [0, 1, 0],
@@ -166,16 +166,16 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   test('one worker commits while it looks at the crawl, and neither waits for the other without end', async () => {
     const crawl = await begun(1);
     const worker = await joined(crawl);
-    await worker.tend(0, null, false, true);
+    await worker.tend(0, null, false, true, BUSY);
     const often = async (what: () => Promise<unknown>) => {
       for (let i = 0; i < 100; i++) await what();
     };
     await Promise.all([
       often(() => worker.commit({ ...EMPTY, held: new Map([[0, 1]]) }, none)),
-      often(() => worker.tend(0, null, false, true)),
-      often(() => worker.tend(0, null, false, true)),
+      often(() => worker.tend(0, null, false, true, BUSY)),
+      often(() => worker.tend(0, null, false, true, BUSY)),
     ]);
-    expect((await worker.tend(0, null, false, true)).commits).toBe(100);
+    expect((await worker.tend(0, null, false, true, BUSY)).commits).toBe(100);
   });
 
   test('links wait in the inbox until the commit that applies them', async () => {

@@ -32,7 +32,7 @@ function database() {
 
 test('claims that come while a statement runs share the next one, and each page gets its own answer', async () => {
   const engine = database();
-  const payloads = sharedPayloads(engine, [{ threshold: 0.5 }, { threshold: 0.5 }], new AbortController().signal);
+  const payloads = sharedPayloads(engine, [{ threshold: 0.5 }, { threshold: 0.5 }], new AbortController().signal, () => undefined);
   const first = payloads.claim('x', url('first'), [0.9, 0.1]);
   const rest = [
     payloads.claim('x', url('copy'), [0.9, 0.1]),
@@ -52,7 +52,7 @@ test('claims that come while a statement runs share the next one, and each page 
 
 test('a statement that fails fails its pages, and not those after it', async () => {
   const engine = database();
-  const payloads = sharedPayloads(engine, [], new AbortController().signal);
+  const payloads = sharedPayloads(engine, [], new AbortController().signal, () => undefined);
   const first = payloads.claim('x', url('a'));
   engine.failure = new FencedError('fenced');
   const refused = expect(first).rejects.toThrow('fenced');

@@ -60,11 +60,9 @@ describe.skipIf(!HAS_POSTGRES)('the session of a worker', () => {
     const clock = new SetClock();
     const told: (string | null)[] = [];
     const lost: unknown[] = [];
-    const session = new SharedSession(worker, clock, null, {
-      onShare: () => undefined,
-      onGone: (why) => told.push(why),
-      onStop: () => undefined,
-      onLost: (why) => lost.push(why),
+    const session = new SharedSession(worker, clock, {
+      onGone: (why) => void told.push(why),
+      onLost: (why) => void lost.push(why),
     });
     const folder = mkdtempSync(join(tmpdir(), 'forager-session-'));
     const frontier: LoggedFrontier = openLoggedFrontier(
@@ -74,7 +72,7 @@ describe.skipIf(!HAS_POSTGRES)('the session of a worker', () => {
       session,
       session,
     );
-    await session.open({ frontier, busyHosts: () => [], added: () => undefined });
+    await session.open({ frontier, busyHosts: () => [], added: () => undefined, commit: () => frontier.commit({}, Promise.resolve()) });
     closers.push(async () => {
       await session.close();
       await frontier.close();

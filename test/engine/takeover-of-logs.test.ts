@@ -24,6 +24,8 @@ function rowIn(partition: number, settled: number, pattern = ''): LogRow {
   return rowsOf([{ kind: 'unparking', unparking: { settled, pattern } }], () => partition, [partition])[0] as LogRow;
 }
 
+const BUSY = { best: null, wants: true, patience: 20_000 };
+
 describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
   let server: PostgresServer;
   let client: SqlClient;
@@ -73,22 +75,28 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
     const crawl = await beginEngineCrawl(client, 'long', '{}', new Map(), 2);
     const join_ = () => EngineWorker.join(client, crawl, { id: randomUUID(), host: 'here', path: '/corpus' }, 'test', 1_500, 0);
     const writer = await join_();
-    const held = new Map((await writer.tend(0, null, false, true)).held.map(([partition, epoch]) => [partition, epoch]));
+    const held = new Map((await writer.tend(0, null, false, true, BUSY)).held.map(([partition, epoch]) => [partition, epoch]));
     const parts = 5;
     // More than is read at one time.
     for (let i = 1; i <= parts; i++)
       await writer.commit(
-        { held, rows: [rowIn(0, i, randomBytes(2 ** 21).toString('base64'))], passedOn: [], read: [], lessons: null, visits: 0, sizes: {} },
+        {
+          held,
+          rows: [rowIn(0, i, randomBytes(2 ** 21).toString('base64'))],
+          passedOn: [],
+          read: [],
+          lessons: null,
+          visits: 0,
+          models: 0,
+          sizes: {},
+        },
         none,
       );
     await writer.leave();
 
     const lost: unknown[] = [];
-    const session = new SharedSession(await join_(), systemClock, null, {
-      onShare: () => undefined,
-      onGone: () => undefined,
-      onStop: () => undefined,
-      onLost: (why) => lost.push(why),
+    const session = new SharedSession(await join_(), systemClock, {
+      onLost: (why) => void lost.push(why),
     });
     const options = { clock: systemClock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
     const frontier = openLoggedFrontier(join(folder, 'view'), options, null, session, session);
@@ -109,7 +117,7 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
     let isOpen = false;
     const looking = (async () => {
       while (!isOpen) {
-        taken.push((await other.tend(0, null, false, true)).held.length);
+        taken.push((await other.tend(0, null, false, true, BUSY)).held.length);
         await sleep(100);
       }
     })();

@@ -110,11 +110,9 @@ async function crawlAsWorker(
   const corpus = { id: randomUUID(), host: 'bench', path: folder };
   const engine = await EngineWorker.join(timed, inDatabase, corpus, `worker ${worker}`);
   const [stop, lost] = [new AbortController(), new AbortController()];
-  const session = new SharedSession(engine, clock, Number.isFinite(crawl.maxPages) ? crawl.maxPages : null, crawl.delay, null, {
-    onShare: () => undefined,
-    onGone: () => undefined,
-    onLook: () => Promise.resolve(),
-    onOlderModel: () => undefined,
+  const session = new SharedSession(engine, clock, {
+    maxVisits: Number.isFinite(crawl.maxPages) ? crawl.maxPages : null,
+    delay: crawl.delay,
     onStop: () => stop.abort(),
     onLost: (why) => lost.abort(why),
   });
@@ -122,11 +120,11 @@ async function crawlAsWorker(
   try {
     const running = new RunningCrawl(clock);
     const busyHosts = () => [...running.visits()].map(({ lease }) => lease.entry.host);
-    await session.open({ frontier, busyHosts, added: () => running.added() }, 0);
+    await session.open({ frontier, busyHosts, added: () => running.added(), commit: () => frontier.commit({}, Promise.resolve()) });
     const parts: Parts = {
       ...partsOf(crawl, clock, frontier, worker, events),
       shared: session,
-      kept: sharedPayloads(engine, [], stop.signal),
+      kept: sharedPayloads(engine, [], stop.signal, (gone) => session.tried('claim', gone)),
       lost: lost.signal,
       headroom: { verdict: () => (session.mayAsk ? 'go' : 'paused') },
     };
