@@ -138,8 +138,8 @@ export async function refetchLost(options: RefetchLostOptions): Promise<RefetchL
 }
 
 /**
- * Puts the model of a gathered directory in force for all workers of its crawl, if it was trained there since. They follow within seconds.
- * @throws UsageError without such a crawl, and if another model was put in force meanwhile; StoreError, EnvironmentError
+ * Activates the model of a gathered directory for all workers of its crawl, if it was trained there since. They follow within seconds.
+ * @throws UsageError without such a crawl, and if another model was activated meanwhile; StoreError, EnvironmentError
  */
 export async function shareModel(options: ShareModelOptions): Promise<SharedModel> {
   return (await import('./app/shared-settings.ts')).shareModel(options);

@@ -172,7 +172,7 @@ export class JoinedCrawl {
   #visitsBefore = 0;
   #lost = new AbortController();
   #newModel = new AbortController();
-  /** How often a model was put in force before the crawl was opened here. */
+  /** How often a model was activated before the crawl was opened here. */
   #models = 0;
   session: SharedSession;
 
@@ -222,13 +222,13 @@ export class JoinedCrawl {
     return this.#lost.signal;
   }
 
-  /** Aborts when another model was put in force, or when pages of a partition must be judged again by the one in force. */
+  /** Aborts when another model was activated, or when pages of a partition must be judged again by the active one. */
   get newModel(): AbortSignal {
     return this.#newModel.signal;
   }
 
   /**
-   * Lets the model in force judge all that this worker has. Its frontier must be closed.
+   * Lets the active model judge all that this worker has. Its frontier must be closed.
    * @throws StoreError, DataError, ModelError; EngineGoneError when the crawl is closed
    */
   async adoptModel(mayWrite: () => void): Promise<void> {
@@ -336,9 +336,9 @@ export class JoinedCrawl {
     const lost = this.#lost;
     const place = bucket && { keep: (sizes: CorpusOffsets, signal: AbortSignal) => this.#keep(sizes, signal) };
     return new SharedSession(this.#worker, systemClock, {
-      maxVisits: limit,
+      ...(limit !== null && { maxVisits: limit }),
+      ...(place !== null && { place }),
       delay,
-      place,
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
       },

@@ -122,7 +122,7 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
   }
 }
 
-/** A report, and the least number of models in force of those that judged the new pages. */
+/** A report, and the least number of activated models of those that judged the new pages. */
 interface Gathered {
   readonly report: GatherReport;
   readonly models: number;
@@ -143,7 +143,7 @@ async function gatherAll(
   }
 }
 
-/** By the model in force. */
+/** By the active model. */
 async function countsOf(dir: string): Promise<FrontierCounts> {
   const { frontier } = openCrawl(dir);
   try {

@@ -1,4 +1,4 @@
-/** The settings that reach all workers of a crawl in a database while it runs: the model in force, and the opt-out list. */
+/** The settings that reach all workers of a crawl in a database while it runs: the active model, and the opt-out list. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { UsageError } from '../core/errors.ts';
@@ -14,7 +14,7 @@ import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { judgeAgain } from '../label/activate-model.ts';
 import { bringFiles, filesOf, writeInto } from './engine-files.ts';
 
-/** The part of a manifest that changes when a model is put in force. */
+/** The part of a manifest that changes when a model is activated. */
 type ModelFacts = Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled' | 'keptBeside'>;
 
 const modelFacts = ({ topic, topics, relabelled, keptBeside }: CrawlManifest): ModelFacts => ({ topic, topics, relabelled, keptBeside });
@@ -85,7 +85,7 @@ export function withOwnOptOut({ optOut }: CrawlPaths, manifest: CrawlManifest): 
 }
 
 /**
- * Brings the model in force of a crawl into a directory, and lets it judge all pages and links there. No frontier may be open on it.
+ * Brings the active model of a crawl into a directory, and lets it judge all pages and links there. No frontier may be open on it.
  * @throws StoreError, DataError, ModelError
  */
 export async function adoptModel(client: SqlClient, name: string, paths: CrawlPaths, mayWrite: () => void): Promise<void> {
@@ -113,7 +113,7 @@ function isLonger(dir: string, path: string, body: Uint8Array): boolean {
   return body.length > there.length && there.equals(body.subarray(0, there.length));
 }
 
-/** A view that was made again from the log has no judgements of the model in force yet. @throws StoreError */
+/** A view that was made again from the log has no judgements of the active model yet. @throws StoreError */
 export async function noteModel({ frontier }: CrawlPaths, manifest: CrawlManifest): Promise<void> {
   const judgedBy = rejudgedBy(manifest);
   if (judgedBy === null) return;
@@ -139,8 +139,8 @@ export interface SharedModel {
 }
 
 /**
- * Puts the model of a gathered directory in force for all workers of its crawl, if it was trained there since it was gathered. They follow within seconds.
- * @throws UsageError if another model was put in force meanwhile; StoreError, CrawlerError
+ * Activates the model of a gathered directory for all workers of its crawl, if it was trained there since it was gathered. They follow within seconds.
+ * @throws UsageError if another model was activated meanwhile; StoreError, CrawlerError
  */
 export async function shareModel({ dir, at }: ShareModelOptions): Promise<SharedModel> {
   const paths = crawlPaths(dir);
@@ -159,7 +159,7 @@ export async function shareModel({ dir, at }: ShareModelOptions): Promise<Shared
     for (const path of labels) files.set(relative(dir, path).split(sep).join('/'), readFileSync(path));
     if (!isNext || !(await putModel(client, crawl, there.relabelled.length, here.relabelled.length, manifest, files)))
       throw new UsageError(
-        `${address.shown}: another model was put in force meanwhile; gather the crawl into a new directory, and label there`,
+        `${address.shown}: another model was activated meanwhile; gather the crawl into a new directory, and label there`,
       );
     return { model: here.topic.id };
   } finally {

@@ -381,10 +381,9 @@ export interface Patience {
   /** Time that a page may take, if that is less. With ten awaited hosts, each may take ten times as long. Infinity: time does not matter; 0: no waiting. */
   readonly pace: Ms;
   /**
-   * Priority of the best URL of other workers. A clearly worse one waits, if pace is Infinity: their pages come out of the same budget. Absent or null: there
-   * is none.
+   * Priority of the best URL of other workers. A clearly worse one waits, if pace is Infinity: their pages come out of the same budget. Absent: there is none.
    */
-  readonly elsewhere?: Unit | null;
+  readonly elsewhere?: Unit;
 }
 
 export type NextLease =

@@ -163,7 +163,8 @@ class Run {
     const longest = this.#limits.patience ?? null;
     const { clock, shared } = this.#parts;
     const patience = longest === null ? patienceWithin(left, this.#deadline - clock.now()) : { longest, pace: Number.POSITIVE_INFINITY };
-    return shared ? { ...patience, elsewhere: shared.elsewhere } : patience;
+    const elsewhere = shared?.elsewhere ?? null;
+    return elsewhere === null ? patience : { ...patience, elsewhere };
   }
 
   /** The reason to visit no new page; null if there is none. @param left pages left in the budget */

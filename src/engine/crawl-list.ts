@@ -62,8 +62,8 @@ export async function putFile(client: SqlClient, { id }: EngineCrawl, path: stri
 }
 
 /**
- * Puts a model in force for all workers.
- * @param before number of models that were put in force before
+ * Activates a model for all workers.
+ * @param before number of models that were activated before
  * @param models number of them now
  * @returns false if there were others meanwhile: then nothing has changed
  */

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 500;
 export interface LogPart {
   readonly entries: readonly LogEntry[];
   readonly upTo: number;
-  /** The least number of models in force, of those that judged its pages. */
+  /** The least number of activated models, of those that judged its pages. */
   readonly models: number;
 }
 

@@ -6,7 +6,7 @@
  *   order.
  * - `partition`: who holds it, until when, and under which epoch. A commit with an older epoch is refused (fencing).
  * - `log`, `log_text`: the steps of each commit, by partition. `corpus`, `corpus_size`: the folders of pages. `inbox`: links that wait for their partition. `payload`: the page that has a payload.
- *   `address`: IP addresses of the hosts of partitions. `address_turn`: addresses of hosts of several workers, which ask by turns.
+ *   `address`: IP addresses of the hosts of partitions. `address_turn`: addresses of hosts of several workers, which ask one after the other.
  *   `lesson`: the lessons of the link scorer, in the order of all workers. Each crawl has its own table of these, so that dropping a crawl is quick.
  */
 
@@ -25,7 +25,7 @@ create table forager.crawl (
   commits bigint not null default 0,
   lessons bigint not null default 0,
   visited bigint not null default 0,
-  -- How often a model was put in force, and how often a file was replaced.
+  -- How often a model was activated, and how often a file was replaced.
   models integer not null default 0,
   notices integer not null default 0,
   -- The last look of any worker; and the last time when none could look, since the database was gone.
@@ -104,7 +104,7 @@ create table forager.log (
   crawl bigint not null,
   partition integer not null,
   commit bigint not null,
-  -- How often a model was put in force, when its worker judged.
+  -- How often a model was activated, when its worker judged.
   models integer not null,
   body bytea not null,
   primary key (crawl, partition, commit)
@@ -358,7 +358,7 @@ begin
   return _notices;
 end $$;
 
--- A host of a partition has this address. If another worker has hosts of the same address, both ask by turns from then on. The first turn waits until the
+-- A host of a partition has this address. If another worker has hosts of the same address, both ask one after the other from then on. The first turn waits until the
 -- other worker has learned so or has lost its partitions, and its request has ended.
 create function forager.note_address(_crawl bigint, _worker bigint, _ip text, _partition integer, _lease interval, _request interval) returns void
 language plpgsql as $$

@@ -1,4 +1,4 @@
-/** Addresses of hosts that several workers ask: they ask by turns, one request at a time, with the delay in between. */
+/** Addresses of hosts that several workers ask: they ask one after the other, one request at a time, with the delay in between. */
 import type { Clock } from '../core/clock.ts';
 import type { HostKey, Ms } from '../core/types.ts';
 import { persistently } from './sql-client.ts';
@@ -16,7 +16,7 @@ export class SharedAddresses {
   readonly #partitionOf: (host: HostKey) => number;
   /** The address of each host that has one. */
   readonly #of = new Map<HostKey, string>();
-  /** Addresses that are asked by turns. */
+  /** Addresses that are asked one after the other. */
   readonly #byTurns = new Set<string>();
   /** The number of the last one that is known. */
   #last = 0;
@@ -33,7 +33,7 @@ export class SharedAddresses {
     [this.#worker, this.#clock, this.#delay, this.#partitionOf, this.#signal] = [worker, clock, delay, partitionOf, signal];
   }
 
-  /** Learns which addresses are asked by turns, up to a number. @throws EngineGoneError, StoreError */
+  /** Learns which addresses are asked one after the other, up to a number. @throws EngineGoneError, StoreError */
   async learn(last: number): Promise<void> {
     if (last <= this.#last) return;
     for (const { no, ip } of await this.#worker.turnsFrom(this.#last + 1)) {

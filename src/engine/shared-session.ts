@@ -69,12 +69,12 @@ export interface SessionEvents {
 }
 
 export interface SessionOptions extends Partial<Omit<SessionEvents, 'onLost'>>, Pick<SessionEvents, 'onLost'> {
-  /** Of the whole crawl. Default null: no limit. */
-  readonly maxVisits?: number | null;
+  /** Of the whole crawl. Default: no limit. */
+  readonly maxVisits?: number;
   /** Between requests to one address. Default 0. */
   readonly delay?: Ms;
-  /** Default null: pages are on the disk of this worker alone. */
-  readonly place?: SecondPlace | null;
+  /** Default: pages are on the disk of this worker alone. */
+  readonly place?: SecondPlace;
 }
 
 const UNHEARD: Omit<SessionEvents, 'onLost'> = {
@@ -115,7 +115,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #troubles = new Map<'look' | 'commit' | 'claim', string>();
   /** The last commit that this worker knows: of its own, or of a log that it has read. */
   #head = 0;
-  /** How often a model was put in force before this crawl was opened. */
+  /** How often a model was activated before this crawl was opened. */
   #models = 0;
   /** The last word of the loop. */
   #doing: Doing = 'busy';
@@ -134,11 +134,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** When the commit began that is on its way; null: none is. */
   #committing: EpochMs | null = null;
 
-  constructor(worker: EngineWorker, clock: Clock, { maxVisits = null, delay = 0, place = null, ...events }: SessionOptions) {
+  constructor(worker: EngineWorker, clock: Clock, { maxVisits, delay = 0, place, ...events }: SessionOptions) {
     this.#worker = worker;
     this.#clock = clock;
-    this.#maxVisits = maxVisits;
-    this.#place = place;
+    this.#maxVisits = maxVisits ?? null;
+    this.#place = place ?? null;
     this.#events = { ...UNHEARD, ...events };
     this.#partitionOf = partitionsOf(worker.crawl.partitions);
     this.#addresses = new SharedAddresses(worker, clock, delay, this.#partitionOf, this.#closed.signal);
@@ -279,7 +279,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /**
    * Takes the partitions of this worker into a frontier, and then looks at the crawl twice a second. Lessons that exist are not learned: the caller reads
    * them (`lessonsSoFar`) and teaches a fresh scorer.
-   * @param models how often a model was put in force: the last one judges here. Default 0
+   * @param models how often a model was activated: the last one judges here. Default 0
    * @throws FencedError, EngineGoneError; StoreError for a log that has less than the view of this worker
    */
   async open(crawl: SessionCrawl, models = 0): Promise<void> {

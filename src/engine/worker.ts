@@ -42,7 +42,7 @@ export interface Batch {
   readonly read: readonly Letter[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
   readonly visits: number;
-  /** How often a model was put in force: the judgements are of the last one. */
+  /** How often a model was activated: the judgements are of the last one. */
   readonly models: number;
 }
 
@@ -66,11 +66,11 @@ export interface Tended {
    */
   readonly elsewhere: Unit | null;
   readonly drained: boolean;
-  /** How often a model was put in force. */
+  /** How often a model was activated. */
   readonly models: number;
   /** How often a file of the crawl was replaced. */
   readonly notices: number;
-  /** The number of the last address that is asked by turns; 0 without any. */
+  /** The number of the last address that is asked one after the other; 0 without any. */
   readonly turns: number;
 }
 
@@ -241,7 +241,7 @@ export class EngineWorker {
     await this.#client.query('select forager.note_address($1, $2, $3, $4, $5, $6)', scope, 'address');
   }
 
-  /** Addresses that workers ask by turns, from a number on. */
+  /** Addresses that workers ask one after the other, from a number on. */
   async turnsFrom(no: number): Promise<{ readonly no: number; readonly ip: string }[]> {
     const rows = await this.#client.query<{ no: string; ip: string }>(
       'select no, ip from forager.address_turn where crawl = $1 and no >= $2 order by no',

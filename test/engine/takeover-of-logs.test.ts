@@ -51,7 +51,7 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
       { commit: 5_601, row: rowIn(0, 5_601) },
     ];
     await client.query(
-      'insert into forager.log (crawl, commit, partition, body) select $1, * from unnest($2::bigint[], $3::integer[], $4::bytea[])',
+      'insert into forager.log (crawl, commit, partition, body, models) select $1, *, 0 from unnest($2::bigint[], $3::integer[], $4::bytea[])',
       [crawl.id, rows.map(({ commit }) => commit), rows.map(({ row }) => row.partition), rows.map(({ row }) => row.body)],
     );
     const read = async (heads: ReadonlyMap<number, number>, partitions: readonly number[], end?: number) => {

@@ -111,7 +111,7 @@ async function crawlAsWorker(
   const engine = await EngineWorker.join(timed, inDatabase, corpus, `worker ${worker}`);
   const [stop, lost] = [new AbortController(), new AbortController()];
   const session = new SharedSession(engine, clock, {
-    maxVisits: Number.isFinite(crawl.maxPages) ? crawl.maxPages : null,
+    ...(Number.isFinite(crawl.maxPages) && { maxVisits: crawl.maxPages }),
     delay: crawl.delay,
     onStop: () => stop.abort(),
     onLost: (why) => lost.abort(why),

@@ -34,7 +34,7 @@ export interface SharedCrawl {
   learned(): Iterable<Lesson>;
   /** The groups of a host are known, at its first lease in this process. */
   know(host: HostKey, groups: readonly string[]): Promise<void>;
-  /** Waits until this worker may ask a host. Hosts of one address that several workers have are asked by turns. */
+  /** Waits until this worker may ask a host. Hosts of one address that several workers have are asked one after the other. */
   enter(host: HostKey): Promise<void>;
   /** The visit to a host that `enter` let in has ended. */
   leave(host: HostKey): void;
