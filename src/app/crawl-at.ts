@@ -74,7 +74,7 @@ export class CrawlAt {
     const patience = AbortSignal.any([longest, options.signal ?? longest]);
     const client = await persistently(() => SqlClient.connect(address), patience);
     try {
-      await migrate(client);
+      await persistently(() => migrate(client), patience);
       return new CrawlAt(client, at, address, patience);
     } catch (error) {
       await client.close();
@@ -88,7 +88,7 @@ export class CrawlAt {
    */
   async bring(paths: CrawlPaths): Promise<void> {
     const { dir, manifest } = paths;
-    const crawl = await findEngineCrawl(this.#client, this.#address.crawl);
+    const crawl = await persistently(() => findEngineCrawl(this.#client, this.#address.crawl), this.#patience);
     const here = findCrawl(dir);
     if (crawl === null && here === null) return;
     const remedy = 'give an empty directory, or another name of the crawl in --at';
@@ -118,7 +118,8 @@ export class CrawlAt {
    */
   async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl | null> {
     const text = JSON.stringify({ ...manifest, runs: [] });
-    const crawl = await beginEngineCrawl(this.#client, this.#address.crawl, text, filesOf(paths));
+    const files = filesOf(paths);
+    const crawl = await persistently(() => beginEngineCrawl(this.#client, this.#address.crawl, text, files), this.#patience);
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     return id === manifest.id ? crawl : null;
   }
@@ -136,7 +137,8 @@ export class CrawlAt {
     running: RunningCrawl,
     warn: (message: string) => void,
   ): Promise<JoinedCrawl> {
-    return JoinedCrawl.join({ client: this.#client, bucket: this.#bucket, crawl, at: this.#at, delay, options, running, warn });
+    const joining = { client: this.#client, bucket: this.#bucket, crawl, at: this.#at, delay, options, running, warn };
+    return persistently(() => JoinedCrawl.join(joining), this.#patience);
   }
 
   async close(): Promise<void> {

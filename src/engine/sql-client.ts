@@ -106,6 +106,9 @@ export class SqlClient {
       throw this.#errorFrom(error);
     });
     let failure: Error | undefined;
+    // A connection that breaks between two statements: the next one finds out.
+    const ignore = () => undefined;
+    connection.on('error', ignore);
     try {
       await connection.query('begin');
       const result = await run((text, values = []) => connection.query(text, [...values]));
@@ -115,6 +118,7 @@ export class SqlClient {
       failure = error instanceof Error ? error : new Error(String(error));
       throw error instanceof CrawlerError ? error : this.#errorFrom(error);
     } finally {
+      if (failure === undefined) connection.off('error', ignore);
       // A connection that failed is closed, which rolls its transaction back.
       connection.release(failure);
     }

@@ -1,5 +1,6 @@
 /** Crawls whose truth is in PostgreSQL. */
 import { cpSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, ledger, records, refetchLost, verify, workers } from 'forager';
@@ -194,4 +195,62 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(again.counts).toMatchObject({ reopened: 0, earlierVisits: lost.length, visited: served.pages.length });
     expect(await verify({ dir: late })).toMatchObject({ faults: 0 });
   });
+
+  test('starts again although the database breaks the connection at each of its first statements', async () => {
+    const served = await small.serve();
+    const dir = small.path('broken');
+    await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at: server.address('broken'), maxPages: 10 });
+    const gate = await startBreakingGate(server.port, [
+      'forager.migration',
+      'forager.crawl where name',
+      'begin_crawl',
+      'join_crawl',
+      'forager.tend',
+    ]);
+    try {
+      const at = server.address('broken', gate.port);
+      expect(await crawl({ dir, at, proxy: served.proxy, workers: 1, maxPages: 20 })).toMatchObject({ stopReason: 'max-pages' });
+      expect(gate.left).toEqual([]);
+    } finally {
+      await gate.close();
+    }
+    expect(new Set(served.pages).size).toBe(20);
+  });
 });
+
+/** A way to a server that breaks a connection when a statement has one of these words, once for each. */
+async function startBreakingGate(to: number, words: readonly string[]) {
+  const left = [...words];
+  const sockets = new Set<Socket>();
+  const gate = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    near.on('data', (bytes) => {
+      const word = left.findIndex((some) => bytes.includes(some));
+      if (word < 0) far.write(bytes);
+      else {
+        left.splice(word, 1);
+        near.destroy();
+      }
+    });
+    far.on('data', (bytes) => near.write(bytes));
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const { port } = gate.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      gate.close(() => resolve());
+    });
+  return { port, left, close };
+}
