@@ -59,7 +59,8 @@ create table forager.worker (
   seen_at timestamptz not null default now(),
   granted bigint not null default 0,
   visits bigint not null default 0,
-  visited_at timestamptz not null default now(),
+  -- When it last made a visit, or could not make any.
+  moved_at timestamptz not null default now(),
   -- The priority of its best URL, and whether it can use more visits.
   best real,
   wants boolean not null default true,
@@ -224,7 +225,8 @@ begin
   update forager.crawl set looked_at = now(), away_from = _c.away_from, back_at = _c.back_at where id = _crawl;
   -- By this time leases run out.
   if now() < _c.back_at + _lease then _now := _c.away_from; end if;
-  update forager.worker set seen_at = now(), idle = _idle, best = _best, wants = _wants where id = _worker and not gone returning * into _me;
+  update forager.worker set seen_at = now(), idle = _idle, best = _best, wants = _wants,
+    moved_at = case when _wants then moved_at else now() end where id = _worker and not gone returning * into _me;
   if not found then raise exception 'this worker counts as gone' using errcode = 'FG001'; end if;
   select count(*), count(*) filter (where id < _worker) into _live, _rank
     from forager.worker where crawl = _crawl and not gone and seen_at > _now - _lease;
@@ -245,13 +247,13 @@ begin
       update forager.worker set idle = false where id = _worker;
     end if;
   end if;
-  -- Visits that other live workers may still make, how many of these can use more, and the best URL of those that make visits.
-  select coalesce(sum(granted - visits), 0), count(*) filter (where wants), max(best) filter (where visited_at > now() - _patience)
+  -- Visits that other live workers may still make, how many of these can use more, and the best URL of those that make visits if they can.
+  select coalesce(sum(granted - visits), 0), count(*) filter (where wants), max(best) filter (where moved_at > now() - _patience)
     into _others, _wanting, _elsewhere
     from forager.worker where crawl = _crawl and id <> _worker and not gone and seen_at > _now - _lease;
   select greatest(_elsewhere, (
     select i.best from forager.inbox i join forager.partition p on p.crawl = i.crawl and p.no = i.partition join forager.worker w on w.id = p.worker
-    where i.crawl = _crawl and i.best is not null and w.id <> _worker and not w.gone and w.visited_at > now() - _patience
+    where i.crawl = _crawl and i.best is not null and w.id <> _worker and not w.gone and w.moved_at > now() - _patience
     order by i.best desc limit 1
   )) into _elsewhere;
   if _max_visits is not null then
@@ -327,7 +329,7 @@ begin
   end if;
   -- A commit may have taken links from the inbox: until its next look, this worker counts as busy.
   update forager.worker w set visits = w.visits + _visits, seen_at = now(), idle = false,
-    visited_at = case when _visits > 0 then now() else w.visited_at end, batch = _batch, batch_commit = _commit, batch_lesson = _first
+    moved_at = case when _visits > 0 then now() else w.moved_at end, batch = _batch, batch_commit = _commit, batch_lesson = _first
     where w.id = _worker;
   return query select _commit, _first;
 end $$;

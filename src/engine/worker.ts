@@ -61,8 +61,8 @@ export interface Tended {
   /** Visits that this worker may make in all. */
   readonly granted: number;
   /**
-   * The best URL of the other workers, by its priority, also of links that are on the way to them. Only of workers that made a visit within the patience. null
-   * if there is none.
+   * The best URL of the other workers, by its priority, also of links that are on the way to them. A worker that could make visits and made none within the
+   * patience does not count. null if there is none.
    */
   readonly elsewhere: Unit | null;
   readonly drained: boolean;
@@ -80,7 +80,7 @@ export interface Outlook {
   readonly best: Unit | null;
   /** Can it use more visits? */
   readonly wants: boolean;
-  /** How long other workers may wait for it without a visit of its own. */
+  /** How long other workers wait for it if it makes no visit. */
   readonly patience: Ms;
 }
 

@@ -233,9 +233,16 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     await b.tend(0, null, false, true, { ...BUSY, best: 0.25 });
     await c.tend(0, null, false, true, { ...BUSY, best: null, wants: false });
     expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBe(0.25);
-    await sleep(60);
-    expect((await a.tend(0, null, false, true, { ...BUSY, patience: 50 })).elsewhere).toBeNull();
+    const afterPause = async () => {
+      await sleep(60);
+      return (await a.tend(0, null, false, true, { ...BUSY, patience: 50 })).elsewhere;
+    };
+    expect(await afterPause()).toBeNull();
     await b.commit({ ...EMPTY, visits: 1 }, none);
+    expect((await a.tend(0, null, false, true, { ...BUSY, patience: 5_000 })).elsewhere).toBe(0.25);
+    // It waits for a itself: it is not the one that makes no visits.
+    expect(await afterPause()).toBeNull();
+    await b.tend(0, null, false, true, { ...BUSY, best: 0.25, wants: false });
     expect((await a.tend(0, null, false, true, { ...BUSY, patience: 5_000 })).elsewhere).toBe(0.25);
     await b.leave();
     expect((await a.tend(0, null, false, true, BUSY)).elsewhere).toBeNull();

@@ -128,6 +128,8 @@ async function crawlAsWorker(
       lost: lost.signal,
       headroom: { verdict: () => (session.mayAsk ? 'go' : 'paused') },
     };
+    // Those of workers that began earlier; none waits for a new priority yet.
+    for await (const lessons of session.lessonsSoFar()) for (const { entry, relevance } of lessons) parts.scorer.learn?.(entry, relevance);
     const stopReason = await visited(crawl, parts, running, stop.signal);
     return endOf(frontier, stopReason, session.visits);
   } finally {

@@ -19,7 +19,7 @@ export interface SharedCrawl {
   readonly isSpent: boolean;
   /** Has no worker anything to do, now or later? */
   readonly isDrained: boolean;
-  /** Priority of the best URL of other workers that make visits; null if there is none. As of the last look at the crawl. */
+  /** Priority of the best URL of other workers, as of the last look at the crawl. null: there is none, or they make no visits. */
   readonly elsewhere: Unit | null;
   /** The next look at the crawl tells the others. A worker that is not busy is given no visits. */
   does(what: Doing): void;
