@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../src/core/clock.ts';
 import type { EpochMs, Ms } from '../../src/core/types.ts';
 
@@ -43,6 +44,8 @@ export class IoClock implements Clock {
       const sleeper = { at: this.#now + ms, wake };
       const place = this.#sleepers.findIndex(({ at }) => at > sleeper.at);
       this.#sleepers.splice(place < 0 ? this.#sleepers.length : place, 0, sleeper);
+      // One for each request at once: no leak.
+      setMaxListeners(0, signal);
       signal.addEventListener('abort', onAbort, { once: true });
       this.#jumpLater();
     });
