@@ -94,6 +94,9 @@ export const LEASE: Ms = 15_000;
 /** The longest time that a request takes. */
 export const LONGEST_REQUEST: Ms = 30_000;
 
+/** Of a worker that does not tell: it takes its part of the visits, and nobody waits for it. */
+const UNTOLD: Outlook = { best: null, wants: true, patience: 0 };
+
 const LETTERS_AT_ONCE = 1_000;
 const LESSONS_AT_ONCE = 100;
 
@@ -152,7 +155,7 @@ export class EngineWorker {
    * @param maxVisits of the whole crawl; null: no limit
    * @throws FencedError, EngineGoneError, StoreError
    */
-  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook): Promise<Tended> {
+  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook = UNTOLD): Promise<Tended> {
     const { best, wants, patience } = outlook;
     const [row] = await this.#client.query<{ tend: Tended }>(
       'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend',
