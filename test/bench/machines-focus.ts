@@ -9,7 +9,7 @@
  * once a worker, commits and looks at the crawl as often as on the web. The clock stands still while the database works, so that all workers make progress
  * at the pace of the web, however slow the machine is. `--budget` is that of the whole crawl; default: twice the pages to find, from 100 to 2,000.
  *
- * Without the Debian web (`npm run data -- web-build`) only the generated webs are run. Twenty minutes on two threads for all.
+ * Without the Debian web (`npm run data -- web-build`) only the generated webs are run: half an hour on two threads.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
