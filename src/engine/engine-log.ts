@@ -46,9 +46,11 @@ export async function* entriesAfter(
     );
     if (!last?.upto) return;
     const rows = await client.query<{ commit: string; models: number; body: Uint8Array; texts: Uint8Array | null }>(
-      `select l.commit, l.models, l.body, t.body as texts from forager.log l join unnest($2::integer[], $3::bigint[]) h(no, head) on l.partition = h.no
-       left join forager.log_text t on t.crawl = l.crawl and t.partition = l.partition and t.commit = l.commit
-       where l.crawl = $1 and l.commit > h.head and l.commit > $4 and l.commit <= $5 order by l.commit`,
+      `select l.commit, l.models, l.body, t.body as texts from unnest($2::integer[], $3::bigint[]) h(no, head) cross join lateral (
+         select commit, models, body from forager.log
+         where crawl = $1 and partition = h.no and commit > greatest(h.head, $4::bigint) and commit <= $5 offset 0) l
+       left join lateral (select body from forager.log_text where crawl = $1 and partition = h.no and commit = l.commit offset 0) t on true
+       order by l.commit`,
       [...scope, after, last.upto],
       'log-rows',
     );

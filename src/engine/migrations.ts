@@ -10,6 +10,12 @@
  *   `lesson`: the lessons of the link scorer, in the order of all workers. Each crawl has its own table of these, so that dropping a crawl is quick.
  */
 
+/**
+ * A function that looks rows up by their keys. Its plans are kept, and those that were made for small tables would read whole tables later: neither scans
+ * nor joins of whole tables may be in them. For the latter, each row is looked up in a `lateral` of one row.
+ */
+const BY_KEY = 'set enable_seqscan = off';
+
 /** The rows that each commit changes are few and hot: they are vacuumed by their number, and leave room in their pages (heap-only tuples). */
 const HOT = 'with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)';
 
@@ -293,7 +299,7 @@ create function forager.commit_batch(
   _text_partitions integer[], _text_starts integer[], _text_lengths integer[],
   _to integer[], _link_starts integer[], _link_lengths integer[], _bests real[], _read_partitions integer[], _read_commits bigint[], _read_places integer[],
   _lessons bytea, _lesson_count integer, _visits integer, _sizes jsonb, _models integer
-) returns table (commit bigint, first_lesson bigint) language plpgsql as $$
+) returns table (commit bigint, first_lesson bigint) language plpgsql ${BY_KEY} as $$
 declare _commit bigint; _first bigint; _valid integer; _me forager.worker;
 begin
   -- The crawl before the worker, as in tend: otherwise one worker would wait for itself.
@@ -320,8 +326,9 @@ begin
   insert into forager.inbox (crawl, partition, commit, place, body, best)
     select _crawl, p, _commit, i, substring(_bytes from s for n), best
     from unnest(_to, _link_starts, _link_lengths, _bests) with ordinality r(p, s, n, best, i);
-  delete from forager.inbox i using unnest(_read_partitions, _read_commits, _read_places) r(p, c, place)
-    where i.crawl = _crawl and i.partition = r.p and i.commit = r.c and i.place = r.place;
+  delete from forager.inbox where crawl = _crawl and ctid = any (array(
+    select i.ctid from unnest(_read_partitions, _read_commits, _read_places) r(p, c, place) cross join lateral (
+      select l.ctid from forager.inbox l where l.crawl = _crawl and l.partition = r.p and l.commit = r.c and l.place = r.place limit 1) i));
   insert into forager.corpus_size (crawl, corpus, commit, sizes) select _crawl, _me.corpus, _commit, _sizes
     where _sizes is distinct from (select s.sizes from forager.corpus_size s where s.crawl = _crawl and s.corpus = _me.corpus order by s.commit desc limit 1);
   if _lesson_count > 0 then
@@ -393,12 +400,12 @@ create function forager.end_turn(_crawl bigint, _worker bigint, _ip text, _delay
 $$;
 
 -- Claims payloads, each for a URL. Returns, for each claim whose payload another URL has, its place (from 1) and that URL.
-create function forager.claim_payloads(_crawl bigint, _keys text[], _urls text[]) returns table (place bigint, url text) language plpgsql as $$
+create function forager.claim_payloads(_crawl bigint, _keys text[], _urls text[]) returns table (place bigint, url text) language plpgsql ${BY_KEY} as $$
 begin
   insert into forager.payload (crawl, key, url)
     select _crawl, k, u from unnest(_keys, _urls) with ordinality r(k, u, i) order by k, i on conflict do nothing;
-  return query select r.i, p.url from unnest(_keys, _urls) with ordinality r(k, u, i)
-    join forager.payload p on p.crawl = _crawl and p.key = r.k where p.url <> r.u;
+  return query select r.i, p.url from unnest(_keys, _urls) with ordinality r(k, u, i) cross join lateral (
+    select o.url from forager.payload o where o.crawl = _crawl and o.key = r.k limit 1) p where p.url <> r.u;
 end $$;
 `,
 ];

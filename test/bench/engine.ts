@@ -97,14 +97,11 @@ class Child {
 }
 
 async function joined(address: string, firstCorpus: number): Promise<Child[]> {
-  const made: Child[] = [];
-  for (let i = 0; i < WORKERS; i++) {
-    const child = new Child();
-    made.push(child);
-    // In their order, as the shares are.
+  // All start at the same time, and join in their order, as the shares are.
+  const started = Array.from({ length: WORKERS }, () => new Child());
+  for (const [i, child] of started.entries())
     await child.do({ kind: 'join', at: address, corpus: `00000000-0000-4000-8000-${String(firstCorpus + i).padStart(12, '0')}` });
-  }
-  return made;
+  return started;
 }
 
 async function madeIn(folder: string): Promise<MadeBatches> {
