@@ -453,8 +453,8 @@ async function openParts(
     record: manifest.record,
     ...(manifest.id !== null && { crawl: manifest.id }),
     mayWrite: () => lock.check(),
-    // A view that lags does not know the last record yet.
-    ...(committed === frontier.lastCommit() && { recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null }),
+    // A view that lagged need not know the last record: its partition may be with another worker since then.
+    ...(joined === null && { recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null }),
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
   };
