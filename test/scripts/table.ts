@@ -62,7 +62,11 @@ const CHECKS: readonly Script[] = [
   built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
   built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),
   built('machines', 'test/machines/faults.ts', 'a crawl on three machines under random faults: nothing lost, nothing twice'),
-  built('machine-moves', 'test/machines/moves.ts', 'which partitions move when one of three workers is killed and a fourth joins, in seconds'),
+  built(
+    'machine-moves',
+    'test/machines/moves.ts',
+    'which partitions move when one of three workers is killed and a fourth joins, in seconds',
+  ),
   script('install', 'test/soak/install.ts', 'pack Forager, install it as its users do, and use it on two Nodes'),
   script('weights', 'test/soak/weights.ts', 'megabytes of each dependency that users install'),
   built('tests', 'test/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),
