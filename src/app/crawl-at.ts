@@ -92,9 +92,12 @@ export class CrawlAt {
     const here = findCrawl(dir);
     if (crawl === null && here === null) return;
     const remedy = 'give an empty directory, or another name of the crawl in --at';
+    if (crawl === null && here?.at === null) return;
     if (crawl === null) throw new UsageError(`${dir}: has a crawl that is not in ${this.#address.shown}; ${remedy}`);
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     if (here !== null && here.id !== id) throw new UsageError(`${dir}: has another crawl than ${this.#address.shown}; ${remedy}`);
+    if (here?.at === null && existsSync(paths.gathered))
+      throw new UsageError(`${dir}: was gathered from this crawl; give another directory`);
     if (here !== null) return;
     makeDirectory(dir);
     bringFiles(dir, await engineFiles(this.#client, crawl));
@@ -122,6 +125,12 @@ export class CrawlAt {
     const crawl = await persistently(() => beginEngineCrawl(this.#client, this.#address.crawl, text, files), this.#patience);
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     return id === manifest.id ? crawl : null;
+  }
+
+  /** See `moveCrawl`. */
+  async moveIn(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+    const { moveCrawl } = await import('./move-crawl.ts');
+    await moveCrawl(this.#client, this.#address.crawl, paths, manifest, corpusIdIn(paths.dir));
   }
 
   /** See there. */

@@ -150,6 +150,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       refuseBrokenTrees(paths.database);
       // Must precede the frontier and the corpus: their ids are checked against this one.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
+      if (at && found.at === null) await at.moveIn(paths, manifest);
     } else await startCrawl(paths, manifest, options);
     const kept = keepSeeds(paths, at ? at.withOwnOptOut(paths, manifest) : manifest, seeds);
     const files = at ? await openFiles(kept, options) : asGiven;

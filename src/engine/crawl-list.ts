@@ -91,6 +91,15 @@ export async function putModel(
 const PUT_FILE =
   'insert into forager.crawl_file (crawl, path, body) values ($1, $2, $3) on conflict (crawl, path) do update set body = excluded.body';
 
+/** A crawl that was moved here is complete: it gets its name. @throws StoreError if another one has the name by now */
+export async function nameMoved(
+  client: SqlClient,
+  { id }: EngineCrawl,
+  { name, visited, models }: { readonly name: string; readonly visited: number; readonly models: number },
+): Promise<void> {
+  await client.query('update forager.crawl set name = $2, visited = $3, models = $4 where id = $1', [id, name, visited, models]);
+}
+
 /** Removes a crawl with all its data. Workers that are still in it end. */
 export async function dropEngineCrawl(client: SqlClient, { id }: EngineCrawl): Promise<void> {
   await client.query('select forager.drop_crawl($1)', [id]);

@@ -216,6 +216,34 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     }
     expect(new Set(served.pages).size).toBe(20);
   });
+
+  test('of one machine moves into the database, and continues as one without it; a gathered directory is the way back', async () => {
+    const served = await small.serve();
+    const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 1, workers: 1 };
+    const [dir, plain, whole] = [small.path('moved'), small.path('moved-plain'), small.path('moved-whole')];
+    const at = server.address('moved');
+    await crawl({ ...options, dir, maxPages: 120 });
+    cpSync(dir, plain, { recursive: true });
+    const before = await lines(dir);
+    const seen = served.pages.length;
+    await crawl({ dir: plain, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    const plainOrder = served.pages.slice(seen);
+
+    const report = await crawl({ dir, at, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    expect(report).toMatchObject({ stopReason: 'max-pages', resumed: true, counts: { visited: 200 } });
+    expect(served.pages.slice(seen + plainOrder.length)).toEqual(plainOrder);
+    const order = ({ url, order: place }: (typeof before)[number]) => `${place} ${url}`;
+    expect((await lines(dir)).map(order).sort()).toEqual((await lines(plain)).map(order).sort());
+    expect(await verify({ dir })).toMatchObject({ faults: 0 });
+
+    const { counts } = await gather({ dir: whole, at });
+    expect(counts.visited).toBe(200);
+    expect(await verify({ dir: whole })).toMatchObject({ faults: 0 });
+    await expect(crawl({ dir: whole, at, proxy: served.proxy })).rejects.toThrow('was gathered from this crawl');
+    // And back: it continues without the database.
+    expect(await crawl({ dir: whole, proxy: served.proxy, workers: 1, maxPages: 210 })).toMatchObject({ counts: { visited: 210 } });
+    expect(new Set(served.pages.slice(seen + plainOrder.length)).size).toBe(plainOrder.length + 10);
+  });
 });
 
 /** A way to a server that breaks a connection when a statement has one of these words, once for each. */
