@@ -56,6 +56,8 @@ const ANSWER_WITHIN: Ms = 10_000;
 const [FENCED, DROPPED, OCCUPIED] = ['FG001', 'FG002', 'FG003'];
 /** SQLSTATE of PostgreSQL. */
 const DISK_FULL = '53100';
+/** Rows of a crawl need its row (foreign keys), and its partitions of the tables: both are gone when it was dropped. */
+const WITHOUT_CRAWL = new Set(['23503', '23514']);
 /**
  * Classes of SQLSTATE that end by waiting: the connection is lost (08), the server has no room for more (53), an operator intervened or it starts (57), it has
  * an error of its own (58), and conflicts with other transactions (40).
@@ -132,6 +134,10 @@ export class SqlClient {
     const state = sqlStateOf(error);
     const why = `${this.shown}: ${messageOf(error)}`;
     if (state === FENCED) return new FencedError(why, { cause: error });
+    if (state !== null && WITHOUT_CRAWL.has(state))
+      return new StoreError('STORE_IO', `${this.shown}: the crawl was dropped (${messageOf(error)}); start another crawl`, {
+        cause: error,
+      });
     if (state === DROPPED) return new StoreError('STORE_IO', `${why}; start another crawl`, { cause: error });
     if (state === OCCUPIED) return new UsageError(`${why}; stop them first: forager workers stop --at …`, { cause: error });
     if (state === DISK_FULL) return new EngineGoneError(`${why}; free some space on the disk of the database`, { cause: error });
