@@ -1,12 +1,13 @@
 /** What reaches all workers of a crawl in PostgreSQL while it runs: a model put in force, and the opt-out list. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crawl, gather, harvest, ledger, openLabelling, shareModel, status, verify } from 'forager';
+import { crawl, gather, ledger, openLabelling, shareModel, status, verify } from 'forager';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { crawlPaths, readManifest } from '../../src/crawl-dir/crawl-directory.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
   const small: SmallWeb = smallWeb();
@@ -79,16 +80,18 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     expect((await status(again)).relabelled.map(({ to }) => to)).toEqual([model]);
     const verified = await verify({ dir: again });
     expect(verified.faults, JSON.stringify(verified)).toBe(0);
-    const { card } = await harvest({ dir: again, out: small.path('model-corpus') });
-    expect(card.records.kept).toBeGreaterThan(10);
+  });
 
-    // A directory that was gathered before and trained by itself is not taken over by another.
-    const apart = small.path('model-apart');
-    await gather({ dir: apart, at });
-    await train(whole);
-    await shareModel({ dir: whole, at });
-    await train(apart, 12);
-    await expect(shareModel({ dir: apart, at })).rejects.toThrow('another model was put in force meanwhile');
+  wholeTest('a second model that was trained on the same state is refused', async () => {
+    const served = await small.serve();
+    const at = server.address('apart');
+    await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, at, dir: small.path('apart'), maxPages: 80 });
+    const [first, second] = [small.path('apart-first'), small.path('apart-second')];
+    for (const dir of [first, second]) await gather({ dir, at });
+    const model = await train(first);
+    expect(await shareModel({ dir: first, at })).toEqual({ model });
+    await train(second, 12);
+    await expect(shareModel({ dir: second, at })).rejects.toThrow('another model was activated meanwhile');
   });
 
   test('obeys an opt-out on any machine; one that joins later knows it', async () => {
