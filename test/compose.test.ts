@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { type SmallWeb, smallWeb, trainedOn } from './cli/small-web.ts';
 import { HANGS } from './support/cpu-time.ts';
 import { HAS_POSTGRES, PostgresServer } from './support/postgres-server.ts';
+import { wholeTest } from './support/whole-test.ts';
 
 interface Service {
   readonly image: string;
@@ -73,7 +74,7 @@ describe.skipIf(!HAS_POSTGRES)('the services', () => {
     return spawnSync(file, all, { ...options, encoding: 'utf8' });
   };
 
-  test('two workers crawl, one is killed, the crawl is watched and harvested', async () => {
+  wholeTest('two workers crawl, one is killed, the crawl is watched and harvested', async () => {
     const [first, second] = [worker('one'), worker('two')];
     const ended = new Promise<number | null>((resolve) => second.once('exit', resolve));
     await vi.waitUntil(() => pages.length > 60 || second.exitCode !== null, { timeout: HANGS });

@@ -9,6 +9,7 @@ import { SqlClient } from '../../src/engine/sql-client.ts';
 import { forager, startWithLimit } from '../cli/forager.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const PASSWORD = 'Tr0ub4dor&3';
 /** Kilobytes: less than a model's 1,280. */
@@ -45,7 +46,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     return { served, dir, at, running };
   };
 
-  test('whose database is an older copy requests nothing, and continues from it in a new directory', async () => {
+  wholeTest('whose database is an older copy requests nothing, and continues from it in a new directory', async () => {
     const { served, dir, running } = await begun('older', 20);
     await running;
     await admin.query('create database older template postgres');

@@ -7,6 +7,7 @@ import { crawl, gather, ledger, records, refetchLost, verify, workers } from 'fo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
   const small: SmallWeb = smallWeb();
@@ -58,7 +59,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await lines(shared)).toEqual(await lines(plain));
   });
 
-  test('whose view was lost, or is an older copy, continues with the whole corpus', async () => {
+  wholeTest('whose view was lost, or is an older copy, continues with the whole corpus', async () => {
     const served = await small.serve();
     const at = server.address('view');
     const dir = small.path('view');
@@ -196,7 +197,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await verify({ dir: late })).toMatchObject({ faults: 0 });
   });
 
-  test('starts again although the database breaks the connection at each of its first statements', async () => {
+  wholeTest('starts again although the database breaks the connection at each of its first statements', async () => {
     const served = await small.serve();
     const dir = small.path('broken');
     await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at: server.address('broken'), maxPages: 10 });

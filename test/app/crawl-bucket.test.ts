@@ -9,6 +9,7 @@ import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 import { S3Server } from '../support/s3-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const KEYS = { accessKeyId: 'AKIAOFTHISTEST', secretAccessKey: 'wJalr/secret+KEY', sessionToken: 'tok+en/of=session' };
 const ENVIRONMENT = {
@@ -87,7 +88,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     await crawl({ dir: small.path('lost-both'), proxy: served.proxy, workers: 1 });
   });
 
-  test('is gathered step by step, from a folder and then from the bucket', async () => {
+  wholeTest('is gathered step by step, from a folder and then from the bucket', async () => {
     const served = await small.serve();
     const { dir, at, ...options } = bucketed('steps');
     await crawl({ ...options, dir, at, proxy: served.proxy, maxPages: 60 });
@@ -131,7 +132,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     );
   });
 
-  test('requests nothing while the store is away, says so, and continues when it is back', async () => {
+  wholeTest('requests nothing while the store is away, says so, and continues when it is back', async () => {
     const served = await small.serve({ latency: 20 });
     const options = { ...bucketed('away'), proxy: served.proxy, concurrency: 4, delay: 20 };
     const warnings: string[] = [];
@@ -157,7 +158,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     await gathered(small.path('away-whole'), options.at);
   });
 
-  test('of workers killed between an object and its commit reads from the bucket as if nothing had been', async () => {
+  wholeTest('of workers killed between an object and its commit reads from the bucket as if nothing had been', async () => {
     for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
     const served = await small.serve({ latency: 5 });
     const { dir, at } = bucketed('killed');

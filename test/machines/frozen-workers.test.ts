@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { type FrozenCase, frozenCase } from '../eval/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { crawlAlone, crawlTogether, type FrozenCrawl, type FrozenRun } from './frozen-workers.ts';
 import { delays, guideOf, TROUBLED_START, troubledWeb } from './troubled-web.ts';
 
@@ -46,7 +47,7 @@ describe.skipIf(!HAS_POSTGRES)('on a frozen web', () => {
     return alone;
   };
 
-  test('with a budget, one worker makes the requests of a crawl without database, and its ledger is the same', async () => {
+  wholeTest('with a budget, one worker makes the requests of a crawl without database, and its ledger is the same', async () => {
     const { web, guide, onTopic } = generated;
     const { ends } = await expectEqual({ ...ONE_AT_A_TIME, web, guide, scorer, starts: onTopic.slice(0, 3), maxPages: 200 });
     expect(ends).toMatchObject([{ stopReason: 'max-pages', visits: 200 }]);
@@ -80,7 +81,7 @@ describe.skipIf(!HAS_POSTGRES)('on a frozen web', () => {
   const visitsOf = ({ events }: FrozenRun) =>
     events.flatMap((event) => (event.type === 'settled' && event.status !== null ? [event.url] : []));
 
-  test('visits go to the worker that has URLs, so that four of them end with one host', async () => {
+  wholeTest('visits go to the worker that has URLs, so that four of them end with one host', async () => {
     const one = await frozenCase({ hosts: 1, pages: 200 });
     const { web, guide, onTopic } = one;
     const starts = onTopic.slice(0, 3);
@@ -91,7 +92,7 @@ describe.skipIf(!HAS_POSTGRES)('on a frozen web', () => {
     expect(new Set(visitsOf({ ends, ...run })).size).toBe(30);
   });
 
-  test('a budget is spent on the best URLs of four workers, to the last visit and not beyond', async () => {
+  wholeTest('a budget is spent on the best URLs of four workers, to the last visit and not beyond', async () => {
     // Each topic has hosts of its own: three of four workers have nothing but other topics.
     const pure = await frozenCase({ hosts: 4, pages: 400, hostPurity: 1, locality: 0.3 });
     const { web, guide, onTopic } = pure;
