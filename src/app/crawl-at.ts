@@ -133,10 +133,8 @@ export class CrawlAt {
     await moveCrawl(this.#client, this.#address.crawl, paths, manifest, corpusIdIn(paths.dir));
   }
 
-  /** See there. */
-  withOwnOptOut(paths: CrawlPaths, manifest: CrawlManifest): CrawlManifest {
-    return withOwnOptOut(paths, manifest);
-  }
+  /** The manifest of a worker: see `withOwnOptOut`. Its module is loaded only for a crawl on several machines. */
+  readonly ownManifest = withOwnOptOut;
 
   /** @throws FencedError, EngineGoneError, StoreError */
   async join(

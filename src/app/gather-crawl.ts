@@ -107,7 +107,7 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
       writeManifest(dir, { ...begun, optOut, at: null, corpusBucket: null, s3Endpoint: null, s3Region: null, runs: [] });
     }
     const moment = await momentOf(client, crawl, LEASE);
-    const gathered = await gatherAll(client, crawl, moment, paths, options).finally(() => {
+    const gathered = await gatherAll({ client, crawl, moment, paths, options }).finally(() => {
       lock.check();
       writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
     });
@@ -128,16 +128,20 @@ interface Gathered {
   readonly models: number;
 }
 
-async function gatherAll(
-  client: SqlClient,
-  crawl: EngineCrawl,
-  moment: EngineMoment,
-  paths: CrawlPaths,
-  options: GatherOptions,
-): Promise<Gathered> {
-  const frontier = openView(paths, readManifest(options.dir));
+/** A crawl as of one commit, and the directory for it. */
+interface Gathering {
+  readonly client: SqlClient;
+  readonly crawl: EngineCrawl;
+  readonly moment: EngineMoment;
+  readonly paths: CrawlPaths;
+  readonly options: GatherOptions;
+}
+
+async function gatherAll(gathering: Gathering): Promise<Gathered> {
+  const { paths } = gathering;
+  const frontier = openView(paths, readManifest(paths.dir));
   try {
-    return await gatherInto(frontier, client, crawl, moment, paths, options);
+    return await gatherInto(frontier, gathering);
   } finally {
     await frontier.close();
   }
@@ -153,14 +157,7 @@ async function countsOf(dir: string): Promise<FrontierCounts> {
   }
 }
 
-async function gatherInto(
-  frontier: LoggedFrontier,
-  client: SqlClient,
-  crawl: EngineCrawl,
-  moment: EngineMoment,
-  paths: CrawlPaths,
-  options: GatherOptions,
-): Promise<Gathered> {
+async function gatherInto(frontier: LoggedFrontier, { client, crawl, moment, paths, options }: Gathering): Promise<Gathered> {
   const { dir, onProgress, signal } = options;
   const known = Math.max(0, ...frontier.heads.values());
   if (known > moment.commits)

@@ -152,7 +152,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
       if (at && found.at === null) await at.moveIn(paths, manifest);
     } else await startCrawl(paths, manifest, options);
-    const kept = keepSeeds(paths, at ? at.withOwnOptOut(paths, manifest) : manifest, seeds);
+    const kept = keepSeeds(paths, at ? at.ownManifest(paths, manifest) : manifest, seeds);
     const files = at ? await openFiles(kept, options) : asGiven;
     if (!found) writeManifest(paths.dir, kept);
     const running = new RunningCrawl(systemClock);
