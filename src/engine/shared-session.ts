@@ -7,35 +7,27 @@ import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch } from '../frontier/frontier-log.ts';
-import { packPassedOn, rowsOf, unpackPassedOn } from '../frontier/log-entry.ts';
+import { packPassedOn, rowsOf } from '../frontier/log-entry.ts';
 import { higher } from '../frontier/logged-store.ts';
-import { isOutbid } from '../frontier/polite-queue.ts';
+import { Holdings } from './holdings.ts';
+import { Inbox } from './inbox.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
-import { partitionsOf } from './partition-of.ts';
 import { SharedAddresses } from './shared-addresses.ts';
-import { EngineGoneError, FencedError, persistently } from './sql-client.ts';
-import type { EngineWorker, Letter, Tended } from './worker.ts';
+import { EngineGoneError, persistently } from './sql-client.ts';
+import { Troubles } from './troubles.ts';
+import { VisitShare } from './visit-share.ts';
+import type { EngineWorker, Tended } from './worker.ts';
 
 /** Between looks at the crawl. */
 const TEND_EVERY: Ms = 500;
 /** A worker begins no request so long before the end of its leases: the server counts them from a later moment than this worker. */
 const MARGIN: Ms = 1_000;
-/** Visits that a worker may start during a look at the crawl: as many as it has at once by default. */
-const STARTED_MEANWHILE = 16;
 /**
  * A worker begins no request while a commit takes longer: its pages wait in memory. A commit takes some 10 ms, with a bucket some 100 ms; 8 MB take 2 s on a
  * line of 32 Mbit a second.
  */
 const SLOW_COMMIT: Ms = 2_000;
-
-/** A leased partition. `taken`: its log is being read. `open`: its hosts are asked. `leaving`: it is given back when all of it is committed. */
-interface Holding {
-  readonly epoch: number;
-  readonly state: 'taken' | 'open' | 'leaving';
-  /** Its hosts are not asked before. */
-  readonly restedBy: EpochMs;
-}
 
 /** The running crawl, as the session needs it. */
 export interface SessionCrawl {
@@ -89,17 +81,16 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #worker: EngineWorker;
   readonly #clock: Clock;
   readonly #events: SessionEvents;
-  readonly #maxVisits: number | null;
   readonly #place: SecondPlace | null;
   readonly #closed = new AbortController();
-  readonly #partitionOf: (host: HostKey) => number;
-  readonly #holdings = new Map<number, Holding>();
-  /** Partitions that are committed and wait to be given back. */
-  #released: number[] = [];
+  readonly #holdings: Holdings;
+  readonly #inbox: Inbox;
+  readonly #share: VisitShare;
+  readonly #addresses: SharedAddresses;
+  readonly #troubles: Troubles;
   #lessons = new LessonOrder();
   /** Has the scorer of this crawl all lessons that existed when it was opened? Before, the crawl does not commit by itself. */
   #isTaught = false;
-  readonly #addresses: SharedAddresses;
   #crawl: SessionCrawl | null = null;
   #tending: Promise<void> | null = null;
   /** The last look: they come one after the other. */
@@ -111,25 +102,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
   #renewedAt: EpochMs = 0;
-  /** The kinds of attempts whose last one failed, with the reason. */
-  readonly #troubles = new Map<'look' | 'commit' | 'claim', string>();
   /** The last commit that this worker knows: of its own, or of a log that it has read. */
   #head = 0;
   /** How often a model was activated before this crawl was opened. */
   #models = 0;
-  /** The last word of the loop. */
-  #doing: Doing = 'busy';
-  /** Number of visits, in all, that may start before the answer to a look comes. */
-  #mostClaimed = Number.POSITIVE_INFINITY;
-  #visits = 0;
-  #freshVisits = 0;
-  /** The best priority of links that a commit is passing on, of those that were passed on since the last look began, and of those before a running look. */
-  #sending: Unit | null = null;
-  #sent: Unit | null = null;
-  #asked: Unit | null = null;
-  /** Links that are in the frontier, and leave the inbox with the next commit. */
-  #read: Letter[] = [];
-  readonly #known = new Set<string>();
   #shown = '';
   /** When the commit began that is on its way; null: none is. */
   #committing: EpochMs | null = null;
@@ -137,22 +113,24 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   constructor(worker: EngineWorker, clock: Clock, { maxVisits, delay = 0, place, ...events }: SessionOptions) {
     this.#worker = worker;
     this.#clock = clock;
-    this.#maxVisits = maxVisits ?? null;
     this.#place = place ?? null;
     this.#events = { ...UNHEARD, ...events };
-    this.#partitionOf = partitionsOf(worker.crawl.partitions);
-    this.#addresses = new SharedAddresses(worker, clock, delay, this.#partitionOf, this.#closed.signal);
+    this.#holdings = new Holdings(worker.crawl);
+    this.#inbox = new Inbox(worker);
+    this.#share = new VisitShare(maxVisits ?? null);
+    this.#addresses = new SharedAddresses(worker, clock, delay, this.#holdings.partitionOf, this.#closed.signal);
+    this.#troubles = new Troubles(this.#events.onGone);
   }
 
   // The hosts of this worker.
 
-  readonly isAway = (host: HostKey): boolean => this.#holdings.get(this.#partitionOf(host))?.state !== 'open';
+  readonly isAway = (host: HostKey): boolean => !this.#holdings.isOpen(host);
 
-  readonly held = (): number[] => [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [] : [partition]));
+  readonly held = (): Iterable<number> => this.#holdings.epochs().keys();
 
   /** May a request begin now? */
   get mayAsk(): boolean {
-    return this.#left > 0 && this.#troubles.size === 0 && this.#last?.state === 'running' && !this.#isSlow;
+    return this.#left > 0 && !this.#troubles.any && this.#last?.state === 'running' && !this.#isSlow;
   }
 
   get #isSlow(): boolean {
@@ -171,12 +149,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   // The crawl as the loop sees it.
 
   get visitsLeft(): number {
-    if (this.#maxVisits === null) return Number.POSITIVE_INFINITY;
-    return Math.max(0, Math.min(this.#last?.granted ?? 0, this.#mostClaimed) - this.#visits);
+    return this.#share.left;
   }
 
   get isSpent(): boolean {
-    return this.#maxVisits !== null && (this.#last?.visited ?? 0) >= this.#maxVisits;
+    return this.#share.isSpent;
   }
 
   get isDrained(): boolean {
@@ -185,7 +162,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   /** Visits of this worker since it joined. */
   get visits(): number {
-    return this.#visits;
+    return this.#share.visits;
   }
 
   /** Visits of all workers, as of the last look at the crawl. */
@@ -194,27 +171,26 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   }
 
   get elsewhere(): Unit | null {
-    return [this.#onTheWay, this.#sent, this.#asked].reduce(higher, this.#last?.elsewhere ?? null);
+    return this.#share.elsewhere(this.#waiting);
   }
 
-  /** The best priority of links to others that are not in the database yet. */
-  get #onTheWay(): Unit | null {
-    return higher(this.#crawl?.frontier.bestPassedOn ?? null, this.#sending);
+  /** The best priority of links to others that wait for a commit. */
+  get #waiting(): Unit | null {
+    return this.#crawl?.frontier.bestPassedOn ?? null;
   }
 
   does(what: Doing): void {
     // The others may wait for its links, or for its visits.
-    if (what !== this.#doing && what !== 'busy') this.#nap.abort();
-    this.#doing = what;
+    if (what !== this.#share.doing && what !== 'busy') this.#nap.abort();
+    this.#share.doing = what;
   }
 
   visited(): void {
-    this.#visits += 1;
-    this.#freshVisits += 1;
+    this.#share.visited();
   }
 
   teach(lesson: Lesson): boolean {
-    return this.#lessons.teach(lesson, this.#open.length === this.#worker.crawl.partitions);
+    return this.#lessons.teach(lesson, this.#holdings.isAlone);
   }
 
   learned(): Iterable<Lesson> {
@@ -240,18 +216,17 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   // The log.
 
   begin({ entries, passedOn, offsets }: LogBatch): () => Promise<number> {
-    const held = new Map(this.held().map((partition) => [partition, this.#holdings.get(partition)?.epoch ?? 0]));
-    const [read, own, visits, leaving] = [this.#read, this.#lessons.batch(), this.#freshVisits, this.#quietLeaving()];
-    [this.#read, this.#freshVisits] = [[], 0];
-    const letters = packPassedOn(passedOn, this.#partitionOf);
-    this.#sending = letters.reduce((best: Unit | null, letter) => higher(best, letter.best), null);
+    const { partitionOf } = this.#holdings;
+    const [held, read, own, leaving] = [this.#holdings.epochs(), this.#inbox.batch(), this.#lessons.batch(), this.#quietLeaving()];
+    const letters = packPassedOn(passedOn, partitionOf);
+    this.#share.sends(letters.reduce((best: Unit | null, letter) => higher(best, letter.best), null));
     const batch = {
       held,
-      rows: rowsOf(entries, this.#partitionOf, held.keys()),
+      rows: rowsOf(entries, partitionOf, held.keys()),
       passedOn: letters,
       read,
       lessons: packLessons(own.lessons),
-      visits,
+      visits: this.#share.batch(),
       models: this.#models,
       sizes: offsets,
     };
@@ -260,15 +235,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       await this.#place?.keep(offsets, this.#closed.signal);
       const before = this.#head;
       const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal, (gone) => this.tried('commit', gone));
-      [this.#sending, this.#sent] = [null, higher(this.#sent, this.#sending)];
       this.#committing = null;
       this.#refuseOlder(commit - 1, before);
       this.#head = commit;
-      for (const letter of read) this.#known.delete(keyOf(letter));
+      this.#share.sent();
+      this.#inbox.committed(read);
       this.#lessons.placed(own, firstLesson);
-      for (const partition of leaving) this.#holdings.delete(partition);
-      this.#released.push(...leaving);
-      if (leaving.length > 0 || this.#doing === 'idle') this.#nap.abort();
+      this.#holdings.left(leaving);
+      if (leaving.length > 0 || this.#share.doing === 'idle') this.#nap.abort();
       this.#ring();
       return commit;
     };
@@ -284,12 +258,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    */
   async open(crawl: SessionCrawl, models = 0): Promise<void> {
     [this.#crawl, this.#models] = [crawl, models];
-    [this.#lessons, this.#isTaught, this.#doing] = [new LessonOrder(), false, 'busy'];
-    // Links that an earlier frontier of this session read and did not commit are still in the inbox.
-    this.#read = [];
-    this.#known.clear();
+    [this.#lessons, this.#isTaught, this.#share.doing] = [new LessonOrder(), false, 'busy'];
+    this.#inbox.reset();
+    this.#holdings.reopen();
     this.#head = Math.max(this.#head, ...crawl.frontier.heads.values());
-    for (const [partition, holding] of this.#holdings) this.#holdings.set(partition, { ...holding, state: 'taken' });
     await persistently(() => this.#look(), this.#closed.signal);
     this.#tending ??= this.#tend();
   }
@@ -347,13 +319,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     }
   }
 
-  /** A database with a full disk may still answer looks, and store nothing. @param gone null: the attempt succeeded */
-  tried(what: 'look' | 'commit' | 'claim', gone: Error | null): void {
-    const before = this.#troubles.size;
-    if (gone === null) this.#troubles.delete(what);
-    else this.#troubles.set(what, gone.message);
-    if (before === 0 && gone !== null) this.#events.onGone(gone.message);
-    if (before > 0 && this.#troubles.size === 0) this.#events.onGone(null);
+  /** See `Troubles`. */
+  tried(...attempt: Parameters<Troubles['tried']>): void {
+    this.#troubles.tried(...attempt);
   }
 
   #look(): Promise<void> {
@@ -364,9 +332,9 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   /** One look at the crawl, and all that follows from it. @param crawl null: this worker only keeps its partitions */
   async #lookNow(crawl: SessionCrawl | null): Promise<void> {
-    const released = [...this.#released];
+    const released = [...this.#holdings.released];
     if (released.length > 0) await this.#worker.release(released);
-    this.#released = this.#released.filter((partition) => !released.includes(partition));
+    this.#holdings.givenBack(released);
     if (crawl !== null) await this.#readLetters(crawl);
     const tended = await this.#renew(crawl, crawl !== null);
     if (crawl === null) return;
@@ -394,26 +362,19 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#refuseOlder(tended.commits, before);
     if (tended.state === 'stopping') this.#events.onStop();
     [this.#until, this.#untilDate] = [at + this.#worker.lease - MARGIN, date + this.#worker.lease - MARGIN];
-    this.#compare(tended, at);
+    this.#holdings.compare(tended.held, at);
     this.#renewedAt = at;
     return tended;
   }
 
   async #tended(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
     const inFlight = crawl?.busyHosts().length ?? 0;
-    const isIdle = crawl?.frontier.anyWaiting === false && inFlight === 0 && crawl.frontier.isLogged && this.#read.length === 0;
-    const best = crawl?.frontier.best(MOST_PATIENCE) ?? null;
-    // Without visits the loop asks for no URL, and cannot know when it is no longer outbid. Before the first look there are no URLs yet.
-    const wants = this.#last === null || (best !== null && !(this.#doing === 'outbid' && isOutbid(best, this.elsewhere)));
-    const started = this.#visits + inFlight;
-    const claimed = wants ? Math.min(this.#last?.granted ?? 0, started + STARTED_MEANWHILE) : started;
-    // Also while the answer is lost: the others may have been given the rest.
-    this.#mostClaimed = claimed;
-    [this.#sent, this.#asked] = [null, this.#sent];
-    const outlook = { best: higher(best, this.#onTheWay), wants, patience: MOST_PATIENCE };
-    this.#last = await this.#worker.tend(claimed, this.#maxVisits, isIdle, takes, outlook);
-    this.#asked = null;
-    this.#mostClaimed = Number.POSITIVE_INFINITY;
+    const isIdle = crawl?.frontier.anyWaiting === false && inFlight === 0 && crawl.frontier.isLogged && this.#inbox.isEmpty;
+    const own = crawl?.frontier.best(MOST_PATIENCE) ?? null;
+    const { claimed, wants } = this.#share.ask(inFlight, own, this.#waiting);
+    const outlook = { best: higher(own, this.#share.onTheWay(this.#waiting)), wants, patience: MOST_PATIENCE };
+    this.#last = await this.#worker.tend(claimed, this.#share.limit, isIdle, takes, outlook);
+    this.#share.answered(this.#last);
     return this.#last;
   }
 
@@ -425,21 +386,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     if (commits < before) throw olderLogError(this.#worker.crawl.name, commits, before);
   }
 
-  /** @throws FencedError if another worker took over a partition of this one */
-  #compare({ held }: Tended, at: EpochMs): void {
-    const epochs = new Map(held.map(([partition, epoch]) => [partition, epoch]));
-    for (const [partition, { epoch }] of this.#holdings)
-      if (epochs.get(partition) !== epoch)
-        throw new FencedError(`${this.#worker.crawl.name}: another worker took over partition ${partition}`);
-    for (const [partition, epoch, rest] of held)
-      if (!this.#holdings.has(partition) && !this.#released.includes(partition))
-        this.#holdings.set(partition, { epoch, state: 'taken', restedBy: at + rest });
-  }
-
   /** Reads the logs of new partitions, then lets their hosts be asked. A long log takes longer than a lease, so leases are renewed meanwhile. */
   async #takeOver(crawl: SessionCrawl): Promise<void> {
     const { frontier } = crawl;
-    const taken = [...this.#holdings].flatMap(([partition, { state }]) => (state === 'taken' ? [partition] : []));
+    const { taken } = this.#holdings;
     if (taken.length === 0) return;
     for await (const { entries, upTo, models } of this.#worker.entriesAfter(frontier.heads, taken)) {
       if (models < this.#models) this.#events.onOlderModel();
@@ -451,52 +401,36 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       else crawl.added();
       if (this.#clock.now() - this.#renewedAt >= TEND_EVERY) await this.#renew(crawl, false);
     }
-    for (const partition of taken) {
-      const holding = this.#holdings.get(partition);
-      if (holding) this.#holdings.set(partition, { ...holding, state: 'open' });
-    }
+    this.#holdings.opened(taken);
     this.#shareChanged(frontier);
   }
 
   /** Another worker is to have some of the partitions of this one. */
   #giveUp(quota: number, { frontier, added }: SessionCrawl): void {
-    const excess = this.#open.slice(quota);
-    for (const partition of excess) {
-      const holding = this.#holdings.get(partition);
-      if (holding) this.#holdings.set(partition, { ...holding, state: 'leaving' });
-    }
-    if (excess.length > 0) this.#shareChanged(frontier);
-    if ([...this.#holdings.values()].some(({ state }) => state === 'leaving')) added();
+    if (this.#holdings.leaveBeyond(quota)) this.#shareChanged(frontier);
+    if (this.#holdings.leaving.length > 0) added();
   }
 
   #shareChanged(frontier: LoggedFrontier): void {
-    frontier.shareChanged((host) => this.#holdings.get(this.#partitionOf(host))?.restedBy ?? 0);
+    frontier.shareChanged((host) => this.#holdings.restedBy(host));
   }
 
   /** Partitions that leave and have no request in flight: the next commit has all of them. */
   #quietLeaving(): number[] {
-    const busy = new Set(this.#crawl?.busyHosts().map(this.#partitionOf));
-    return [...this.#holdings].flatMap(([partition, { state }]) => (state === 'leaving' && !busy.has(partition) ? [partition] : []));
+    const busy = new Set(this.#crawl?.busyHosts().map(this.#holdings.partitionOf));
+    return this.#holdings.leaving.filter((partition) => !busy.has(partition));
   }
 
   async #readLetters({ frontier, added }: SessionCrawl): Promise<void> {
-    if (this.#open.length === 0) return;
-    const letters = await this.#worker.letters(this.#open);
-    const fresh = letters.filter((letter) => !this.#known.has(keyOf(letter)) && this.#holdings.get(letter.partition)?.state === 'open');
-    for (const letter of fresh) {
-      this.#known.add(keyOf(letter));
-      this.#read.push(letter);
-      for (const discovery of unpackPassedOn(letter.body)) frontier.add(discovery);
-    }
-    if (fresh.length > 0) added();
-  }
-
-  get #open(): number[] {
-    return [...this.#holdings].flatMap(([partition, { state }]) => (state === 'open' ? [partition] : []));
+    const came = await this.#inbox.read(
+      () => this.#holdings.open,
+      (discovery) => frontier.add(discovery),
+    );
+    if (came) added();
   }
 
   #tellShare({ live }: Tended): void {
-    const share = { live, held: this.#open.length, of: this.#worker.crawl.partitions };
+    const share = { live, held: this.#holdings.open.length, of: this.#worker.crawl.partitions };
     const shown = JSON.stringify(share);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -510,8 +444,4 @@ export function olderLogError(crawl: string, commits: number, known: number): St
     'STORE_CORRUPT',
     `${crawl}: the database has ${commits} commits of the crawl, and ${known} were made: it is an older copy; restore a later one, or continue from it in new directories, and keep the former ones for their pages`,
   );
-}
-
-function keyOf({ partition, commit, place }: Letter): string {
-  return `${partition} ${commit} ${place}`;
 }
