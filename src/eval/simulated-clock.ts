@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 
@@ -11,10 +12,14 @@ interface Sleeper {
  * events in simulated time have one order, on any machine.
  */
 export class SimulatedClock implements Clock {
-  #now: EpochMs = 0;
+  #now: EpochMs;
   /** In the order of waking. */
   readonly #sleepers: Sleeper[] = [];
-  #goesOn = false;
+  #isDue = false;
+
+  constructor(start: EpochMs = 0) {
+    this.#now = start;
+  }
 
   now(): EpochMs {
     return this.#now;
@@ -34,21 +39,29 @@ export class SimulatedClock implements Clock {
       const sleeper = { at: this.#now + ms, wake };
       const place = this.#sleepers.findIndex(({ at }) => at > sleeper.at);
       this.#sleepers.splice(place < 0 ? this.#sleepers.length : place, 0, sleeper);
+      // One for each request at once: no leak.
+      setMaxListeners(0, signal);
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#goOn();
+      this.jumpLater();
     });
   }
 
+  /** Does everything wait that may call `sleep`? */
+  protected get allWait(): boolean {
+    return true;
+  }
+
   /** Runs when everything that was woken waits again: promises settle before the next turn of the event loop. */
-  #goOn(): void {
-    if (this.#goesOn || this.#sleepers.length === 0) return;
-    this.#goesOn = true;
+  protected jumpLater(): void {
+    if (this.#isDue || !this.allWait || this.#sleepers.length === 0) return;
+    this.#isDue = true;
     setImmediate(() => {
-      this.#goesOn = false;
+      this.#isDue = false;
+      if (!this.allWait) return;
       const next = this.#sleepers.shift();
       if (next) this.#now = Math.max(this.#now, next.at);
       next?.wake();
-      this.#goOn();
+      this.jumpLater();
     });
   }
 }

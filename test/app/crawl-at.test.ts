@@ -1,11 +1,11 @@
 /** Crawls whose truth is in PostgreSQL. */
 import { cpSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, ledger, records, refetchLost, verify, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
+import { startTcpGate } from '../machines/tcp-gate.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
 import { wholeTest } from '../support/whole-test.ts';
 
@@ -201,7 +201,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const served = await small.serve();
     const dir = small.path('broken');
     await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at: server.address('broken'), maxPages: 10 });
-    const gate = await startBreakingGate(server.port, [
+    const gate = await startTcpGate(server.port, [
       'forager.migration',
       'forager.crawl where name',
       'begin_crawl',
@@ -246,40 +246,3 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(new Set(served.pages.slice(seen + plainOrder.length)).size).toBe(plainOrder.length + 10);
   });
 });
-
-/** A way to a server that breaks a connection when a statement has one of these words, once for each. */
-async function startBreakingGate(to: number, words: readonly string[]) {
-  const left = [...words];
-  const sockets = new Set<Socket>();
-  const gate = createServer((near) => {
-    const far = connect(to, '127.0.0.1');
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-    near.on('data', (bytes) => {
-      const word = left.findIndex((some) => bytes.includes(some));
-      if (word < 0) far.write(bytes);
-      else {
-        left.splice(word, 1);
-        near.destroy();
-      }
-    });
-    far.on('data', (bytes) => near.write(bytes));
-  });
-  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-  const { port } = gate.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      gate.close(() => resolve());
-    });
-  return { port, left, close };
-}

@@ -1,17 +1,25 @@
-/** A way to a server that can be closed: bytes then stay where they are, as when the network drops packets. */
-
+/** A way to a server that can be closed, so that bytes stay where they are, as when the network drops packets; or that breaks connections at some words. */
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpGate {
   readonly port: number;
+  /** The words at which no connection was broken yet. */
+  readonly left: readonly string[];
   /** From now on nothing passes, in both directions, also of new connections. */
   shut(): void;
   open(): void;
   close(): Promise<void>;
 }
 
-export async function startTcpGate(to: number): Promise<TcpGate> {
+/** @param breaksAt a connection is broken when its client sends one of these words, once for each */
+export async function startTcpGate(to: number, breaksAt: readonly string[] = []): Promise<TcpGate> {
+  const left = [...breaksAt];
+  const breaks = (bytes: Buffer): boolean => {
+    const word = left.findIndex((some) => bytes.includes(some));
+    if (word >= 0) left.splice(word, 1);
+    return word >= 0;
+  };
   const sockets = new Set<Socket>();
   let isShut = false;
   const server = createServer((near) => {
@@ -27,7 +35,8 @@ export async function startTcpGate(to: number): Promise<TcpGate> {
         into.destroy();
       });
       from.on('data', (bytes) => {
-        if (!into.write(bytes)) from.pause();
+        if (from === near && breaks(bytes)) near.destroy();
+        else if (!into.write(bytes)) from.pause();
       });
       into.on('drain', () => {
         if (!isShut) from.resume();
@@ -38,6 +47,7 @@ export async function startTcpGate(to: number): Promise<TcpGate> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    left,
     shut() {
       isShut = true;
       for (const socket of sockets) socket.pause();
