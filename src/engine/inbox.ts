@@ -20,7 +20,7 @@ export class Inbox {
   }
 
   /**
-   * Reads what has come.
+   * Reads the links that have come.
    * @param open the partitions whose links are wanted; asked again when the answer is there, since some may leave meanwhile
    * @param add puts a link into the frontier
    * @returns whether there was anything

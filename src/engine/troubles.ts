@@ -1,4 +1,4 @@
-/** What a worker attempts and fails at while the database cannot serve it. */
+/** The attempts of a worker that fail while the database cannot serve it. */
 export class Troubles {
   /** The kinds of attempts whose last one failed, with the reason. */
   readonly #failed = new Map<'look' | 'commit' | 'claim', string>();

@@ -79,7 +79,7 @@ export class VisitShare {
 
   /**
    * A look begins.
-   * @param inFlight visits that have begun and not ended
+   * @param inFlight visits at the moment
    * @param best priority of the best URL of this worker
    * @param waiting best priority of links that wait for a commit
    * @returns the visits that it claims: no more begin until the answer comes, or after it if the answer is lost, since the others may have been given the rest

@@ -295,6 +295,18 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     lease(hardly);
     expect(lease(hardly, 5000).entry.url).toBe(free.url);
 
+    for (const [low, better, isAwaited] of [
+      [0.06, 0.11, false],
+      [0.06, 0.13, true],
+      [0.01, 0.025, false],
+      [0.01, 0.035, true],
+    ] as const) {
+      const poor = open();
+      poor.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', better), link('http://b.test/1', low)));
+      lease(poor);
+      expect(poor.next('all', upTo(5000)).kind).toBe(isAwaited ? 'wait' : 'lease');
+    }
+
     const full = open({ maxPagesPerHost: 1 });
     full.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), free));
     full.settle(lease(full), done());

@@ -80,7 +80,8 @@ class Model {
 
   /** Clearly better URLs that would be free but for leases and rests. */
   #betterThan(best: number, now: number) {
-    return [...this.waiting].filter(([url, { priority }]) => priority >= best + 0.15 && (this.notBefore.get(url) ?? 0) <= now);
+    const isBetter = (priority: number) => priority >= best + 0.15 || (priority >= 2 * best && priority >= best + 0.02);
+    return [...this.waiting].filter(([url, { priority }]) => isBetter(priority) && (this.notBefore.get(url) ?? 0) <= now);
   }
 
   /** May a wait for something better be right? */
