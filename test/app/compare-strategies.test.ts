@@ -6,6 +6,7 @@ import { virtualSource } from '../../datasets/page-source.ts';
 import { done, forager, refused } from '../cli/forager.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { trainedOnce } from '../support/trained-once.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb(300);
 const { path } = small;
@@ -239,7 +240,7 @@ test.each(['reading', 'judging', 'running'] as const)('stopped while %s, it reje
   expect(existsSync(out)).toBe(false);
 });
 
-test('truth and answers are contestants of their own, and the second table adds up', async () => {
+wholeTest('truth and answers are contestants of their own, and the second table adds up', async () => {
   const strategies = ['apprentice', 'apprentice=truth', 'apprentice@ask12@30'];
   const { evaluation, markdown } = await evaluate({ ...common(), strategies, budget: 80, repeats: 2 });
   for (const { strategy, whereabouts, answers } of evaluation.results) {

@@ -192,7 +192,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     for (const secret of Object.values(KEYS)) expect(ran.stdout + ran.stderr).not.toContain(secret);
   });
 
-  test('ends when its keys are refused, and continues with others: nothing lost', async () => {
+  wholeTest('ends when its keys are refused, and continues with others: nothing lost', async () => {
     const served = await small.serve();
     const options = { ...bucketed('revoked'), proxy: served.proxy };
     const running = crawl(options);

@@ -11,6 +11,7 @@ import { judgedPages } from '../../src/label/judged-pages.ts';
 import { readQuestions } from '../../src/label/questions-file.ts';
 import { startScript } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb();
 const made = small.path('made');
@@ -108,7 +109,7 @@ test('kill -9 after the commit and before the questions: the next run asks them,
   expect((await questionsIn(dir)).questions).toHaveLength(6);
 });
 
-test('kill -9 at the moment the questions are stored: each has its page, and the next run asks no others', async () => {
+wholeTest('kill -9 at the moment the questions are stored: each has its page, and the next run asks no others', async () => {
   const dir = small.path('killed-after');
   await killed(dir, 'asked');
   const before = await questionsIn(dir);

@@ -12,6 +12,7 @@ import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { urlOf } from '../support/frontier-values.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb(200);
 const { path } = small;
@@ -155,7 +156,7 @@ test('without a recording kept pages are whole, off-topic ones have the links th
   for (const url of visits.keys()) if (!seeds.includes(url) && url !== TARGET) expect(reached).toContain(url);
 });
 
-test('a recording that began late counts from there; before it, as much as the crawl stored', async () => {
+wholeTest('a recording that began late counts from there; before it, as much as the crawl stored', async () => {
   await crawled('late', { maxPages: 60, concurrency: 1 });
   const before = new Set((await frozen('late')).visits.keys());
   await crawl({ dir: path('late'), record: true, maxPages: 120 });

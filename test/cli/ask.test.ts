@@ -108,7 +108,7 @@ test('the library refuses the same', async () => {
   await expect(crawl({ dir, topic, seeds: small.seeds, ask: [{ questions: 0, visits: 3 }] })).rejects.toThrow(UsageError);
 });
 
-test('--answers-by: a program answers while the crawl runs, a person has precedence, and the crawl trains itself', async () => {
+wholeTest('--answers-by: a program answers while the crawl runs, a person has precedence, and the crawl trains itself', async () => {
   const wide = smallWeb(600);
   try {
     const slow = await wide.serve({ latency: 120 });

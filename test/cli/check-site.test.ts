@@ -66,7 +66,7 @@ async function rightOf(model: string): Promise<number> {
   return right;
 }
 
-test('forty random pages of the sites are asked about, and the model of the answers takes the place of the first', async () => {
+wholeTest('forty random pages of the sites are asked about, and the model of the answers takes the place of the first', async () => {
   const out = path('checked');
   const { code, stdout, stderr } = await answering(train(out));
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });

@@ -10,6 +10,7 @@ import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import type { ModelCard } from '../../src/topic/card.ts';
 import { withDuckDb } from '../harvest/duckdb.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -296,7 +297,7 @@ test('a corpus beside them in the crawl directory does not stop the crawl from g
   expect(existsSync(`${own}/harvest/corpus-card.md`)).toBe(true);
 });
 
-test('while the crawl runs: a corpus of what is committed', async () => {
+wholeTest('while the crawl runs: a corpus of what is committed', async () => {
   const slow = await small.serve({ latency: 60 });
   const running = path('running');
   const run = start([

@@ -6,6 +6,7 @@ import { resetMarks } from '../../src/corpus/commit-marks.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { fate, report, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -89,7 +90,7 @@ test('hosts of an opt-out list are never asked; a list that cannot be read ends 
   expect((await status(dir)).reasons).toMatchObject({ 'refused:opt-out': out.length });
 });
 
-test('a list that becomes unreadable while the crawl runs is told of, once', async () => {
+wholeTest('a list that becomes unreadable while the crawl runs is told of, once', async () => {
   const list = path('lost.txt');
   writeFileSync(list, 'elsewhere.example\n');
   const slow = await small.serve({ latency: 50 });

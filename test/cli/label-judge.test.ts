@@ -164,7 +164,7 @@ test('with agreement the answers teach, with the weight of kappa; the estimates 
   expect((await done('verify', dir)).toLowerCase()).not.toContain('labels.jsonl');
 });
 
-test('without agreement they do not teach', async () => {
+wholeTest('without agreement they do not teach', async () => {
   const doubtful = copy('doubtful');
   await labelRightly(doubtful, 15);
   server.behave(careless);

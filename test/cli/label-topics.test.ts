@@ -197,7 +197,7 @@ test('a training changes the judgements of its topic alone, and taken back, all 
   expect(report.counts.visited).toBeGreaterThan(VISITS);
 });
 
-test('a model that held-out labels say is worse is kept beside for its topic', async () => {
+wholeTest('a model that held-out labels say is worse is kept beside for its topic', async () => {
   const dir = copy('beside');
   // As a person labels who is often wrong.
   const judged = [...(await lines(dir)).values()].filter(({ relevances }) => relevances !== undefined);

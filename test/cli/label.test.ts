@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { crawl, type LedgerLine, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';
@@ -191,7 +192,7 @@ test('a model that does not hold what it was trained on: answers are stored, and
   await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
 });
 
-test('a topic of keywords stays as it is below 3 answers y and 3 n: answers are stored, and what is missing is said', async () => {
+wholeTest('a topic of keywords stays as it is below 3 answers y and 3 n: answers are stored, and what is missing is said', async () => {
   const topic = small.path('keywords');
   await train({ examples: [], keywords: 'practice', out: topic });
   const dir = small.path('of-keywords');
@@ -284,25 +285,28 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   expect(again.stdout).toContain('not trained again: the active model was already trained with all labels');
 });
 
-test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
-  const dir = copy('worse');
-  const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
-  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 8 > 0) ? 'y' : 'n'}\n`);
-  writeFileSync(small.path('careless.csv'), careless.join(''));
-  const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
-  const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
-  expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);
-  const told = /the new model is kept in (\S+); to activate it anyway: forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
-  const [, folder = '', command = ''] = told ?? [];
-  expect(existsSync(join(folder, 'model.json'))).toBe(true);
-  expect(await done('status', dir)).toContain(
-    `not activated, since the new model is worse on held-out labels: the new model is kept in ${folder}`,
-  );
-  expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last trained model is kept beside as worse');
-  expect(await done(...command.split(' '))).toContain(`replaces ${before.topic.id}`);
-  expect(await done('status', dir)).not.toContain('not activated');
-  await refused(2, ['--even-if-worse', 'training again'], 'label', dir, '--even-if-worse', '--no-retrain');
-});
+wholeTest(
+  'a worse model is not put in force: the screen and status say so with the command that does it, and that command does',
+  async () => {
+    const dir = copy('worse');
+    const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
+    const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 8 > 0) ? 'y' : 'n'}\n`);
+    writeFileSync(small.path('careless.csv'), careless.join(''));
+    const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
+    const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
+    expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);
+    const told = /the new model is kept in (\S+); to activate it anyway: forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
+    const [, folder = '', command = ''] = told ?? [];
+    expect(existsSync(join(folder, 'model.json'))).toBe(true);
+    expect(await done('status', dir)).toContain(
+      `not activated, since the new model is worse on held-out labels: the new model is kept in ${folder}`,
+    );
+    expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last trained model is kept beside as worse');
+    expect(await done(...command.split(' '))).toContain(`replaces ${before.topic.id}`);
+    expect(await done('status', dir)).not.toContain('not activated');
+    await refused(2, ['--even-if-worse', 'training again'], 'label', dir, '--even-if-worse', '--no-retrain');
+  },
+);
 
 test('what cannot be is refused in one line', async () => {
   await refused(2, [small.path('nothing'), 'no crawl is here'], 'label', small.path('nothing'));

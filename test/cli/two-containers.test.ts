@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { CONTAINED, insideOf, whyNotContained } from '../support/lock-taker.ts';
 import { wholeTest } from '../support/whole-test.ts';
 import { done, type Ended, jsonLines, MAIN } from './forager.ts';
@@ -54,47 +54,50 @@ function crawlArgs(dir: string, { proxy }: Served, maxPages: number): string[] {
 }
 
 describe.skipIf(why !== null)('in PID namespaces of their own', () => {
-  test('a second crawl on a directory is refused, so is any other writer; the first is not disturbed, and nothing is there twice', async () => {
-    const slow = await small.serve({ latency: 100 });
-    const dir = path('shared');
-    const first = contained(crawlArgs(dir, slow, 25));
-    await slow.reached(1);
-    // A process that is stopped is alive; and so the others have all the time they need.
-    process.kill(insideOf(first.child.pid ?? 0), 'SIGSTOP');
-    const others = [crawlArgs(dir, slow, 25), [...crawlArgs(dir, slow, 25), '--force'], ['compact', dir]];
-    for (const { code, stdout, stderr } of await Promise.all(others.map((args) => contained(args).ended))) {
-      expect({ code, stdout, stderr }).toEqual({
-        code: 3,
-        stdout: '',
-        stderr: expect.stringMatching(
-          /^forager: \S+: process 1 of host \S+ \(another container, .*\) is working on it; wait for it to end, or stop it there\n$/,
-        ),
-      });
-    }
-    // LMDB tells readers apart by their process ids alone.
-    // LMDB itself writes the words before; lmdb-js tries for ten seconds.
-    const refusal = expect.stringMatching(
-      /^(?:No current read transaction available)?forager: [^\n]+ has the same process id as this one, 1; [^\n]+\n$/,
-    );
-    const readers = [
-      ['status', dir],
-      ['verify', dir],
-    ].map(async (args) => expect({ args, ...(await contained(args).ended) }).toEqual({ args, code: 3, stdout: '', stderr: refusal }));
-    await Promise.all(readers);
-    expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'running' });
-    process.kill(insideOf(first.child.pid ?? 0), 'SIGCONT');
-    const ended = await first.ended;
-    expect(ended.code).toBe(0);
-    const [report] = jsonLines<{ counts: { visited: number; kept: number } }>(ended.stdout);
-    expect(report?.counts.visited).toBe(25);
-    expect(slow.pages).toHaveLength(new Set(slow.pages).size);
-    expect(
-      readFileSync(path('shared', 'corpus', 'records.jsonl'), 'utf8')
-        .trim()
-        .split('\n'),
-    ).toHaveLength(report?.counts.kept ?? 0);
-    expect(existsSync(path('shared', 'lock'))).toBe(false);
-  });
+  wholeTest(
+    'a second crawl on a directory is refused, so is any other writer; the first is not disturbed, and nothing is there twice',
+    async () => {
+      const slow = await small.serve({ latency: 100 });
+      const dir = path('shared');
+      const first = contained(crawlArgs(dir, slow, 25));
+      await slow.reached(1);
+      // A process that is stopped is alive; and so the others have all the time they need.
+      process.kill(insideOf(first.child.pid ?? 0), 'SIGSTOP');
+      const others = [crawlArgs(dir, slow, 25), [...crawlArgs(dir, slow, 25), '--force'], ['compact', dir]];
+      for (const { code, stdout, stderr } of await Promise.all(others.map((args) => contained(args).ended))) {
+        expect({ code, stdout, stderr }).toEqual({
+          code: 3,
+          stdout: '',
+          stderr: expect.stringMatching(
+            /^forager: \S+: process 1 of host \S+ \(another container, .*\) is working on it; wait for it to end, or stop it there\n$/,
+          ),
+        });
+      }
+      // LMDB tells readers apart by their process ids alone.
+      // LMDB itself writes the words before; lmdb-js tries for ten seconds.
+      const refusal = expect.stringMatching(
+        /^(?:No current read transaction available)?forager: [^\n]+ has the same process id as this one, 1; [^\n]+\n$/,
+      );
+      const readers = [
+        ['status', dir],
+        ['verify', dir],
+      ].map(async (args) => expect({ args, ...(await contained(args).ended) }).toEqual({ args, code: 3, stdout: '', stderr: refusal }));
+      await Promise.all(readers);
+      expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'running' });
+      process.kill(insideOf(first.child.pid ?? 0), 'SIGCONT');
+      const ended = await first.ended;
+      expect(ended.code).toBe(0);
+      const [report] = jsonLines<{ counts: { visited: number; kept: number } }>(ended.stdout);
+      expect(report?.counts.visited).toBe(25);
+      expect(slow.pages).toHaveLength(new Set(slow.pages).size);
+      expect(
+        readFileSync(path('shared', 'corpus', 'records.jsonl'), 'utf8')
+          .trim()
+          .split('\n'),
+      ).toHaveLength(report?.counts.kept ?? 0);
+      expect(existsSync(path('shared', 'lock'))).toBe(false);
+    },
+  );
 
   wholeTest('a crawl whose container was killed goes on in another one at once', async () => {
     const slow = await small.serve({ latency: 50 });

@@ -32,7 +32,7 @@ async function orderOf(dir: string): Promise<{ readonly urls: string; readonly p
   return { urls: digest(({ url }) => url), priorities: digest(({ priority }) => String(priority)), visits: settled.length };
 }
 
-test('the same web, one request at a time: the same order of visits, twice, in several runs, and after kill -9', async () => {
+wholeTest('the same web, one request at a time: the same order of visits, twice, in several runs, and after kill -9', async () => {
   const served = await small.serve({ latency: 5 });
   await done(...crawlArgs('once', served, PAGES));
   const once = await orderOf('once');

@@ -112,7 +112,7 @@ describe('nothing else is parked', () => {
     [0.7, 4, { hosts: 8, topicShares: [0.02, 0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.08] }],
   ];
 
-  test.each(sample(webs, [1]))('locality %f, seed %i: the same on-topic pages as without parking', async (locality, seed, more) => {
+  test.each(sample(webs, []))('locality %f, seed %i: the same on-topic pages as without parking', async (locality, seed, more) => {
     const web = generateWeb({ seed, pages: 1000, hosts: 15, locality, tunnels, ...more });
     for (const [strategy, tunnel] of [
       ['apprentice', 4],

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { allDocuments, anchorsOf, type LocalLink, localLinksOf } from './documents.ts';
 
 const documents = allDocuments();
@@ -26,7 +27,7 @@ function packedFiles(): ReadonlySet<string> {
   return new Set(tarball?.files.map(({ path }) => path));
 }
 
-test('in the package they lead to files of the package', () => {
+wholeTest('in the package they lead to files of the package', () => {
   const packed = packedFiles();
   const inPackage = documents.filter(({ path }) => packed.has(path));
   // Every document of the package is one that is read here.

@@ -58,14 +58,18 @@ test('the visits before the questions stay, then the trained model leads elsewhe
   expect(asked.order).not.toEqual(without.order);
 }, 120_000);
 
-test('the visits of a warm-up count; then the model that they taught leads', async () => {
-  const [warmed, without] = [await asking([], trial.judge.relevant, 8), await plain()];
-  expect(warmed).toMatchObject({ answers: 0, trainings: 1 });
-  expect(warmed.order).toHaveLength(BUDGET);
-  expect(new Set(warmed.order).size).toBe(BUDGET);
-  expect(warmed.order.slice(0, 30)).not.toEqual(without.order.slice(0, 30));
-  expect((await asking([[20, 60]], trial.judge.relevant, 8)).trainings).toBe(2);
-}, 120_000);
+wholeTest(
+  'the visits of a warm-up count; then the model that they taught leads',
+  async () => {
+    const [warmed, without] = [await asking([], trial.judge.relevant, 8), await plain()];
+    expect(warmed).toMatchObject({ answers: 0, trainings: 1 });
+    expect(warmed.order).toHaveLength(BUDGET);
+    expect(new Set(warmed.order).size).toBe(BUDGET);
+    expect(warmed.order.slice(0, 30)).not.toEqual(without.order.slice(0, 30));
+    expect((await asking([[20, 60]], trial.judge.relevant, 8)).trainings).toBe(2);
+  },
+  120_000,
+);
 
 wholeTest(
   'the same twice; and other answers, another crawl',

@@ -23,6 +23,7 @@ import { seedEnds } from '../../src/inspect/lost-seeds.ts';
 import { loadModel } from '../../src/topic/files.ts';
 import { type CrawlToLabel, crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 /** The crawl has about a hundred pages, half of them on topic. */
 const PAGES = 100;
@@ -375,7 +376,7 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
   expect(existsSync(join(dir, 'labels.jsonl'))).toBe(true);
 });
 
-test('the same labels give the same model: training again changes nothing, and says so', async () => {
+wholeTest('the same labels give the same model: training again changes nothing, and says so', async () => {
   const done = await relabelled();
   const dir = copy('twice', done.dir);
   const lines = await ledger(dir);
@@ -427,7 +428,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
   expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
 });
 
-test('two relabellings are taken back one by one, to the model they were trained from', async () => {
+wholeTest('two relabellings are taken back one by one, to the model they were trained from', async () => {
   const done = await relabelled();
   const dir = copy('undone-twice', done.dir);
   const labelling = await openLabelling({ dir });
@@ -496,7 +497,7 @@ test('a model that held-out labels say is worse is kept beside, and nothing else
   expect(await status(dir)).toMatchObject({ topic: before.topic, keptBeside: null });
 });
 
-test('a crash after a model is saved and before the manifest names it leaves the crawl as it was', async () => {
+wholeTest('a crash after a model is saved and before the manifest names it leaves the crawl as it was', async () => {
   const { dir: relabelled, report, unrelabelled } = await withCarelessLabels();
   const dir = copy('crash-beside', relabelled);
   cpSync(join(unrelabelled, 'crawl.json'), join(dir, 'crawl.json'));

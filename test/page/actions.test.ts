@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOn } from '../cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 const small = smallWeb();
@@ -30,7 +31,7 @@ function actions(): object[] {
   return lines.flatMap(({ level, time: _, pid: __, event, ...line }) => (event === 'action' ? [{ level, ...line }] : []));
 }
 
-test('by the page: each once, with its subjects; by Ctrl-C: a signal', async () => {
+wholeTest('by the page: each once, with its subjects; by Ctrl-C: a signal', async () => {
   const running = start([...crawling, '--page', '0', '--contact', 'test@example.org']);
   await running.says('page: http');
   const client = await PageClient.of(/http:\S+token=\S+/.exec(running.said())?.[0] ?? '');

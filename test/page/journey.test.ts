@@ -8,6 +8,7 @@ import { openPage } from '../../dist/page/open-page.js';
 import { type Served, smallWeb } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../support/chromium.ts';
 import { HANGS } from '../support/cpu-time.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 const inBrowser = HAS_CHROMIUM ? test : test.skip;
@@ -105,7 +106,7 @@ inBrowser('by keys: examples, advice, the check of their sites, seeds, a crawl, 
   await page.close();
 });
 
-test('without JavaScript: keywords to a crawl; the page may be closed after each step', { timeout: 4 * HANGS }, async () => {
+wholeTest('without JavaScript: keywords to a crawl; the page may be closed after each step', { timeout: 4 * HANGS }, async () => {
   const folder = small.path('by-forms');
   mkdirSync(folder);
   const opened = async () => {

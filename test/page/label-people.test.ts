@@ -7,6 +7,7 @@ import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { chatServer, reply } from '../support/chat-server.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf, type Screen } from './tables.ts';
 
@@ -121,45 +122,48 @@ test('a mode belongs to the address of its tab, and GET writes nothing', async (
   expect(linesOf(dir).at(-1)?.queue).toBe('random');
 });
 
-test('a language model is shown beside a person: its answer and reason after that of the person alone, and their agreement', async () => {
-  const server = await chatServer((response, { page: { url } }) =>
-    reply(response, JSON.stringify({ onTopic: small.web.topicOf(url) === small.topic, reason: `it is ${url}` })),
-  );
-  const dir = small.path('people-judged');
-  cpSync(made, dir, { recursive: true });
-  const labelling = await openLabelling({ dir });
-  await labelling.judge({ judgeUrl: server.url, judgeModel: 'small' });
-  await labelling.close();
-  page = await openPage({ dir, address: '0', run: null });
-  const client = await PageClient.of(page.url);
-  const first = await client.screen('/label');
-  const url = askedOf(first);
-  expect(first.querySelector('.judge')?.textContent).toContain(
-    'Pages that a person answered too: 0, 0 of them equally. Kappa is not known.',
-  );
-  expect(first.querySelector('main')?.textContent).not.toContain(`it is ${url}`);
-  const isOnTopic = small.web.topicOf(url) === small.topic;
-  await client.post('/label/answer', { url, answer: isOnTopic ? 'n' : 'y' });
-  const second = await client.screen('/label');
-  const [said, other] = isOnTopic ? ['off topic', 'on topic'] : ['on topic', 'off topic'];
-  expect(second.querySelector('.judge p')?.textContent).toContain(`Your last page: you answered ${said}, the language model ${other}.`);
-  expect(second.querySelector('.judge q')?.textContent).toBe(`it is ${url}`);
-  expect(second.querySelector('main')?.textContent).not.toContain(`it is ${askedOf(second)}`);
-  expect(cellsOf(second, 'A language model').map((cells) => cells.slice(0, 3))).toEqual([
-    [isOnTopic ? 'n' : 'y', isOnTopic ? 'y' : 'n', `it is ${url}`],
-  ]);
-  for (let i = 0; i < 9; i++) {
-    const next = await asked(client);
-    await client.post('/label/answer', { url: next, answer: small.web.topicOf(next) === small.topic ? 'y' : 'n' });
-  }
-  const shown = (await client.screen('/label')).querySelector('.judge')?.textContent ?? '';
-  await client.post('/label/leave');
-  const again = await openLabelling({ dir });
-  const facts = again.modelAnswers;
-  await again.close();
-  await server.close();
-  expect(facts?.agreement.pages).toBe(10);
-  expect(shown).toContain('Pages that a person answered too: 10, 9 of them equally.');
-  expect(shown).toContain(`Kappa ${facts?.agreement.kappa?.toFixed(4)} (`);
-  expect(shown).toContain(`small: ${facts?.yes} yes, ${facts?.no} no.`);
-});
+wholeTest(
+  'a language model is shown beside a person: its answer and reason after that of the person alone, and their agreement',
+  async () => {
+    const server = await chatServer((response, { page: { url } }) =>
+      reply(response, JSON.stringify({ onTopic: small.web.topicOf(url) === small.topic, reason: `it is ${url}` })),
+    );
+    const dir = small.path('people-judged');
+    cpSync(made, dir, { recursive: true });
+    const labelling = await openLabelling({ dir });
+    await labelling.judge({ judgeUrl: server.url, judgeModel: 'small' });
+    await labelling.close();
+    page = await openPage({ dir, address: '0', run: null });
+    const client = await PageClient.of(page.url);
+    const first = await client.screen('/label');
+    const url = askedOf(first);
+    expect(first.querySelector('.judge')?.textContent).toContain(
+      'Pages that a person answered too: 0, 0 of them equally. Kappa is not known.',
+    );
+    expect(first.querySelector('main')?.textContent).not.toContain(`it is ${url}`);
+    const isOnTopic = small.web.topicOf(url) === small.topic;
+    await client.post('/label/answer', { url, answer: isOnTopic ? 'n' : 'y' });
+    const second = await client.screen('/label');
+    const [said, other] = isOnTopic ? ['off topic', 'on topic'] : ['on topic', 'off topic'];
+    expect(second.querySelector('.judge p')?.textContent).toContain(`Your last page: you answered ${said}, the language model ${other}.`);
+    expect(second.querySelector('.judge q')?.textContent).toBe(`it is ${url}`);
+    expect(second.querySelector('main')?.textContent).not.toContain(`it is ${askedOf(second)}`);
+    expect(cellsOf(second, 'A language model').map((cells) => cells.slice(0, 3))).toEqual([
+      [isOnTopic ? 'n' : 'y', isOnTopic ? 'y' : 'n', `it is ${url}`],
+    ]);
+    for (let i = 0; i < 9; i++) {
+      const next = await asked(client);
+      await client.post('/label/answer', { url: next, answer: small.web.topicOf(next) === small.topic ? 'y' : 'n' });
+    }
+    const shown = (await client.screen('/label')).querySelector('.judge')?.textContent ?? '';
+    await client.post('/label/leave');
+    const again = await openLabelling({ dir });
+    const facts = again.modelAnswers;
+    await again.close();
+    await server.close();
+    expect(facts?.agreement.pages).toBe(10);
+    expect(shown).toContain('Pages that a person answered too: 10, 9 of them equally.');
+    expect(shown).toContain(`Kappa ${facts?.agreement.kappa?.toFixed(4)} (`);
+    expect(shown).toContain(`small: ${facts?.yes} yes, ${facts?.no} no.`);
+  },
+);

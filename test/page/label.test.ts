@@ -8,6 +8,7 @@ import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 
@@ -75,6 +76,7 @@ test('without scripts: question, answer, undo, estimate, training and taking it 
 });
 
 const inBrowser = HAS_CHROMIUM ? test : test.skip;
+const wholeInBrowser = HAS_CHROMIUM ? wholeTest : test.skip;
 let browser: Browser | null = null;
 afterAll(() => browser?.close());
 
@@ -90,7 +92,7 @@ async function opened(dir: string): Promise<{ page: OpenPage; tab: Page; errors:
   return { page, tab, errors };
 }
 
-inBrowser('thirty pages by keys: the questions, labels and model of the library; the time to the next page is printed', async () => {
+wholeInBrowser('thirty pages by keys: the questions, labels and model of the library; the time to the next page is printed', async () => {
   const [byKeys, byLibrary] = [copy('keys'), copy('library')];
   const { page, tab, errors } = await opened(byKeys);
   const times: number[] = [];

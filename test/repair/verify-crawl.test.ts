@@ -11,6 +11,7 @@ import { thisProcess } from '../../src/crawl-dir/lock-owner.ts';
 import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
 import { forager, start } from '../cli/forager.ts';
 import { type DamageBench, damageBench } from '../soak/damage-bench.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-verify-'));
 let bench: DamageBench;
@@ -188,7 +189,7 @@ test('bytes that were never committed and folders of what was cut off are no fau
   ]);
 });
 
-test('a crawl at work: what it had committed is whole, however often it is looked at', async () => {
+wholeTest('a crawl at work: what it had committed is whole, however often it is looked at', async () => {
   const dir = copy();
   const more = ['--proxy', bench.proxy, '--max-pages', String(bench.visited + 120), '--concurrency', '2', '--delay', '30ms'];
   const run = start(['crawl', dir, ...more, '--json']);
