@@ -15,7 +15,7 @@ import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifes
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../crawl-dir/open-crawl.ts';
 import { CorpusBucket } from '../engine/corpus-bucket.ts';
 import { engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { checkSchema } from '../engine/database-tables.ts';
@@ -218,13 +218,12 @@ function isHere({ id, path, host }: EngineCorpus): boolean {
   return other === id;
 }
 
-/** The time of the crawl as one run. */
+/** The time of the crawl as one run, which ends here with the gather: its workers may continue elsewhere. */
 function runOf({ begunAt, live }: EngineMoment): CrawlManifest['runs'][number] {
-  const isRunning = live > 0;
   return {
     startedAt: begunAt.toISOString(),
-    endedAt: isRunning ? null : new Date().toISOString(),
-    stopReason: isRunning ? null : 'gathered',
+    endedAt: new Date().toISOString(),
+    stopReason: live > 0 ? RUNNING_ELSEWHERE : GATHERED,
     maxPages: null,
     maxTimeMs: null,
   };

@@ -22,6 +22,10 @@ import {
 import { resumeLinkScorer } from './crawl-scorer.ts';
 import { areOfOneProcess, lockState } from './lock.ts';
 
+/** Stop reasons of a crawl on several machines in the directory that it was gathered into: workers ran at that moment, or none. */
+export const RUNNING_ELSEWHERE = 'running-elsewhere';
+export const GATHERED = 'gathered';
+
 /** A crawl opened for reading; the crawl itself may be running. */
 export interface OpenCrawl {
   readonly manifest: CrawlManifest;
@@ -51,7 +55,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
   if (state !== 'free') refuseUnseenReading(paths.frontier);
-  const running = state !== 'free' && !isLabelled(paths, manifest);
+  const running = state !== 'free' && !isLabelled(paths, manifest) && !isGathered(manifest);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
   const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
@@ -71,6 +75,12 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
 export function isLabelled({ lock, labelling }: CrawlPaths, { runs }: Pick<CrawlManifest, 'runs'>): boolean {
   const last = runs.at(-1);
   return last !== undefined && last.endedAt !== null && areOfOneProcess(lock, labelsLock(labelling));
+}
+
+/** Is it in the state that a gather left? Then the lock belongs to the next gather: a crawl would have noted its run. */
+function isGathered({ runs }: Pick<CrawlManifest, 'runs'>): boolean {
+  const reason = runs.at(-1)?.stopReason;
+  return reason === RUNNING_ELSEWHERE || reason === GATHERED;
 }
 
 /**

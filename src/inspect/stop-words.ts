@@ -9,6 +9,7 @@ export const STOP_WORDS: Readonly<Record<string, string>> = {
   interrupted: 'stopped: interrupted',
   'disk-full': 'stopped: the disk was nearly full',
   'low-memory': 'stopped: memory was nearly full',
-  gathered: 'gathered from several machines',
+  'running-elsewhere': 'running on several machines, as of the last gather',
+  gathered: 'gathered from several machines; no worker was running',
   killed: 'killed; the same forager crawl command resumes it',
 };

@@ -2,8 +2,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crawl, gather, ledger, records, refetchLost, verify, workers } from 'forager';
+import { crawl, gather, ledger, records, refetchLost, status, verify, workers } from 'forager';
+import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopReasonOf } from '../../src/crawl-dir/open-crawl.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { startTcpGate } from '../machines/tcp-gate.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
@@ -134,11 +136,24 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const served = await small.serve({ latency: 20 });
     const at = server.address('gathered');
     const [dir, whole] = [small.path('part'), small.path('part-whole')];
+    const seen: ReturnType<typeof openCrawl>[] = [];
     await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at, maxPages: 60 });
     const first = await gather({ dir: whole, at });
     expect(first.counts.visited).toBe(60);
-    await crawl({ dir, proxy: served.proxy, workers: 1, maxPages: 100 });
-    const second = await gather({ dir: whole, at });
+    expect((await status(whole)).stopReason).toBe('gathered');
+    const going = crawl({ dir, proxy: served.proxy, workers: 1, maxPages: 100 });
+    await served.reached(served.pages.length + 1);
+    await gather({ dir: whole, at });
+    expect((await status(whole)).stopReason).toBe('running-elsewhere');
+    await going;
+    // The page is read while it is gathered again.
+    const second = await gather({ dir: whole, at, onProgress: () => seen.push(openCrawl(whole)) });
+    for (const opened of seen) {
+      expect(stopReasonOf(opened)).toBe('running-elsewhere');
+      await opened.close();
+    }
+    expect(seen).not.toEqual([]);
+    expect((await status(whole)).stopReason).toBe('gathered');
     expect(second.counts.visited).toBe(100);
     expect((await gathered(whole)).verified).toBe(second.counts.kept);
     await expect(gather({ dir, at })).rejects.toThrow('is the directory of a worker');
