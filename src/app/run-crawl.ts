@@ -1,18 +1,12 @@
 /** Assembles the parts of a crawl, runs it, and records the outcome. */
 
 import { copyFileSync, cpSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { CommitMark, Durable, Queue } from '../core/parts/queueing.ts';
+import type { Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
-import { SettledUrls } from '../core/settled-urls.ts';
-import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
-import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
-import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
-import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
-import { keptPayloads } from '../crawl/kept-payloads.ts';
+import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/loop.ts';
 import { RunningCrawl } from '../crawl/running.ts';
 import {
@@ -25,30 +19,18 @@ import {
   refuseLabels,
   refuseLostFrontier,
   refuseLostManifest,
-  refuseOlderManifest,
-  rejudgedBy,
   topicsOf,
   writeManifest,
 } from '../crawl-dir/crawl-directory.ts';
-import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { freshScorer, resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { BEAT_EVERY } from '../crawl-dir/lock-beat.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
 import { labelledText } from '../crawl-dir/topic-part.ts';
-import type { Cookies } from '../fetch/cookies.ts';
-import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
-import type { HostSettings } from '../fetch/host-settings.ts';
-import { HttpFetcher } from '../fetch/http-fetcher.ts';
-import { OptOutList } from '../fetch/opt-out.ts';
 import { probeProxy } from '../fetch/probe-proxy.ts';
-import { RobotsCache } from '../fetch/robots-cache.ts';
-import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { readSeeds } from '../input/url-file.ts';
 import { groundsOrWarn, withLabelsOrWarn } from '../inspect/grounds.ts';
@@ -60,11 +42,7 @@ import { isOfKeywords } from '../label/retrain.ts';
 import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
 import { watchRoom } from '../monitor/room-watch.ts';
-import { listSource, reservationSource } from '../reader/list-source.ts';
-import { ReadPool } from '../reader/read-pool.ts';
-import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
-import { hostKeyOf } from '../web/url.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
@@ -72,15 +50,12 @@ import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
 import { addLateSeeds } from './late-seeds.ts';
+import { closeParts, type HostFiles, openFiles, openNetwork, openParts, workersOf } from './open-parts.ts';
 import { reporter } from './steering.ts';
 
 const CONCURRENCY = 16;
 /** The lock file is read before a lease if the last look at it is this old: half the interval of its beat. Each commit looks again. */
 const LOCK_CHECK_AFTER: Ms = BEAT_EVERY / 2;
-/** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
-const MAX_READ_TIME: Ms = 10_000;
-const MAX_WORKER_HEAP = 512 * 2 ** 20;
-
 /** See `crawl` of the library. */
 export function crawl(options: CrawlOptions): CrawlRun {
   return withEvents(options, crawlWatched);
@@ -163,7 +138,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     }
     const joined = at && inDatabase && (await at.join(inDatabase, kept.delay, options, running, (message) => operations.warn(message)));
     try {
-      return await run(paths, kept, seeds, options, found !== null, files, operations, lock, running, joined);
+      return await run({ paths, begun: kept, seeds, options, resumed: found !== null, files, operations, lock, running, joined });
     } finally {
       await joined?.close();
     }
@@ -217,23 +192,30 @@ function copyModel(from: string, to: string): void {
   }
 }
 
-async function run(
-  paths: CrawlPaths,
-  begun: CrawlManifest,
-  seeds: readonly CanonicalUrl[],
-  options: CrawlOptions,
-  resumed: boolean,
-  files: HostFiles,
-  operations: Operations,
-  lock: HeldLock,
-  running: RunningCrawl,
-  joined: JoinedCrawl | null,
-): Promise<CrawlReport> {
+/** A crawl in its directory, which is locked. */
+interface LockedCrawl {
+  readonly paths: CrawlPaths;
+  /** As it is stored before this run. */
+  readonly begun: CrawlManifest;
+  readonly seeds: readonly CanonicalUrl[];
+  readonly options: CrawlOptions;
+  readonly resumed: boolean;
+  readonly files: HostFiles;
+  readonly operations: Operations;
+  readonly lock: HeldLock;
+  readonly running: RunningCrawl;
+  /** null for a crawl of one machine. */
+  readonly joined: JoinedCrawl | null;
+}
+
+async function run(locked: LockedCrawl): Promise<CrawlReport> {
+  const { paths, begun, seeds, options, resumed, files, operations, lock, running, joined } = locked;
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
   const network = await openNetwork(begun, options, files, joined);
   let manifest = begun;
-  let parts: Parts = await openParts(paths, manifest, options, network, warn, lock, joined);
+  const owner = { paths, options, network, lock, joined, warn };
+  let parts: Parts = await openParts(owner, manifest);
   let closed = false;
   let ended = false;
   let allSeeds = seeds;
@@ -328,8 +310,8 @@ async function run(
         if (!joined?.isFenced(error)) throw error;
         warn(`${messageOf(error)}; this worker joins again, and the URLs that it had not committed are visited again`);
         closed = true;
-        await closeCrawl(parts, joined);
-        parts = await joined.again(() => openParts(paths, manifest, options, network, warn, lock, joined));
+        await closeParts(parts, joined);
+        parts = await joined.again(() => openParts(owner, manifest));
         closed = false;
         return null;
       }
@@ -353,11 +335,11 @@ async function run(
       const isForNewModel = retraining.ready.aborted || (joined?.newModel.aborted === true && !joined.stop.aborted);
       if (stopReason !== 'interrupted' || signal.aborted || !isForNewModel) break;
       closed = true;
-      await closeCrawl(parts, joined);
+      await closeParts(parts, joined);
       if (joined) await joined.adoptModel(() => lock.check());
       else await retraining.activate(() => lock.check(), parts.emit);
       manifest = readManifest(paths.dir);
-      parts = await openParts(paths, manifest, options, network, warn, lock, joined);
+      parts = await openParts(owner, manifest);
       // Seeds of a person may have come after the last commit: in crawl.json, and not in the frontier.
       await addSeeds(allSeeds, parts, signal);
       closed = false;
@@ -391,167 +373,8 @@ async function run(
     ended = true;
     room.close();
     await answers?.close();
-    await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts, joined)]);
+    await Promise.all([network.fetcher.close(), closed ? undefined : closeParts(parts, joined)]);
   }
-}
-
-async function closeCrawl({ reader, corpus, frontier }: Parts, joined: JoinedCrawl | null): Promise<void> {
-  await joined?.pause();
-  await reader.close();
-  try {
-    await corpus.close();
-  } finally {
-    await frontier.close();
-  }
-}
-
-/** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
-type Network = Pick<Parts, 'fetcher' | 'robots' | 'hostPolicy'> & { readonly fetcher: HttpFetcher };
-
-async function openNetwork(
-  manifest: CrawlManifest,
-  options: CrawlOptions,
-  { optOut, hosts }: HostFiles,
-  joined: JoinedCrawl | null,
-): Promise<Network> {
-  const { userAgent, contact, allowPrivate, http2 } = manifest;
-  const proxy = proxyOf(options, manifest);
-  const cookies = await cookiesOf(manifest);
-  const fetcher = new HttpFetcher({
-    ...{ userAgent, contact, clock: systemClock, allowPrivate, http2 },
-    ...(proxy !== null && { proxy }),
-    ...(hosts && { hosts }),
-    ...(cookies && { cookies }),
-  });
-  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
-  const files = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
-  return { fetcher, hostPolicy, robots: new RobotsCache(files, PRODUCT_TOKEN, systemClock) };
-}
-
-async function openParts(
-  paths: CrawlPaths,
-  manifest: CrawlManifest,
-  options: CrawlOptions,
-  network: Network,
-  warn: (message: string) => void,
-  lock: HeldLock,
-  joined: JoinedCrawl | null,
-): Promise<Parts> {
-  const clock = systemClock;
-  const { topic, topics, userAgent } = manifest;
-  const own = topicsOf(paths, manifest);
-  const models = await loadOwnModels(paths, manifest);
-  const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
-  const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
-  const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
-  const closing = async (error: unknown): Promise<never> => {
-    await frontier.close();
-    throw error;
-  };
-  const committed = logged && joined ? await joined.corpusCommit(logged).catch(closing) : frontier.lastCommit();
-  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
-  const writing = {
-    record: manifest.record,
-    ...(manifest.id !== null && { crawl: manifest.id }),
-    mayWrite: () => lock.check(),
-    // A view that lagged need not know the last record: its partition may be with another worker since then.
-    ...(joined === null && { recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null }),
-    onCut: (folder: string, bytes: Bytes) =>
-      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
-  };
-  const corpus = await openCorpus(paths, frontier, committed, info, writing).catch(closing);
-  const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
-  await (logged && joined?.open(logged, corpus, scorer))?.catch(async (error: unknown) => {
-    await joined?.pause();
-    await corpus.close();
-    await frontier.close();
-    throw error;
-  });
-  // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
-  const settled = scorer.see || manifest.record ? null : new SettledUrls();
-  const workerData: ReadWorkerData = {
-    models: models.map(({ settings, tables }) => ({ settings, tables })),
-    method: commonMethod(
-      models,
-      own.map(({ folder }) => folder),
-    ),
-    productToken: PRODUCT_TOKEN,
-    judgement: scorer.judgement,
-    // The scorer that learns; its features are hashes of the words.
-    hashing: scorer.evidenceOf !== undefined,
-    settled: settled?.memory ?? null,
-    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
-  };
-  const reader = new ReadPool({
-    worker: new URL('../bin/read-worker.js', import.meta.url),
-    workerData,
-    workers: workersOf(options),
-    maxReadTime: MAX_READ_TIME,
-    maxWorkerHeap: MAX_WORKER_HEAP,
-    ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
-  });
-  return {
-    clock,
-    frontier,
-    ...network,
-    fetcher,
-    reader,
-    lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
-    reservations: reservationSource(fetcher),
-    topic: topics.length === 0 ? topic : { ...topic, topics },
-    scorer,
-    scope: scopeOf(manifest),
-    expansion: expansionOf(manifest),
-    kept: joined?.payloads(topics) ?? keptPayloads(frontier, topics),
-    stored: null,
-    corpus,
-    headroom: null,
-    lost: joined ? AbortSignal.any([lock.lost, joined.lost]) : lock.lost,
-    shared: joined?.session ?? null,
-    newRecordId,
-    hostKeyOf,
-    emit: options.onEvent ?? (() => undefined),
-  };
-}
-
-/** @throws StoreError if the frontier does not belong to the manifest or the corpus */
-async function openCorpus(
-  { dir, corpus }: CrawlPaths,
-  frontier: Pick<Durable, 'runs'>,
-  committed: CommitMark | null,
-  info: CorpusInfo,
-  options: CorpusWriterOptions,
-): Promise<FileCorpusWriter> {
-  refuseOlderManifest(frontier, dir);
-  return FileCorpusWriter.open(corpus, committed, info, options);
-}
-
-/** Files of the user about hosts; null if not given. */
-interface HostFiles {
-  readonly optOut: OptOutList | null;
-  readonly hosts: HostSettings | null;
-}
-
-/** @throws UsageError, DataError */
-async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
-  const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
-  return {
-    optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
-    // The YAML parser and the cookie jar are loaded only if needed.
-    hosts: hosts === null ? null : (await import('../fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
-  };
-}
-
-async function cookiesOf({ cookies }: CrawlManifest): Promise<Cookies | null> {
-  return cookies ? new (await import('../fetch/cookies.ts')).CookieJars() : null;
-}
-
-function descriptionOf(topics: readonly Topic[]): string {
-  return `pages on ${topics.map(({ name, id }) => `${name} (model ${id})`).join(', ')}`;
-}
-
-function workersOf({ workers }: CrawlOptions): number {
-  return workers ?? Math.max(1, availableParallelism() - 1);
 }
 
 /** @returns the released patterns. @throws UsageError if one of the patterns is not parked */

@@ -1,0 +1,198 @@
+/** Opens the parts of a crawl, and closes them. */
+import { availableParallelism } from 'node:os';
+import { systemClock } from '../core/clock.ts';
+import type { CommitMark, Durable } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
+import { SettledUrls } from '../core/settled-urls.ts';
+import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
+import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { type CrawlManifest, type CrawlPaths, refuseOlderManifest, rejudgedBy, topicsOf } from '../crawl-dir/crawl-directory.ts';
+import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
+import { freshScorer, resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
+import { proxyOf } from '../crawl-dir/crawl-settings.ts';
+import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
+import type { HeldLock } from '../crawl-dir/lock.ts';
+import type { Cookies } from '../fetch/cookies.ts';
+import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
+import type { HostSettings } from '../fetch/host-settings.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { OptOutList } from '../fetch/opt-out.ts';
+import { RobotsCache } from '../fetch/robots-cache.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { listSource, reservationSource } from '../reader/list-source.ts';
+import { ReadPool } from '../reader/read-pool.ts';
+import type { ReadWorkerData } from '../reader/read-worker.ts';
+import { hostKeyOf } from '../web/url.ts';
+import type { JoinedCrawl } from './crawl-at.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+
+/** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
+const MAX_READ_TIME: Ms = 10_000;
+const MAX_WORKER_HEAP = 512 * 2 ** 20;
+
+/** Files of the user about hosts; null if not given. */
+export interface HostFiles {
+  readonly optOut: OptOutList | null;
+  readonly hosts: HostSettings | null;
+}
+
+/** @throws UsageError, DataError */
+export async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
+  const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
+  return {
+    optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
+    // The YAML parser and the cookie jar are loaded only if needed.
+    hosts: hosts === null ? null : (await import('../fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
+  };
+}
+
+/** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
+export type Network = Pick<Parts, 'fetcher' | 'robots' | 'hostPolicy'> & { readonly fetcher: HttpFetcher };
+
+export async function openNetwork(
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  { optOut, hosts }: HostFiles,
+  joined: JoinedCrawl | null,
+): Promise<Network> {
+  const { userAgent, contact, allowPrivate, http2 } = manifest;
+  const proxy = proxyOf(options, manifest);
+  const cookies = await cookiesOf(manifest);
+  const fetcher = new HttpFetcher({
+    ...{ userAgent, contact, clock: systemClock, allowPrivate, http2 },
+    ...(proxy !== null && { proxy }),
+    ...(hosts && { hosts }),
+    ...(cookies && { cookies }),
+  });
+  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
+  const files = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
+  return { fetcher, hostPolicy, robots: new RobotsCache(files, PRODUCT_TOKEN, systemClock) };
+}
+
+/** The run for which parts are opened. */
+export interface PartsOwner {
+  readonly paths: CrawlPaths;
+  readonly options: CrawlOptions;
+  readonly network: Network;
+  readonly lock: HeldLock;
+  /** null for a crawl of one machine. */
+  readonly joined: JoinedCrawl | null;
+  readonly warn: (message: string) => void;
+}
+
+/** @throws UsageError, DataError, StoreError, ModelError; FencedError and EngineGoneError in a crawl on several machines */
+export async function openParts({ paths, options, network, lock, joined, warn }: PartsOwner, manifest: CrawlManifest): Promise<Parts> {
+  const clock = systemClock;
+  const { topic, topics, userAgent } = manifest;
+  const own = topicsOf(paths, manifest);
+  const models = await loadOwnModels(paths, manifest);
+  const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
+  const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
+  const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
+  const closing = async (error: unknown): Promise<never> => {
+    await frontier.close();
+    throw error;
+  };
+  const committed = logged && joined ? await joined.corpusCommit(logged).catch(closing) : frontier.lastCommit();
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
+  const writing = {
+    record: manifest.record,
+    ...(manifest.id !== null && { crawl: manifest.id }),
+    mayWrite: () => lock.check(),
+    // A view that lagged need not know the last record: its partition may be with another worker since then.
+    ...(joined === null && { recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null }),
+    onCut: (folder: string, bytes: Bytes) =>
+      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
+  };
+  const corpus = await openCorpus(paths, frontier, committed, info, writing).catch(closing);
+  const scorer = logged ? freshScorer(manifest, paths) : resumeLinkScorer(manifest, paths, frontier);
+  await (logged && joined?.open(logged, corpus, scorer))?.catch(async (error: unknown) => {
+    await joined?.pause();
+    await corpus.close();
+    await frontier.close();
+    throw error;
+  });
+  // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
+  const settled = scorer.see || manifest.record ? null : new SettledUrls();
+  const workerData: ReadWorkerData = {
+    models: models.map(({ settings, tables }) => ({ settings, tables })),
+    method: commonMethod(
+      models,
+      own.map(({ folder }) => folder),
+    ),
+    productToken: PRODUCT_TOKEN,
+    judgement: scorer.judgement,
+    // The scorer that learns; its features are hashes of the words.
+    hashing: scorer.evidenceOf !== undefined,
+    settled: settled?.memory ?? null,
+    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
+  };
+  const reader = new ReadPool({
+    worker: new URL('../bin/read-worker.js', import.meta.url),
+    workerData,
+    workers: workersOf(options),
+    maxReadTime: MAX_READ_TIME,
+    maxWorkerHeap: MAX_WORKER_HEAP,
+    ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
+  });
+  return {
+    clock,
+    frontier,
+    ...network,
+    fetcher,
+    reader,
+    lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
+    reservations: reservationSource(fetcher),
+    topic: topics.length === 0 ? topic : { ...topic, topics },
+    scorer,
+    scope: scopeOf(manifest),
+    expansion: expansionOf(manifest),
+    kept: joined?.payloads(topics) ?? keptPayloads(frontier, topics),
+    stored: null,
+    corpus,
+    headroom: null,
+    lost: joined ? AbortSignal.any([lock.lost, joined.lost]) : lock.lost,
+    shared: joined?.session ?? null,
+    newRecordId,
+    hostKeyOf,
+    emit: options.onEvent ?? (() => undefined),
+  };
+}
+
+export async function closeParts({ reader, corpus, frontier }: Parts, joined: JoinedCrawl | null): Promise<void> {
+  await joined?.pause();
+  await reader.close();
+  try {
+    await corpus.close();
+  } finally {
+    await frontier.close();
+  }
+}
+
+/** @throws StoreError if the frontier does not belong to the manifest or the corpus */
+async function openCorpus(
+  { dir, corpus }: CrawlPaths,
+  frontier: Pick<Durable, 'runs'>,
+  committed: CommitMark | null,
+  info: CorpusInfo,
+  options: CorpusWriterOptions,
+): Promise<FileCorpusWriter> {
+  refuseOlderManifest(frontier, dir);
+  return FileCorpusWriter.open(corpus, committed, info, options);
+}
+
+async function cookiesOf({ cookies }: CrawlManifest): Promise<Cookies | null> {
+  return cookies ? new (await import('../fetch/cookies.ts')).CookieJars() : null;
+}
+
+function descriptionOf(topics: readonly Topic[]): string {
+  return `pages on ${topics.map(({ name, id }) => `${name} (model ${id})`).join(', ')}`;
+}
+
+/** Threads that read pages. */
+export function workersOf({ workers }: CrawlOptions): number {
+  return workers ?? Math.max(1, availableParallelism() - 1);
+}
