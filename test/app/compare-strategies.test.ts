@@ -44,7 +44,7 @@ test('the same evaluation twice: the same orders, figures and report, and each s
   for (const url of starts.flat()) expect(onTopic).toContain(url);
 });
 
-test('by default all strategies but dfs and both oracles, five seeds, a budget of twice what there is to find', async () => {
+wholeTest('by default all strategies but dfs and both oracles, five seeds, a budget of twice what there is to find', async () => {
   const { evaluation, markdown } = await evaluate(common());
   expect(evaluation.strategies).toEqual(
     expect.arrayContaining(['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random', 'one-step', 'distance']),

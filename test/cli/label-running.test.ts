@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Labelling, openLabelling, status, verify } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { wholeTest } from '../support/whole-test.ts';
 import { foragerWith, type Running, start } from './forager.ts';
 import { type Served, smallWeb, stored, trainedOnAll } from './small-web.ts';
@@ -63,37 +63,40 @@ function linesOf(dir: string): number {
   return readFileSync(join(dir, 'labels.jsonl'), 'utf8').trimEnd().split('\n').length;
 }
 
-test('answers from another process while the crawl runs: the crawl trains itself, goes on under the new model, and asks for no robots.txt again', async () => {
-  const { dir, served, run, hurry } = await crawlOf('beside');
-  const labelling = await openLabelling({ dir });
-  expect(labelling.isRunning).toBe(true);
-  await expect(openLabelling({ dir })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
-  await answered(labelling, 30);
-  await expect(labelling.relabel()).rejects.toMatchObject({ code: 'STORE_LOCKED' });
-  await expect(labelling.undoRelabelling()).rejects.toMatchObject({ code: 'STORE_LOCKED' });
-  expect(await labelling.requestTraining()).toBe(true);
-  const lines = linesOf(dir);
-  const before = served.pages.length;
-  await labelling.close();
-  await run.says('trained again with');
-  const at = served.pages.length;
-  hurry();
-  // The thread trained while the crawl went on.
-  expect(at).toBeGreaterThan(before);
-  const { code, stderr, stdout } = await run.ended;
-  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('the page budget is spent');
-  expect(served.pages.length).toBeGreaterThan(at);
-  expect(trainedWith(dir)).toBe(lines);
-  const { relabelled, topic: active, runs } = manifestOf(dir);
-  expect(runs.map(({ stopReason }) => stopReason)).toEqual(['max-pages']);
-  expect(relabelled).toMatchObject([{ to: active.id, lines }]);
-  expect(run.said()).toContain(`model ${active.id} replaces`);
-  expect((await verify({ dir })).faults).toBe(0);
-  const { counts } = await status(dir);
-  expect(counts.visited).toBe(MAX_PAGES);
-  expect(new Set(served.robots).size).toBe(served.robots.length);
-});
+wholeTest(
+  'answers from another process while the crawl runs: the crawl trains itself, goes on under the new model, and asks for no robots.txt again',
+  async () => {
+    const { dir, served, run, hurry } = await crawlOf('beside');
+    const labelling = await openLabelling({ dir });
+    expect(labelling.isRunning).toBe(true);
+    await expect(openLabelling({ dir })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    await answered(labelling, 30);
+    await expect(labelling.relabel()).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    await expect(labelling.undoRelabelling()).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    expect(await labelling.requestTraining()).toBe(true);
+    const lines = linesOf(dir);
+    const before = served.pages.length;
+    await labelling.close();
+    await run.says('trained again with');
+    const at = served.pages.length;
+    hurry();
+    // The thread trained while the crawl went on.
+    expect(at).toBeGreaterThan(before);
+    const { code, stderr, stdout } = await run.ended;
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('the page budget is spent');
+    expect(served.pages.length).toBeGreaterThan(at);
+    expect(trainedWith(dir)).toBe(lines);
+    const { relabelled, topic: active, runs } = manifestOf(dir);
+    expect(runs.map(({ stopReason }) => stopReason)).toEqual(['max-pages']);
+    expect(relabelled).toMatchObject([{ to: active.id, lines }]);
+    expect(run.said()).toContain(`model ${active.id} replaces`);
+    expect((await verify({ dir })).faults).toBe(0);
+    const { counts } = await status(dir);
+    expect(counts.visited).toBe(MAX_PAGES);
+    expect(new Set(served.robots).size).toBe(served.robots.length);
+  },
+);
 
 // `npm test` has kills in a training by test/soak/killed-answers.test.ts.
 wholeTest('kill -9 of a crawl that was asked to train: no answer is lost, and the next run trains with all of them', async () => {

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync,
 import { gzipSync } from 'node:zlib';
 import { crawl, harvest, type JudgedPage } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -180,7 +181,7 @@ test('standard input that is no page', async () => {
   expect(ended.stderr).toContain('standard input: is binary data');
 });
 
-test('a page on standard input may be an example too', async () => {
+wholeTest('a page on standard input may be an example too', async () => {
   const ended = await start(['train', examples, '-', '--out', path('with-stdin'), '--json'], small.web.examples(small.topic, 13).at(-1))
     .ended;
   expect(ended).toMatchObject({ code: 0 });

@@ -12,6 +12,7 @@ import { readMail } from '../../datasets/topics/mail.ts';
 import { bookTable, manualTexts } from '../../datasets/topics/manuals.ts';
 import { reutersTexts } from '../../datasets/topics/reuters.ts';
 import { distinctTexts, type LabelledText, MAX_TEXT_CHARS, readSet, type SetName } from '../../datasets/topics/text-set.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'topics-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -293,7 +294,7 @@ describe('the builder', () => {
     expect(Object.keys(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as object)).toEqual(['brown']);
   });
 
-  test('without apt and npm it says so and exits with 3; a bad option with 2', () => {
+  wholeTest('without apt and npm it says so and exits with 3; a bad option with 2', () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const run = (args: readonly string[], env = process.env) =>
       spawnSync(process.execPath, ['--import', 'tsx', 'datasets/topics/build.ts', ...args], { cwd: root, env, encoding: 'utf8' });

@@ -5,6 +5,7 @@ import { Targets } from '../../src/eval/measures.ts';
 import { type SimulatedTiming, simulate } from '../../src/eval/simulate.ts';
 import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
 import { STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
+import { sample } from '../support/extent.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
@@ -113,7 +114,7 @@ describe('the oracles', () => {
   const CHANCE = 0.03;
 
   test('find what nobody else finds more of, at every share of the budget', async () => {
-    for (const start of [0, 10, 20, 30]) {
+    for (const start of sample([0, 10, 20, 30], [1])) {
       const results = new Map<string, TrialResult>();
       for (const name of DEFAULT_CONTESTANTS) results.set(name, await run(name, start, 120));
       const best = (i: number) => Math.max(...['one-step', 'distance'].map((name) => results.get(name)?.measures.recall[i] ?? 0));

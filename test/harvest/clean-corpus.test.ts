@@ -10,6 +10,7 @@ import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { templatedPages } from './templated-pages.ts';
 import { CRAWL } from './written-crawl.ts';
 
@@ -160,7 +161,7 @@ test('columns are absent unless they are asked for', async () => {
     for (const column of ['copies', 'quality', 'foreign', 'repeated', 'weight', 'split']) expect(page).not.toHaveProperty(column);
 });
 
-test('a harvest that is interrupted at any step leaves nothing', async () => {
+wholeTest('a harvest that is interrupted at any step leaves nothing', async () => {
   const made = await crawl();
   const steps: string[] = [];
   await harvestCorpus(options(made, { ...EVERYTHING, progress: ({ stage, done }) => steps.push(`${stage} ${done}`) }));
