@@ -119,13 +119,16 @@ wholeTest('a killed session loses no answer', async () => {
   expect(answersOf(out)).toHaveLength(10);
 });
 
-test('examples without URLs, keywords, and a check of another model are refused, and the model stays', async () => {
+test('examples without URLs and keywords are refused, and the model stays', async () => {
   const out = path('no-url');
   const ended = await forager('train', small.examples, '--out', out, '--check-site');
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('no example has a URL');
   expect(idOf(out)).toMatch(/^[0-9a-f]{16}$/);
   await refused(2, ['names no site'], 'train', '--keywords', 'moss', '--out', path('words'), '--check-site');
+});
+
+wholeTest('a check of another model is refused', async () => {
   const early = path('checked');
   rmSync(early, { recursive: true });
   await done('train', small.examples, '--out', early);
