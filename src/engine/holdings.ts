@@ -61,7 +61,7 @@ export class Holdings {
 
   /**
    * The leases as the database has them.
-   * @param at time of the answer, by this worker's clock at the latest when it asked
+   * @param at when this worker asked: rests count from there
    * @throws FencedError if another worker took over a partition of this one
    */
   compare(held: Tended['held'], at: EpochMs): void {
