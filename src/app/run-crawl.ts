@@ -1,4 +1,4 @@
-/** Assembles the parts of a crawl, runs it, and records the outcome. */
+/** Runs a crawl in its directory, and records the outcome. */
 
 import { copyFileSync, cpSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
@@ -56,6 +56,7 @@ import { reporter } from './steering.ts';
 const CONCURRENCY = 16;
 /** The lock file is read before a lease if the last look at it is this old: half the interval of its beat. Each commit looks again. */
 const LOCK_CHECK_AFTER: Ms = BEAT_EVERY / 2;
+
 /** See `crawl` of the library. */
 export function crawl(options: CrawlOptions): CrawlRun {
   return withEvents(options, crawlWatched);

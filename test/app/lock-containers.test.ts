@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { lockState } from '../../src/crawl-dir/lock.ts';
-import { sample } from '../support/extent.ts';
 import { CONTAINED, insideOf, LockTaker, whyNotContained } from '../support/lock-taker.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-containers-'));
 const path = join(folder, 'lock');
@@ -87,7 +87,7 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     ['with OS locks, again and again', true, 10],
     ['by its silence, of twenty seconds', false, 1],
   ] as const;
-  test.each(sample(ways, []))('of many in containers of their own, one takes over a stale lock (%s)', async (_, os, rounds) => {
+  wholeTest.each(ways)('of many in containers of their own, one takes over a stale lock (%s)', async (_, os, rounds) => {
     const takers = await Promise.all([contained(), contained(), LockTaker.start(), LockTaker.start()]);
     for (let round = 0; round < rounds; round++) {
       const dead = await contained();
