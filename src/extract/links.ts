@@ -2,6 +2,7 @@ import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
+import { refreshTarget } from '../web/refresh.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
@@ -16,8 +17,6 @@ const MAX_ANCHOR_CHARS = 200;
 const CONTEXT_HALF_WORDS = 20;
 /** Limits the context in text without spaces. */
 const MAX_CONTEXT_CHARS = 300;
-/** The address of a refresh starts within this many characters after its delay. */
-const MAX_REFRESH_LEAD = 100;
 const SPACE = 32;
 const NEWLINE = 10;
 
@@ -233,32 +232,12 @@ function wholeAt(text: string, at: number, step: 1 | -1): number {
   return isSplit ? at - step : at;
 }
 
-/** The page's link occurrences, with the target of a `<meta http-equiv=refresh>` first, because it is in the head. */
-function refreshFirst(page: PageContent): readonly LinkSighting[] {
-  const href = refreshTarget(page.metas.find((meta) => meta.name === 'http-equiv:refresh')?.content ?? '');
-  if (href === null) return page.links;
-  const sighting: LinkSighting = {
-    href,
-    start: 0,
-    end: 0,
-    block: page.lines.length / LINE_SIZE,
-    flags: 0,
-    tagPath: 'html>head>meta',
-    rel: [],
-    imageAlt: '',
-  };
-  return [sighting, ...page.links];
+/** The page's link occurrences, with the targets of `<meta http-equiv=refresh>` first, because they are in the head. A reload has no target. */
+function refreshFirst({ metas, lines, links }: PageContent): readonly LinkSighting[] {
+  const targets = metas.flatMap(({ name, content }) => (name === 'http-equiv:refresh' ? (refreshTarget(content) ?? []) : []));
+  if (targets.length === 0) return links;
+  const block = lines.length / LINE_SIZE;
+  return [...targets.map((href) => ({ ...WITHOUT_TEXT, href, block })), ...links];
 }
 
-/** The address of `5; url=…` (HTML Standard, "shared declarative refresh steps"); null without one. */
-export function refreshTarget(content: string): string | null {
-  const at = content.slice(0, MAX_REFRESH_LEAD).toLowerCase().indexOf('url');
-  if (at < 1 || !/^[\s\d.;,]+$/.test(content.slice(0, at))) return null;
-  const rest = content.slice(at + 3).trimStart();
-  if (!rest.startsWith('=')) return null;
-  const target = rest.slice(1).trim();
-  const quote = target[0];
-  if (quote !== '"' && quote !== "'") return target || null;
-  const end = target.indexOf(quote, 1);
-  return target.slice(1, end < 0 ? undefined : end) || null;
-}
+const WITHOUT_TEXT = { start: 0, end: 0, flags: 0, tagPath: 'html>head>meta', rel: [], imageAlt: '' } as const;

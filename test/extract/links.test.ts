@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.ts';
 import type { Outlink } from '../../src/core/types.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAX_OUTLINKS, refreshTarget } from '../../src/extract/links.ts';
+import { MAX_OUTLINKS } from '../../src/extract/links.ts';
 import { page } from './page.ts';
 
 const extractor = new PageExtractor({ productToken: 'forager' });
@@ -123,10 +123,12 @@ test('the first outlinks of very many are kept, with a warning', () => {
   expect(warnings).toEqual([`more than ${MAX_OUTLINKS} outlinks; the rest is omitted`]);
 });
 
-test('meta refresh', () => {
-  expect(refreshTarget("0;URL='a b.html' ")).toBe('a b.html');
-  expect(refreshTarget('5; url = x?y=1;z=2')).toBe('x?y=1;z=2');
-  expect(refreshTarget('5')).toBeNull();
-  expect(refreshTarget('0;url=')).toBeNull();
-  expect(urls('<meta http-equiv="Refresh" content="0;url=next.html">')).toEqual(['https://www.example.com/docs/next.html']);
+test('the targets of all refreshes come first; a reload is none', () => {
+  const refresh = (...values: string[]) =>
+    urls(`${values.map((value) => `<meta http-equiv="Refresh" content="${value}">`).join('')}<a href="z">z</a>`);
+  const at = (...names: string[]) => [...names, 'z'].map((name) => `https://www.example.com/docs/${name}`);
+  expect(refresh('0;url=next.html')).toEqual(at('next.html'));
+  expect(refresh('300', '0; moved.html')).toEqual(at('moved.html'));
+  expect(refresh('60;url=page.html', '9;b', '9;c')).toEqual(at('b', 'c'));
+  expect(refresh('300;')).toEqual(at());
 });
