@@ -1,11 +1,11 @@
 import type { Extractor } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Extraction } from '../core/types.ts';
+import type { Extraction } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
 import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
-import { baseOf, type FoundLinks, feedsOf, type IsPassedOver, outlinksOf } from './links.ts';
+import { type FoundLinks, feedsOf, type IsPassedOver, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
 import { ROLE, textOf, visibleBesides } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
 import { TextSpans, writeMarkup } from './markup-sink.ts';
@@ -74,7 +74,7 @@ export class PageExtractor implements Extractor {
     page: Page,
     { links = false }: { readonly links?: boolean } = {},
   ): { readonly extraction: Extraction; readonly markdown: string } {
-    const markdown = new MarkdownReading(links ? page.url : null);
+    const markdown = new MarkdownReading(links);
     const { extraction } = this.#read(page, markdown);
     return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
@@ -84,12 +84,13 @@ export class PageExtractor implements Extractor {
    * @returns false if `text` has a line that the main text has not, or has elsewhere, and for plain text, which has no blocks; then nothing is written
    */
   writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
-    const { isHtml, text: html } = this.#decoded(page);
+    const { isHtml, text: html, charset } = this.#decoded(page);
     if (!isHtml) return false;
     const spans = new TextSpans();
     const { content, verdict } = this.#decide(html, spans);
     const kept = blocksOf(content, verdict.chosen, text);
-    if (kept !== null) writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: baseOf(page.url, content.baseHref) });
+    if (kept !== null)
+      writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: linkBaseOf(content, { url: page.url, charset }) });
     return kept !== null;
   }
 
@@ -135,9 +136,9 @@ export class PageExtractor implements Extractor {
     return { content, verdict: { decision, chosen: chosenParts(content, decision.roles, this.#parts) } };
   }
 
-  #explained(html: string, reading: Reading): Roles {
+  #explained(html: string, reading: Reading, place: PagePlace): Roles {
     const decided = this.#decide(html, reading.spans);
-    reading.read(html, decided.content, decided.verdict);
+    reading.read(html, decided.content, decided.verdict, place);
     return rolesOf(decided);
   }
 
@@ -148,32 +149,33 @@ export class PageExtractor implements Extractor {
     warnings: string[],
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
-    const { content, roles, chosen } = reading === null ? this.#roles(html) : this.#explained(html, reading);
+    const place = { url: page.url, charset };
+    const { content, roles, chosen } = reading === null ? this.#roles(html) : this.#explained(html, reading, place);
     warnings.push(...content.warnings);
-    const declared = declaredBy(content, page, this.#productToken);
+    const declared = declaredBy(content, { ...page, charset }, this.#productToken);
     const text = textOf(content, chosen);
     const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);
-    const feeds = feedsOf(content, page.url);
-    const { outlinks, places } = this.#outlinks(content, page.url, roles, warnings);
+    const feeds = feedsOf(content, place);
+    const { outlinks, places } = this.#outlinks(content, place, roles, warnings);
     const extraction = {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       otherText,
       outlinks,
       ...(feeds.length > 0 && { feeds }),
-      fields: this.#fields?.read(page.url, html, warnings) ?? {},
+      fields: this.#fields?.read(place, html, warnings) ?? {},
       charset,
       warnings,
     };
     return { extraction, layout: this.#parts.title === true ? null : { content, chosen, others, places } };
   }
 
-  #outlinks(content: PageContent, url: CanonicalUrl, roles: Uint8Array, warnings: string[]): FoundLinks {
-    const found = this.#fast?.findLinks?.(content, url, roles, warnings, this.#isPassedOver);
+  #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
+    const found = this.#fast?.findLinks?.(content, place, roles, warnings, this.#isPassedOver);
     if (found) return found;
     const places: number[] = [];
-    return { outlinks: outlinksOf(content, url, roles, warnings, this.#isPassedOver, places), places };
+    return { outlinks: outlinksOf(content, place, roles, warnings, this.#isPassedOver, places), places };
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
@@ -201,22 +203,22 @@ function rolesOf({ content, verdict }: Decided): Roles {
 interface Reading {
   /** Receives the places of text from the parser; null if they are not requested. */
   readonly spans: TextSpans | null;
-  read(html: string, content: PageContent, verdict: Verdict): void;
+  read(html: string, content: PageContent, verdict: Verdict, place: PagePlace): void;
 }
 
 /** The Markdown of one page. */
 class MarkdownReading implements Reading {
   readonly spans = new TextSpans();
-  readonly #linkBase: CanonicalUrl | null;
+  readonly #links: boolean;
   /** null before the end. */
   markdown: string | null = null;
 
-  constructor(linkBase: CanonicalUrl | null) {
-    this.#linkBase = linkBase;
+  constructor(links: boolean) {
+    this.#links = links;
   }
 
-  read(html: string, { baseHref }: PageContent, { chosen }: Verdict): void {
-    const linkBase = this.#linkBase === null ? null : baseOf(this.#linkBase, baseHref);
+  read(html: string, content: PageContent, { chosen }: Verdict, place: PagePlace): void {
+    const linkBase = this.#links ? linkBaseOf(content, place) : null;
     const writer = new MarkdownWriter();
     writeMarkup(html, this.spans, (block) => chosen[block] === ROLE.text, writer, { linkBase });
     this.markdown = writer.finish();

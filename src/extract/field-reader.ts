@@ -1,8 +1,9 @@
 import { DataError, messageOf } from '../core/errors.ts';
-import type { CanonicalUrl, PageFields } from '../core/types.ts';
+import type { PageFields } from '../core/types.ts';
 import { squeeze } from '../text/squeeze.ts';
+import { type LinkBase, resolveLink } from '../web/link-query.ts';
 import { type FieldRule, type FieldSelector, fitsPattern } from './field-rules.ts';
-import { baseOf } from './links.ts';
+import { baseOf, type PagePlace } from './links.ts';
 import { FLAG, knownTags } from './tags.ts';
 import { tokenize } from './tokenizer.ts';
 
@@ -63,15 +64,15 @@ export class FieldReader {
    * The fields of one page. If several rules match it and name the same field, the first that finds a value provides it. Addresses (`href`, `src`, …)
    * are resolved. Never throws: `warnings` names omitted values.
    */
-  read(url: CanonicalUrl, html: string, warnings: string[]): PageFields {
-    const rules = this.#rules.filter((rule) => fitsPattern(url, rule.url));
+  read(place: PagePlace, html: string, warnings: string[]): PageFields {
+    const rules = this.#rules.filter((rule) => fitsPattern(place.url, rule.url));
     if (rules.length === 0) return {};
     const tooMuch = html.length > MAX_PAGE_CHARS ? `longer than ${MAX_PAGE_CHARS} characters` : moreElementsThan(html, MAX_ELEMENTS);
     if (tooMuch !== null) return without(warnings, `the page is ${tooMuch}`);
     try {
       const document = this.#parse(html);
       if (isDeeperThan(document, MAX_DEPTH)) return without(warnings, `the page is nested deeper than ${MAX_DEPTH}`);
-      return new PageReading(document, url, warnings).fields(rules);
+      return new PageReading(document, place, warnings).fields(rules);
     } catch (error) {
       // The DOM is a library: its behaviour with broken pages is unknown.
       return without(warnings, `the DOM failed: ${messageOf(error)}`);
@@ -97,13 +98,14 @@ function refuseBadSelector({ name, select, where }: FieldSelector, empty: DomDoc
 /** The reading of one page. */
 class PageReading {
   readonly #document: DomDocument;
-  readonly #base: string;
+  readonly #base: LinkBase;
   readonly #warnings: string[];
   #left = MAX_FIELD_CHARS;
 
-  constructor(document: DomDocument, url: CanonicalUrl, warnings: string[]) {
+  constructor(document: DomDocument, place: PagePlace, warnings: string[]) {
     this.#document = document;
-    this.#base = baseOf(url, document.querySelector('base[href]')?.getAttribute('href') ?? null);
+    const url = baseOf(place, document.querySelector('base[href]')?.getAttribute('href') ?? null);
+    this.#base = { url, charset: place.charset };
     this.#warnings = warnings;
   }
 
@@ -137,7 +139,7 @@ class PageReading {
     // Names are lower case in HTML, and as written in SVG.
     const name = attribute.toLowerCase();
     const value = (element.getAttribute(attribute) ?? element.getAttribute(name) ?? '').trim();
-    return ADDRESSES.has(name) && value !== '' && URL.canParse(value, this.#base) ? new URL(value, this.#base).href : value;
+    return (ADDRESSES.has(name) && value !== '' ? resolveLink(value, this.#base)?.href : null) ?? value;
   }
 
   /** The part of a value that may be kept. */

@@ -1,6 +1,7 @@
 import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { squeeze } from '../text/squeeze.ts';
+import { type LinkBase, resolveLink } from '../web/link-query.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
 import { refreshTarget } from '../web/refresh.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
@@ -20,17 +21,31 @@ const MAX_CONTEXT_CHARS = 300;
 const SPACE = 32;
 const NEWLINE = 10;
 
+/** The place of a page: its URL, and the charset in which it writes queries of links. */
+export interface PagePlace extends LinkBase {
+  readonly url: CanonicalUrl;
+}
+
 /** The base of relative links: the first `<base href>` if it is a web address, else the page itself. */
-export function baseOf(pageUrl: CanonicalUrl, baseHref: string | null): string {
-  if (baseHref === null || !URL.canParse(baseHref, pageUrl)) return pageUrl;
-  const base = new URL(baseHref, pageUrl);
-  return base.protocol === 'http:' || base.protocol === 'https:' ? base.href : pageUrl;
+export function baseOf(place: PagePlace, baseHref: string | null): string {
+  const base = baseHref === null ? null : resolveLink(baseHref, place);
+  return base?.protocol === 'http:' || base?.protocol === 'https:' ? base.href : place.url;
+}
+
+/** The base of the links of a page. */
+export function linkBaseOf(page: PageContent, place: PagePlace): LinkBase {
+  return { url: baseOf(place, page.baseHref), charset: place.charset };
+}
+
+/** Resolves the links of a page. */
+export function resolverOf(page: PageContent, place: PagePlace): LinkResolver {
+  return new LinkResolver(baseOf(place, page.baseHref), place.charset);
 }
 
 /** RSS and Atom feeds that the head declares, distinct, in order. */
-export function feedsOf(page: PageContent, pageUrl: CanonicalUrl): CanonicalUrl[] {
+export function feedsOf(page: PageContent, place: PagePlace): CanonicalUrl[] {
   if (page.feedHrefs.length === 0) return [];
-  const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
+  const resolver = resolverOf(page, place);
   return [...new Set(page.feedHrefs.flatMap((href) => resolver.resolve(href) ?? []))];
 }
 
@@ -46,7 +61,7 @@ export interface FoundLinks {
 /** Equal to `outlinksOf`; null where that has to do it. */
 export type FindLinks = (
   page: PageContent,
-  pageUrl: CanonicalUrl,
+  place: PagePlace,
   roles: Uint8Array,
   warnings: string[],
   isPassedOver?: IsPassedOver,
@@ -71,13 +86,14 @@ interface Candidate {
  */
 export function outlinksOf(
   page: PageContent,
-  pageUrl: CanonicalUrl,
+  place: PagePlace,
   roles: Uint8Array,
   warnings: string[],
   isPassedOver: IsPassedOver = () => false,
   places: number[] = [],
 ): Outlink[] {
-  const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
+  const pageUrl = place.url;
+  const resolver = resolverOf(page, place);
   const resolved = new Map<string, CanonicalUrl | null>();
   /** null for skipped links. */
   const best = new Map<CanonicalUrl, Candidate | null>();

@@ -1,4 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { type LinkBase, resolveLink } from '../web/link-query.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
@@ -38,7 +39,7 @@ function noted<T>(notes: T[], answer: T): T {
 
 export interface MarkupOptions {
   /** Keeps links, resolved against this URL; null for their text alone. */
-  readonly linkBase: string | null;
+  readonly linkBase: LinkBase | null;
 }
 
 const HEADING = /^h[1-6]$/;
@@ -73,7 +74,7 @@ class MarkupSink implements TokenSink {
   readonly #html: string;
   readonly #spans: TextSpans;
   readonly #isKept: (block: number) => boolean;
-  readonly #linkBase: string | null;
+  readonly #linkBase: LinkBase | null;
   readonly #writer: MarkupWriter;
   #span = 0;
   #tag: Tag | null = null;
@@ -293,9 +294,9 @@ class MarkupSink implements TokenSink {
   #openLink(): void {
     this.#endLink();
     const href = this.#attributes.get('href');
-    if (href === undefined || this.#linkBase === null || this.#code !== null || !URL.canParse(href, this.#linkBase)) return;
-    const url = new URL(href, this.#linkBase);
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return;
+    if (href === undefined || this.#linkBase === null || this.#code !== null) return;
+    const url = resolveLink(href, this.#linkBase);
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return;
     this.#link = { at: this.#line.length, href: url.href };
   }
 

@@ -2,11 +2,11 @@ import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts/reading.ts';
 import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
+import type { LinkResolver } from '../web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../web/robots-meta.ts';
-import { canonicalize } from '../web/url.ts';
 import type { PageContent } from './blocks.ts';
-import { baseOf } from './links.ts';
+import { type PagePlace, resolverOf } from './links.ts';
 import { dateOf, firstOf, isAddress, langOf, nameOf, Statements, textOf, wordsOf } from './statements.ts';
 import { FLAG } from './tags.ts';
 
@@ -27,6 +27,7 @@ const TIME_ROLES = {
 const NO_STATEMENT: TdmStatement = { reservation: '', policy: undefined };
 
 type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
+type HtmlPage = Page & PagePlace;
 type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata'>;
 
 /**
@@ -37,20 +38,20 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  *   dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside boilerplate;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
-export function declaredBy(content: PageContent, page: Page, productToken: string): Declared {
+export function declaredBy(content: PageContent, page: HtmlPage, productToken: string): Declared {
   const stated = new Statements(content.metas, content.jsonLd);
   const lang =
     normaliseLang(content.lang) ??
     normaliseLang(stated.meta('http-equiv:content-language')) ??
     normaliseLang(page.headers['content-language']) ??
     stated.first('lang', langOf);
-  const base = baseOf(page.url, content.baseHref);
+  const resolver = resolverOf(content, page);
   const robots = directivesFor(robotsValues(page, robotsMetas(content, productToken)), productToken);
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
-    ...askedOfRobots(page, robots, content.metas, base),
-    metadata: metadataOf(content, stated, base, keptDirectives(robots)),
+    ...askedOfRobots(page, robots, content.metas, resolver.base),
+    metadata: metadataOf(content, stated, resolver, keptDirectives(robots)),
   };
 }
 
@@ -86,18 +87,18 @@ function tdmOfMetas(metas: PageContent['metas']): TdmStatement {
   return { reservation: contents('tdm-reservation').join(','), policy: contents('tdm-policy')[0] };
 }
 
-function metadataOf(content: PageContent, stated: Statements, base: string, robots: readonly string[]): PageMetadata {
+function metadataOf(content: PageContent, stated: Statements, resolver: LinkResolver, robots: readonly string[]): PageMetadata {
   return {
     ...NO_METADATA,
-    canonical: content.canonicalHref === null ? null : canonicalize(content.canonicalHref, base),
+    canonical: content.canonicalHref === null ? null : resolver.resolve(content.canonicalHref),
     description: stated.first('description', textOf),
     authors: authorsOf(content, stated),
     siteName: stated.first('siteName', wordsOf),
     published: stated.first('published', dateOf) ?? timeOf(content, TIME_ROLES.published) ?? firstOf(content.times, plainTimeOf),
     modified: stated.first('modified', dateOf) ?? timeOf(content, TIME_ROLES.modified),
-    licences: licencesOf(content, stated, base),
+    licences: licencesOf(content, stated, resolver),
     rights: stated.first('rights', wordsOf),
-    alternates: alternatesOf(content, base),
+    alternates: alternatesOf(content, resolver),
     robots,
   };
 }
@@ -119,21 +120,21 @@ function plainTimeOf({ datetime, roles }: PageContent['times'][number]): string 
   return roles.split(/\s+/, 20).some((role) => (TIME_ROLES.modified as readonly string[]).includes(role)) ? null : dateOf(datetime);
 }
 
-function licencesOf({ licenceHrefs, links }: PageContent, stated: Statements, base: string): readonly CanonicalUrl[] {
+function licencesOf({ licenceHrefs, links }: PageContent, stated: Statements, resolver: LinkResolver): readonly CanonicalUrl[] {
   const hrefs = [
     ...licenceHrefs,
     ...stated.all('licences', (written) => (isAddress(written.trim()) ? written : null)),
     ...links.filter(({ rel }) => rel.includes('license')).map(({ href }) => href),
   ];
-  return [...new Set(hrefs.flatMap((href) => canonicalize(href.trim(), base) ?? []))].slice(0, MAX_LICENCES);
+  return [...new Set(hrefs.flatMap((href) => resolver.resolve(href.trim()) ?? []))].slice(0, MAX_LICENCES);
 }
 
-function alternatesOf({ alternates }: PageContent, base: string): readonly Alternate[] {
+function alternatesOf({ alternates }: PageContent, resolver: LinkResolver): readonly Alternate[] {
   const found = new Map<string, Alternate>();
   for (const { lang: written, href } of alternates) {
     if (found.size >= MAX_ALTERNATES) break;
     const lang = written.trim().toLowerCase() === 'x-default' ? 'x-default' : normaliseLang(written);
-    const url = lang === null || found.has(lang) ? null : canonicalize(href, base);
+    const url = lang === null || found.has(lang) ? null : resolver.resolve(href);
     if (lang !== null && url !== null) found.set(lang, { lang, url });
   }
   return [...found.values()];

@@ -3,16 +3,16 @@ import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import type { LinkSighting, PageContent } from '../extract/blocks.ts';
 import {
   altOf,
-  baseOf,
   contextOf,
   type FindLinks,
   type FoundLinks,
   type IsPassedOver,
   MAX_OUTLINKS,
   outlinksOfHead,
+  resolverOf,
   TOO_MANY,
 } from '../extract/links.ts';
-import { LinkResolver } from '../web/link-resolver.ts';
+import type { LinkResolver } from '../web/link-resolver.ts';
 import type { PageCore } from './page-core.ts';
 
 // Numbers of `assembly/`: kinds of addresses, zones; sizes in numbers of 32 bits.
@@ -46,9 +46,10 @@ export class CoreLinks {
   }
 
   /** null for a page with a refresh, whose target comes before all links, and for a page that the core has not parsed. */
-  readonly find: FindLinks = (page, pageUrl, roles, warnings, isPassedOver) => {
+  readonly find: FindLinks = (page, place, roles, warnings, isPassedOver) => {
     if (page !== this.#core.content || page.metas.some(({ name }) => name === 'http-equiv:refresh')) return null;
-    const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
+    const pageUrl = place.url;
+    const resolver = resolverOf(page, place);
     const { core } = this.#core.memory;
     this.#resolve(page.links, resolver);
     const { hi, lo } = fingerprint(pageUrl, this.#print);

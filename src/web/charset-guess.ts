@@ -1,4 +1,5 @@
 /** Guesses the charset of bytes without a declaration. */
+import { TextDecoder as LegacyDecoder } from '@exodus/bytes/encoding.js';
 import { analyse } from 'chardet';
 
 /** Number of bytes searched for text; it limits the cost of an undeclared page. */
@@ -71,7 +72,7 @@ export function isIso2022Jp(bytes: Uint8Array): boolean {
   if (!bytes.includes(ESCAPE)) return false;
   const ascii = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEARCH_BYTES)).toString('latin1');
   if (/[^\0-\x7f]/.test(ascii) || !TO_KANJI.some((start) => ascii.includes(start))) return false;
-  const text = new TextDecoder('iso-2022-jp').decode(bytes.subarray(0, SEARCH_BYTES));
+  const text = new LegacyDecoder('iso-2022-jp').decode(bytes.subarray(0, SEARCH_BYTES));
   // The last character may be cut.
   return !text.slice(0, -1).includes('\uFFFD');
 }

@@ -1,8 +1,9 @@
 /** Decodes bytes to text, with or without a declared charset. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { TextDecoder as LegacyDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { isIso2022Jp, isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
 import { looksUtf16 } from './content-type.ts';
-import { metaCharset } from './meta-charset.ts';
+import { lateMetaCharset, metaCharset } from './meta-charset.ts';
 import { WINDOWS_1252_HIGH } from './windows-1252.ts';
 
 export interface DecodedText {
@@ -16,25 +17,26 @@ export interface DecodedText {
 export type DecodeUtf8 = (bytes: Uint8Array) => string;
 
 /** Labels on pages that the WHATWG does not list. */
-const ALIASES: Readonly<Record<string, string>> = {
-  cp936: 'gb18030',
-  ms936: 'gb18030',
-  'gb-2312': 'gb18030',
-  cp932: 'shift_jis',
-  cp949: 'euc-kr',
-  uhc: 'euc-kr',
-  cp950: 'big5',
-  'utf-8-sig': 'utf-8',
-  utf8mb4: 'utf-8',
-  'utf-16-le': 'utf-16le',
-  'utf-16-be': 'utf-16be',
-  'latin-1': 'windows-1252',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['cp936', 'gbk'],
+  ['ms936', 'gbk'],
+  ['gb-2312', 'gbk'],
+  ['cp932', 'shift_jis'],
+  ['cp949', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+  ['cp950', 'big5'],
+  ['utf-8-sig', 'utf-8'],
+  ['utf8mb4', 'utf-8'],
+  ['utf-16-le', 'utf-16le'],
+  ['utf-16-be', 'utf-16be'],
+  ['latin-1', 'windows-1252'],
+]);
 
 /**
- * Decodes by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else a guess. Unlike a browser, it does not believe a page that
- * declares UTF-8 and contains hardly any byte sequence of it. Never throws: invalid bytes become U+FFFD and a warning; an unknown label becomes a
- * warning, and the next source decides.
+ * Decodes by byte order mark, else Content-Type charset, else a `<meta>` of the first 1,024 bytes (HTML only), else a `<meta>` after them, as browsers
+ * do that have only guessed (HTML Standard §13.2.3.4), else a guess. Unlike a browser, it does not believe a page that declares UTF-8 and contains
+ * hardly any byte sequence of it. Never throws: invalid bytes become U+FFFD and a warning; an unknown label becomes a warning, and the next source
+ * decides.
  * @param utf8 decodes valid UTF-8 beyond ASCII in place of the engine
  */
 export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean, utf8?: DecodeUtf8): DecodedText {
@@ -44,6 +46,7 @@ export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null,
     bom?.charset ??
     declared(bytes, contentTypeCharset, 'Content-Type', warnings) ??
     (isHtml ? declared(bytes, metaCharset(bytes), 'meta', warnings) : null) ??
+    (isHtml && looksUtf16(bytes) === null ? declared(bytes, lateMetaCharset(bytes, charsetOf), 'late meta', warnings) : null) ??
     guess(bytes, warnings);
   return { text: decodeAs(bytes.subarray(bom?.length ?? 0), charset, warnings, utf8), charset, warnings };
 }
@@ -65,18 +68,10 @@ function declared(bytes: Uint8Array, label: string | null, source: string, warni
   return null;
 }
 
-/** The WHATWG charset of a label, lower case; null if there is none. gb2312 and gbk read as gb18030, which contains both. */
+/** The WHATWG charset of a label, lower case; null if there is none. */
 export function charsetOf(label: string): string | null {
-  // Nearly all pages; a decoder takes longer to make than a page to decode.
-  if (label === 'utf-8') return label;
   const plain = label.trim().toLowerCase();
-  if (REPLACED.has(plain)) return REPLACEMENT;
-  try {
-    const charset = new TextDecoder(ALIASES[plain] ?? plain).encoding;
-    return charset === 'gbk' ? 'gb18030' : charset;
-  } catch {
-    return null;
-  }
+  return normalizeEncoding(ALIASES.get(plain) ?? plain);
 }
 
 /** A page without a declaration: bare UTF-16, ISO-2022-JP, UTF-8, chardet's guess, else windows-1252, the default of the web. */
@@ -111,12 +106,10 @@ function withoutCutTail(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Charsets that no browser decodes, because harmless text in them reads as markup elsewhere: the labels of the WHATWG's "replacement" encoding
- * (Encoding Standard §4.2). In browsers, a page that declares one of them is a single U+FFFD. It is the same here: such a page has no words and no
- * links.
+ * The charset of the labels that no browser decodes, because harmless text in them reads as markup elsewhere (Encoding Standard §4.2). In browsers, a
+ * page that declares one of them is a single U+FFFD. It is the same here: such a page has no words and no links.
  */
 const REPLACEMENT = 'replacement';
-const REPLACED: ReadonlySet<string> = new Set([REPLACEMENT, 'csiso2022kr', 'hz-gb-2312', 'iso-2022-cn', 'iso-2022-cn-ext', 'iso-2022-kr']);
 
 function replaced(bytes: Uint8Array, warnings: string[]): string {
   if (bytes.length === 0) return '';
@@ -129,10 +122,21 @@ function decodeAs(bytes: Uint8Array, charset: string, warnings: string[], utf8: 
   if (charset === 'windows-1252') return decodeWindows1252(bytes);
   // As latin-1, ASCII is copied.
   if (charset === 'utf-8' && isAscii(bytes)) return latin1(bytes);
-  const isFast = utf8 !== undefined && charset === 'utf-8' && isUtf8(bytes);
-  const text = isFast ? utf8(bytes) : new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+  const text = charset === 'utf-8' ? decodeUtf8(bytes, utf8) : decodeLegacy(bytes, charset);
   if (text.includes('\uFFFD')) warnings.push(`bytes that are not ${charset} were replaced`);
   return text;
+}
+
+function decodeUtf8(bytes: Uint8Array, utf8: DecodeUtf8 | undefined): string {
+  return utf8 !== undefined && isUtf8(bytes) ? utf8(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/**
+ * By the tables of the Encoding Standard. Those of Node differ from them in a dozen charsets: its euc-kr has 2,350 of 11,172 syllables, its big5 lacks
+ * the Hong Kong set, and it swallows the byte after a damaged character (nodejs/node#40091).
+ */
+function decodeLegacy(bytes: Uint8Array, charset: string): string {
+  return new LegacyDecoder(charset, { ignoreBOM: true }).decode(bytes);
 }
 
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {

@@ -100,11 +100,11 @@ function crawlStages(): Record<string, Stage> {
     links: ({ text, at }) => {
       const content = parser.parse(text);
       const roles = visibleBlocks(content.blocks);
-      return () => outlinksOf(content, at, roles, []);
+      return () => outlinksOf(content, { url: at, charset: 'utf-8' }, roles, []);
     },
     metadata: ({ text, at }) => {
       const content = parser.parse(text);
-      return () => declaredBy(content, { url: at, headers: {} }, 'forager');
+      return () => declaredBy(content, { url: at, charset: 'utf-8', headers: {} }, 'forager');
     },
     whole: (page) => () => whole(page),
     sax:

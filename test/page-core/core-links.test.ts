@@ -13,13 +13,14 @@ const parser = new CoreParser(core);
 const PAGE = 'http://a.example/folder/page.html' as CanonicalUrl;
 
 /** Outlinks, places and warnings of both; those of the core are null where JavaScript has to find them. */
-function found(html: string, url = PAGE, isPassedOver?: IsPassedOver) {
+function found(html: string, url = PAGE, isPassedOver?: IsPassedOver, charset = 'utf-8') {
+  const place = { url, charset };
   const content = parser.parse(html);
   const roles = Uint8Array.from(content.blocks, (_, i) => (i % 3 === 0 ? ROLE.outside : ROLE.text));
   const [inCore, plain] = [[], []] as [string[], string[]];
-  const fast = parser.findLinks(content, url, roles, inCore, isPassedOver);
+  const fast = parser.findLinks(content, place, roles, inCore, isPassedOver);
   const places: number[] = [];
-  const outlinks = outlinksOf(content, url, roles, plain, isPassedOver, places);
+  const outlinks = outlinksOf(content, place, roles, plain, isPassedOver, places);
   return {
     core: fast && { outlinks: fast.outlinks, places: Array.from(fast.places), warnings: inCore },
     plain: { outlinks, places, warnings: plain },
@@ -143,10 +144,24 @@ describe('links', () => {
   });
 });
 
+test('queries of a legacy page are in its charset', () => {
+  const html = ['?q=плес', '/плес?q=плес#плес', 'http://b.example/?плес', 'плес', 'x?y'].map((href) => `<a href="${href}">x</a>`).join('');
+  const both = found(html, PAGE, undefined, 'koi8-r');
+  expect(both.core).toEqual(both.plain);
+  expect(both.plain.outlinks.map(({ url }) => url)).toEqual([
+    'http://a.example/folder/page.html?q=%D0%CC%C5%D3',
+    'http://a.example/%D0%BF%D0%BB%D0%B5%D1%81?q=%D0%CC%C5%D3',
+    'http://b.example/?%D0%CC%C5%D3',
+    'http://a.example/folder/%D0%BF%D0%BB%D0%B5%D1%81',
+    'http://a.example/folder/x?y',
+  ]);
+});
+
 test('pages with a refresh, and those of another parser, are left to JavaScript', () => {
   expect(found('<meta http-equiv=refresh content="0; url=x"><a href=y>y</a>').core).toBeNull();
   const content = parser.parse('<a href=y>y</a>');
-  expect(parser.findLinks(content, PAGE, new Uint8Array(1), [])).not.toBeNull();
+  const place = { url: PAGE, charset: 'utf-8' };
+  expect(parser.findLinks(content, place, new Uint8Array(1), [])).not.toBeNull();
   parser.parse('<a href=z>z</a>');
-  expect(parser.findLinks(content, PAGE, new Uint8Array(1), [])).toBeNull();
+  expect(parser.findLinks(content, place, new Uint8Array(1), [])).toBeNull();
 });
