@@ -3,7 +3,7 @@
 import '@exodus/bytes/encoding.js';
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 
-/** The URL of a page or of its base, and the charset of the page as `decodeText` names it: what its links are resolved against. */
+/** Resolves links: the URL of a page or of its base, and the charset of the page as `decodeText` names it. */
 export interface LinkBase {
   readonly url: string;
   readonly charset: string;
@@ -15,12 +15,12 @@ export function resolveLink(href: string, { url, charset }: LinkBase): URL | nul
   return URL.canParse(written, url) ? new URL(written, url) : null;
 }
 
-/** Besides controls and everything beyond ASCII (URL Standard, "special-query percent-encode set"). */
+/** Also controls and everything beyond ASCII are escaped (URL Standard, "special-query percent-encode set"). */
 const ESCAPED = ` "#'<>`;
 /** These have no encoder: a URL parser takes UTF-8 in their place (Encoding Standard, "get an output encoding"). */
 const WITHOUT_ENCODER: ReadonlySet<string> = new Set(['utf-8', 'utf-16le', 'utf-16be', 'replacement']);
 
-/** What a URL parser removes before it reads: line breaks and tabs, then controls and spaces at both ends. */
+/** A URL parser first removes line breaks and tabs, then controls and spaces at both ends. */
 const BREAKS = /[\t\n\r]/g;
 const EDGES = /^[\0-\x20]+|[\0-\x20]+$/g;
 const BEYOND_ASCII = /[^\0-\x7f]/;

@@ -14,8 +14,8 @@ const DOT = 46;
 const SLASH = 47;
 
 /**
- * `canonicalize` for the many links of one page: plain links, which most are, are assembled without parsing a URL. The result is always the same, but
- * for queries on pages in other charsets than UTF-8, which are escaped in that charset. About 0.2 µs for a plain link, 1 µs for another.
+ * `canonicalize` for the many links of one page: plain links, which most are, are assembled without parsing a URL. The result is always the same;
+ * only queries are escaped in the charset of the page. About 0.2 µs for a plain link, 1 µs for another.
  */
 export class LinkResolver {
   readonly base: string;
