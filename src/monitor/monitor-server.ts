@@ -1,7 +1,8 @@
 /** The activity of a crawl for machines over HTTP: a server of its own, without a password. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { EnvironmentError, messageOf } from '../core/errors.ts';
 import { hostnameIsLoopback } from '../fetch/ssrf.ts';
+import { boundedServer } from './bounded-server.ts';
 import { listenAddress, listening, originOf } from './listen.ts';
 import { MONITOR_PATHS, type Monitor } from './monitor.ts';
 
@@ -13,7 +14,7 @@ export class MonitorServer {
   private constructor(monitor: Monitor, isLocal: boolean) {
     this.#monitor = monitor;
     this.#isLocal = isLocal;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = boundedServer((request, response) => void this.#answer(request, response));
   }
 
   /** @throws UsageError for an invalid address; EnvironmentError if the server cannot listen on it */

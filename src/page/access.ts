@@ -9,6 +9,10 @@ const TOKEN_BYTES = 32;
 /** Characters of a browser's cookie that are read: more than `newBrowser` gives. */
 const MOST_BROWSER = 40;
 
+/** Also for a tab that is older than the last start of the page: each start has a token of its own. */
+const STALE =
+  'Nothing was stored or changed. Open the address that the command printed: it has a token, which is another one after each start.';
+
 export type Refusal = { readonly status: 401 | 403; readonly message: string };
 
 export class Access {
@@ -43,7 +47,7 @@ export class Access {
   /** null if the request may be answered. */
   refusalOf(request: IncomingMessage, url: URL): Refusal | null {
     if (!this.#isMeant(request)) return { status: 403, message: 'This page answers only under its own address.' };
-    if (!this.#isKnown(request, url)) return { status: 401, message: 'Open the address that the command printed: it has a token.' };
+    if (!this.#isKnown(request, url)) return { status: 401, message: STALE };
     return null;
   }
 

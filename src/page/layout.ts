@@ -45,6 +45,7 @@ export function screenOf({ title, main, still, dir, project, hasCrawl, path, for
 <p class="crawl"><bdi title="${dir}">${name}</bdi></p>
 <nav aria-label="${STRINGS.screens}"><ul>${links}</ul></nav>
 </header>
+${Object.entries(STRINGS.notices).map(([name, text]) => html`<p class="warning notice" role="alert" data-notice="${name}" hidden>${text}</p>`)}
 <main id="main" tabindex="-1"${still && html` data-still`}>${main}</main>
 </body>
 </html>

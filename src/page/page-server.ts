@@ -1,7 +1,8 @@
 /** The page's server: guards, routes, streams. It serves one person or a few, on loopback unless told otherwise. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, Ms } from '../core/types.ts';
+import { boundedServer } from '../monitor/bounded-server.ts';
 import { type ListenAddress, listening, originOf } from '../monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
@@ -17,10 +18,6 @@ import { durationText, STRINGS } from './strings.ts';
 
 /** A form of a screen has some hundred bytes; a pasted list of seeds or labels fits as well. */
 const MAX_FORM: Bytes = 4 * 2 ** 20;
-/** For the whole request; answers take as long as they need. */
-const REQUEST_TIME: Ms = 30_000;
-/** Each stream and each keyed connection is one; a flood must not take the crawl's descriptors. */
-const MAX_CONNECTIONS = 256;
 
 /** No source but our own scripts and styles: text of the web can load nothing and run nothing. */
 const POLICY =
@@ -47,8 +44,7 @@ export class PageServer {
     this.#access = new Access(host);
     for (const route of [...ROUTES, ...(subject.project === null ? [] : START)])
       this.#routes.set(route.path, (this.#routes.get(route.path) ?? new Map()).set(route.method, route));
-    this.#server = createServer({ requestTimeout: REQUEST_TIME }, (request, response) => void this.#answer(request, response));
-    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server = boundedServer((request, response) => void this.#answer(request, response));
   }
 
   /** @throws EnvironmentError if the server cannot listen there */

@@ -57,6 +57,10 @@ export const STRINGS = {
     text: (time: string) =>
       `So far it has taken ${time}. A large crawl is read once. Its screens then appear at once. This page loads again by itself.`,
   },
+  notices: {
+    unsent: 'This was not stored: the page does not answer. Its command may have ended. Try it again.',
+    stale: 'Nothing more of this tab is stored: the page was started again. Open the address that its command printed.',
+  },
   noSuchPage: 'There is no such page.',
   noSuchMethod: 'This address is not used in that way.',
   notFromPage: 'This was not sent by the page itself, so nothing was done.',
@@ -418,7 +422,6 @@ export const STRINGS = {
     import: 'Import',
     imported: (stored: string, already: string, unknown: string) =>
       `${stored} labels stored, ${already} were stored already, ${unknown} are of URLs that the crawl did not judge.`,
-    unsent: 'The answer was not stored: the page does not answer. Its command may have ended.',
     holds: (minutes: string) =>
       `While this session is open, no crawl can run in this directory. It closes ${minutes} minutes after the last use of this screen.`,
     leave: 'Close the session',

@@ -1,5 +1,6 @@
 /** Who may use the page, and what a hostile or slow client can do to it. */
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
@@ -83,6 +84,25 @@ test('what changes something comes from our own form alone', async () => {
   expect(run.state).toBe('running');
 });
 
+test('the token of a form does not help another site, nor a request that does not say where it is from', async () => {
+  const formToken = (await client.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
+  const body = `formToken=${formToken}`;
+  const { port } = new URL(client.origin);
+  for (const origin of [undefined, 'null', 'http://evil.example', `https://127.0.0.1:${port}`, `http://127.0.0.1:${Number(port) + 1}`]) {
+    const headers = { cookie: client.cookie, ...(origin !== undefined && { origin }) };
+    expect((await sent(client.origin, '/run/pause', { method: 'POST', body, headers })).status, origin).toBe(403);
+  }
+  expect(run.state).toBe('running');
+});
+
+test('the token leads to no other site, however many slashes its address has', async () => {
+  const token = new URL(page.url).searchParams.get('token') ?? '';
+  for (const path of ['/.//evil.example/', `${client.origin}//evil.example/`, '/x/..//evil.example/', '/.//\\\\evil.example/']) {
+    const { status, headers } = await sent(client.origin, `${path}?token=${token}`);
+    expect([status, headers['location']], path).toEqual([303, '/evil.example/']);
+  }
+});
+
 test('GET changes nothing: paths that do something know no GET', async () => {
   for (const { method, path } of ROUTES) if (method === 'POST') expect((await client.get(path)).status, path).toBe(405);
   expect(run.state).toBe('running');
@@ -108,6 +128,40 @@ test('a form of more than 4 MB is refused, and the page answers on', async () =>
   );
   expect([400, 'cut']).toContain(answer);
   expect((await client.get('/')).status).toBe(200);
+});
+
+/** @returns sockets that each sent the text, when all are connected */
+async function floodOf(count: number, text: string): Promise<Socket[]> {
+  const { hostname, port } = new URL(client.origin);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(text);
+      return socket;
+    }),
+  );
+}
+
+test.each([
+  ['a header without its end', 'GET / HTTP/1.1\r\nX: '],
+  ['nothing at all', ''],
+  ['a form whose body never comes', 'POST /run/pause HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n'],
+])('%s on 300 connections without a token shuts nobody out: the oldest make room', async (_, text) => {
+  const sockets = await floodOf(300, text);
+  const closed = () => sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length;
+  for (const socket of sockets) socket.resume();
+  await expect.poll(closed, { timeout: 3000 }).toBeGreaterThanOrEqual(44);
+  for (let i = 0; i < 3; i++) expect((await client.get('/label/people')).status).toBe(404);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a header that does not end is waited for some seconds, not a minute', async () => {
+  const [socket] = await floodOf(1, 'GET / HTTP/1.1\r\nX: ');
+  socket?.resume();
+  const begun = Date.now();
+  await once(socket as Socket, 'close');
+  expect(Date.now() - begun).toBeLessThan(15_000);
 });
 
 test('a flood of a thousand streams and readers that never read: the page answers on', async () => {

@@ -1,25 +1,21 @@
 /** Answers by keys: a key presses the button that names it, and the next page comes without a new document. */
 
+import { isStale, send } from './sending.ts';
+
 const main = document.querySelector('main');
 
-async function send(form: HTMLFormElement): Promise<void> {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
-  for (const button of form.querySelectorAll('button')) button.disabled = true;
-  const answer = await fetch(form.action, { method: 'POST', body: fields, credentials: 'same-origin' }).catch(() => null);
-  if (answer === null) {
-    for (const button of form.querySelectorAll('button')) button.disabled = false;
-    document.querySelector('[data-unsent]')?.removeAttribute('hidden');
-    return;
-  }
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+async function answer(form: HTMLFormElement): Promise<void> {
+  const buttons = [...form.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
+  const fresh = await send(form);
   if (fresh !== null) main?.replaceChildren(...fresh.childNodes);
+  else if (!isStale()) for (const button of buttons) button.disabled = false;
 }
 
 main?.addEventListener('submit', (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.method !== 'post' || event.target.action.endsWith('/label/leave')) return;
   event.preventDefault();
-  void send(event.target);
+  void answer(event.target);
 });
 
 document.addEventListener('keydown', (event) => {
@@ -33,6 +29,3 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   pressed.click();
 });
-
-// A module of its own: its names are not those of the other scripts.
-export {};

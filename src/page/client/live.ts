@@ -1,5 +1,7 @@
 /** Keeps a screen up to date: asks for it again when the server reports news. Nothing is counted here. */
 
+import { contentOf, send } from './sending.ts';
+
 /** A person reads at most so fast. */
 const LEAST_MS = 1000;
 let [asked, isNew] = [0, false];
@@ -7,19 +9,17 @@ let [asked, isNew] = [0, false];
 async function renew(): Promise<void> {
   if (!isNew || document.hidden || document.querySelector('main[data-still]') !== null || Date.now() - asked < LEAST_MS || isBusy()) return;
   [asked, isNew] = [Date.now(), false];
-  const answer = await fetch(location.href, { credentials: 'same-origin' });
+  const answer = await fetch(location.href, { credentials: 'same-origin' }).catch(() => null);
   // Each request leaves an entry of its times, which nobody here reads.
   performance.clearResourceTimings();
-  if (!answer.ok) return;
-  const text = await answer.text();
-  if (!isBusy()) show(text);
+  if (answer === null) return;
+  const fresh = await contentOf(answer);
+  if (answer.ok && fresh !== null && !isBusy()) show(fresh);
 }
 
-/** The screen in a document. */
-function show(text: string): void {
-  const fresh = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
+function show(fresh: HTMLElement): void {
   const main = document.querySelector('main');
-  if (fresh === null || main === null) return;
+  if (main === null) return;
   const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
   const places = [...main.querySelectorAll('.table')].map((table) => table.scrollLeft);
   main.replaceChildren(...fresh.childNodes);
@@ -47,13 +47,12 @@ function isBusy(): boolean {
 
 /** The row of a page that was labelled goes at once: a person goes through a list, and a large crawl is counted seldom. */
 async function label(form: HTMLFormElement, row: HTMLTableRowElement): Promise<void> {
-  const [at, fields] = [row.sectionRowIndex, new URLSearchParams()];
-  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  const at = row.sectionRowIndex;
   const hadFocus = row.contains(document.activeElement);
   row.hidden = true;
-  const answer = await fetch(form.action, { method: 'POST', body: fields, credentials: 'same-origin' }).catch(() => null);
-  if (answer === null) row.hidden = false;
-  else show(await answer.text());
+  const fresh = await send(form);
+  if (fresh === null) row.hidden = false;
+  else show(fresh);
   if (hadFocus) (document.querySelectorAll('.last tbody tr')[at] ?? row).querySelector('a')?.focus();
 }
 
@@ -80,7 +79,9 @@ source.addEventListener('changed', () => {
   isNew = true;
   void renew();
 });
+// It tries again by itself where nobody answers. It gives up where the answer is no: then the screen asks why.
+source.addEventListener('error', () => {
+  isNew ||= source.readyState === EventSource.CLOSED;
+  void renew();
+});
 setInterval(() => void renew(), LEAST_MS);
-
-// A module of its own: its names are not those of the other scripts.
-export {};

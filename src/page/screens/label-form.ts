@@ -23,7 +23,7 @@ export const labels: readonly Route[] = [
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(asked, '/label')}<div class="label">${page}${beside}</div>`;
+    const main = html`<h1>${TEXT.title}</h1>${modes(asked, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answer', async ({ place, form }, by) => {

@@ -13,7 +13,7 @@ const TEXT = STRINGS.label;
 export const labelGrid: readonly Route[] = [
   get('/label/grid', async (asked) => {
     const grid = await (await deskOf(asked.place)).ask('grid', { by: labellerIn(asked) });
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(asked, '/label/grid')}${gridOf(grid, asked)}${undo(asked)}${estimateOf(grid)}`;
+    const main = html`<h1>${TEXT.title}</h1>${modes(asked, '/label/grid')}${gridOf(grid, asked)}${undo(asked)}${estimateOf(grid)}`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answers', async ({ place, form }, by) => {
