@@ -1,4 +1,5 @@
 import type { PageFields } from '../core/types.ts';
+import { csvCell, guarded } from '../text/table-cells.ts';
 import type { ColumnType, HarvestColumns, Member } from './corpus-columns.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { jsonOf } from './json-line.ts';
@@ -41,20 +42,6 @@ function fieldCell(field: string): CsvCell {
 
 function cell(type: ColumnType, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return quoted(typeof value === 'object' ? jsonOf(value) : String(value));
-  return quoted(type === 'timestamp' ? value : unformulated(value));
-}
-
-/** First characters by which spreadsheets tell a formula (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function unformulated(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-const SPECIAL = /[",\r\n]/;
-
-/** An empty string is quoted, since an empty cell is null. */
-export function quoted(text: string): string {
-  return text === '' || SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  if (typeof value !== 'string') return csvCell(typeof value === 'object' ? jsonOf(value) : String(value));
+  return csvCell(type === 'timestamp' ? value : guarded(value));
 }

@@ -1,4 +1,5 @@
 /** Labels as CSV, in the form that `readLabels` reads: URL first, answer last. Pure. */
+import { csvCell, guarded } from '../text/table-cells.ts';
 import type { LabelEntry } from './label-log.ts';
 
 const COLUMNS = ['url', 'name', 'queue', 'relevance', 'model', 'at', 'answer'] as const;
@@ -14,10 +15,5 @@ export function labelsCsv(entries: readonly LabelEntry[]): string {
   const rows = [...last.values()].map(({ url, name = '', queue, relevance, modelId, at, answer }) => [
     ...[url, name, queue, relevance.toFixed(6), modelId, at, answer],
   ]);
-  return [COLUMNS, ...rows].map((cells) => `${cells.map(cell).join(',')}\n`).join('');
-}
-
-/** RFC 4180. */
-function cell(text: string): string {
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [COLUMNS, ...rows].map((cells) => `${cells.map((cell) => csvCell(guarded(cell))).join(',')}\n`).join('');
 }

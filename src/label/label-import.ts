@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { person } from '../settings/kinds.ts';
+import { unguarded } from '../text/table-cells.ts';
 import { canonicalize } from '../web/url.ts';
 import { LABEL_FILE } from './label-log.ts';
 import type { Answer } from './label-queue.ts';
@@ -102,7 +103,7 @@ function fromCsv(line: string, nameAt: number | null, where: string): ImportedLa
   const cells = cellsOf(line);
   if (cells.length < 2) throw unreadable(where, 'it has not a URL and a label; put a URL with a comma in it in quotes');
   // A line with fewer cells than the head has its label where the name would be.
-  const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : cells[nameAt];
+  const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : unguarded(cells[nameAt] ?? '');
   return labelOf({ url: cells[0], label: cells.at(-1), name }, where);
 }
 

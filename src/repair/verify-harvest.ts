@@ -15,6 +15,7 @@ import { hashOfFile } from '../harvest/hashed-file.ts';
 import { LEFT_OUT_FILE } from '../harvest/left-out-file.ts';
 import type { OutputFormat } from '../harvest/output-format.ts';
 import { OUTPUT_FORMATS } from '../harvest/output-formats.ts';
+import { isTextFileName } from '../harvest/page-names.ts';
 import { WARC_NAME } from '../harvest/record-ids.ts';
 import { damagedRecords, idsOfSums, RECORD_SUMS_FILE } from '../harvest/record-sums.ts';
 import type { Check, LookAt } from './verify-check.ts';
@@ -148,7 +149,7 @@ async function* textFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator
       const [name = '', , , , , , sha256 = '', id = ''] = cells;
       if (rows++ === 0) continue;
       await look();
-      if (!/^[0-9a-f]{32}\.txt$/.test(name)) {
+      if (!isTextFileName(name)) {
         yield `${corpus.path(TEXT_INDEX)}: line ${rows} names no text file`;
         continue;
       }

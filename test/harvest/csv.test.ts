@@ -12,7 +12,7 @@ const PAGES = 120;
 const RECORDS = Array.from({ length: PAGES }, (_, i) => madeRecord(i));
 
 const json = (value: unknown) => JSON.stringify(value);
-const text = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+const text = (value: string) => (/^(?:[\t\r\n]|\s*[=+\-@])/.test(value) ? `'${value}` : value);
 
 /** What stands in the file by the rules of the documentation. */
 function row({ metadata, fields, reservation, ...record }: CorpusRecord): Record<string, string | null> {

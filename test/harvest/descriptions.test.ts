@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
+import { citationKey } from '../../src/harvest/page-names.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { withDuckDb } from './duckdb.ts';
 import { CRAWL, harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
@@ -372,7 +373,7 @@ test.skipIf(!hasPandoc)('BibTeX: pandoc reads both files as they were meant (lef
       Record<string, unknown>
     >[];
   const pages = parsed('pages.bib');
-  expect(pages.map(({ id, URL }) => [id, URL])).toEqual(Array.from({ length: PAGES }, (_, i) => [record(i).id, record(i).url]));
+  expect(pages.map(({ id, URL }) => [id, URL])).toEqual(Array.from({ length: PAGES }, (_, i) => [citationKey(record(i)), record(i).url]));
   const plain = (value: unknown) =>
     String(value)
       .replace(/[\s\u00a0]+/g, ' ')
@@ -403,6 +404,6 @@ test('BibTeX: braces balance in every entry, whatever the titles contain', () =>
       expect(depth).toBeGreaterThanOrEqual(0);
     }
     expect(depth).toBe(0);
-    expect(entry).toMatch(/^@online\{urn:uuid:[0-9a-f-]+,\n/);
+    expect(entry).toMatch(/^@online\{[a-z0-9-]+-(?:\d{4}|nd)-[0-9a-f]{12},\n {2}ids = \{urn:uuid:[0-9a-f-]+\},\n/);
   }
 });

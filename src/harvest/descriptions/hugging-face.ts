@@ -19,7 +19,6 @@ export const huggingFace = {
       license: 'other',
       license_name: 'rights-of-the-pages',
       size_categories: [sizeCategory(card.records.kept)],
-      task_categories: ['text-generation'],
       tags: keywords.map((word) => word.replaceAll(' ', '-')),
       ...(dataFiles.length > 0 && { configs: [{ config_name: 'default', data_files: dataFiles }] }),
     };

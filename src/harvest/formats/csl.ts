@@ -3,6 +3,7 @@ import { publishedDate } from '../declared-date.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import { jsonOf } from '../json-line.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { ownTitle } from '../page-names.ts';
 import { idsInLines } from '../record-ids.ts';
 
 export const CSL_FILE = 'pages.csl.json';
@@ -30,13 +31,14 @@ export const csl = {
   ids: (dir) => idsInLines(join(dir, CSL_FILE), /^\{"id":"([^"]+)"/, /^[[\]]/),
 } as const satisfies OutputFormat;
 
-function cslItem({ id, url, title, metadata, lang, fetchedAt }: HarvestedPage): object {
+function cslItem(page: HarvestedPage): object {
+  const { id, url, title, metadata, lang, fetchedAt } = page;
   const { authors, siteName, published, description } = metadata;
   const issued = published === null ? null : publishedDate(published);
   return {
     id,
     type: 'webpage',
-    title: title === '' ? url : title,
+    title: title === '' ? url : ownTitle(page),
     ...(authors.length > 0 && { author: authors.map((literal) => ({ literal })) }),
     'container-title': siteName ?? new URL(url).host,
     URL: url,

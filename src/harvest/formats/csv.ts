@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { csvCells, quoted } from '../csv-cells.ts';
+import { csvCell } from '../../text/table-cells.ts';
+import { csvCells } from '../csv-cells.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { idsInCsv } from '../record-ids.ts';
 
@@ -18,7 +19,7 @@ export const csv = {
   async open({ folder, csvText = false, csvBom = false, ...columns }) {
     const file = await folder.file(CSV_FILE);
     const cells = csvCells(columns, csvText);
-    await file.write(`${csvBom ? BYTE_ORDER_MARK : ''}${line(cells.map(({ name }) => quoted(name)))}`);
+    await file.write(`${csvBom ? BYTE_ORDER_MARK : ''}${line(cells.map(({ name }) => csvCell(name)))}`);
     return {
       write: (page) => file.write(line(cells.map(({ of }) => of(page)))),
       finish: async () => {

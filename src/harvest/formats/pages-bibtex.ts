@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import { babelName } from '../babel-names.ts';
 import { bibEntry } from '../bibtex.ts';
 import { publishedDate } from '../declared-date.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { citationKey, ownTitle } from '../page-names.ts';
 import { idsInLines } from '../record-ids.ts';
 
 export const BIBTEX_FILE = 'pages.bib';
 
-/** One `@online` entry of biblatex a page; the key is the id of the page. */
+/** One `@online` entry of biblatex a page; `ids` has the id of the page, which works as a key too. */
 export const bibtex = {
   name: 'bibtex',
   help: 'pages.bib: one entry a page, for LaTeX and JabRef',
@@ -14,16 +16,18 @@ export const bibtex = {
   async open({ folder }) {
     const file = await folder.file(BIBTEX_FILE);
     return {
-      write: ({ id, url, title, metadata, lang, fetchedAt }) => {
+      write: (page) => {
+        const { id, url, title, metadata, lang, fetchedAt } = page;
         const { authors, siteName, published, description } = metadata;
-        const entry = bibEntry('online', id, {
-          title: title === '' ? url : title,
+        const entry = bibEntry('online', citationKey(page), {
+          ids: id,
+          title: title === '' ? url : ownTitle(page),
           author: authors,
           organization: siteName,
           date: published === null ? null : publishedDate(published),
           url,
           urldate: fetchedAt.slice(0, 10),
-          langid: lang === 'und' ? null : lang,
+          langid: babelName(lang),
           abstract: description,
         });
         return file.write(`${entry}\n`);
@@ -34,5 +38,5 @@ export const bibtex = {
       },
     };
   },
-  ids: (dir) => idsInLines(join(dir, BIBTEX_FILE), /^@online\{([^,]+),/, /^(?!@)/),
+  ids: (dir) => idsInLines(join(dir, BIBTEX_FILE), /^ {2}ids = \{([^}]+)\},/, /^(?! {2}ids = )/),
 } as const satisfies OutputFormat;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bytes, Topic } from '../../core/types.ts';
+import { tsvLine } from '../../text/table-cells.ts';
 import type { HarvestFolder } from '../harvest-folder.ts';
 import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { textFileName } from '../page-names.ts';
 import { idsInLines } from '../record-ids.ts';
 
 const INDEX = 'text/index.tsv';
@@ -16,7 +18,7 @@ export const text = {
   async open({ folder, crawl: { topics = [] } }): Promise<FormatWriter> {
     const index = await folder.file(INDEX);
     const columns = topics.map(({ name }) => `relevance:${name}`);
-    await index.write(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns]));
+    await index.write(tsvLine(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns]));
     return new TextWriter(folder, index, topics);
   },
   ids: (dir) => idsInLines(join(dir, INDEX), /^(?:[^\t]*\t){7}([^\t]+)/, /^file\turl\t/),
@@ -36,26 +38,22 @@ class TextWriter implements FormatWriter {
     this.#topics = topics;
   }
 
-  /** Named by the hash of the URL. There is one version of each page, so each has its own file. */
+  /** There is one version of each page, so each has its own file. */
   async write(record: HarvestedPage): Promise<void> {
-    const name = `${sha256(record.url).slice(0, 32)}.txt`;
+    const name = textFileName(record);
     const bytes = Buffer.from(`${record.text}\n`);
     await this.#folder.write(`text/${name}`, bytes);
     this.#count++;
     this.#bytes += bytes.length;
     const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
     const cells = [name, record.url, record.title, record.lang, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
-    await this.#index.write(tsv([...cells, ...relevances]));
+    await this.#index.write(tsvLine([...cells, ...relevances]));
   }
 
   async finish(): Promise<FormatFacts> {
     await this.#folder.finish(INDEX);
     return { ...NO_FACTS, textFiles: { count: this.#count, bytes: this.#bytes } };
   }
-}
-
-function tsv(cells: readonly string[]): string {
-  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`;
 }
 
 function sha256(data: string | Uint8Array): string {
