@@ -8,7 +8,7 @@ const MOST_HOST = 60;
 const MOST_TITLE = 40;
 /** 64 bits: among a million pages of one host, title and day, two of the same number have a chance of 3 in 10^8. */
 const DIGITS = 16;
-/** Windows has devices by these names, whatever comes after the dot (Naming Files, Paths, and Namespaces). */
+/** Windows has devices by these names, with any ending (Naming Files, Paths, and Namespaces). */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|_|$)/i;
 
 type Named = Pick<HarvestedPage, 'url' | 'title' | 'metadata'>;

@@ -77,7 +77,7 @@ test('the index of texts has the relevance to each topic, the card how many page
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split('\t'));
-  for (const [file] of rows) expect(file).toMatch(/^[0-9a-f]{32}\.txt$/);
+  for (const [file] of rows) expect(file).toMatch(/_undated_[0-9a-f]{16}\.txt$/);
   expect(head.slice(-2)).toEqual(['relevance:apples', 'relevance:pests']);
   expect(rows.map((row) => row.slice(-2))).toEqual([
     ['0.9', '0.1'],

@@ -1,4 +1,4 @@
-/** Forms that scripts send, and what the person sees if nothing was stored. */
+/** Forms that scripts send, with a notice if nothing was stored. */
 
 /**
  * The content of the answering screen. null if nothing was stored: the page does not answer, or this tab is older than its last start, which a notice
