@@ -1,8 +1,8 @@
 /** Cells of tables that spreadsheets open (CSV, TSV). Text of the web may begin like a formula, which a spreadsheet would run. */
 
 /**
- * First characters by which spreadsheets tell a formula, in full width too, or that start a cell of their own (OWASP, "CSV Injection"). Some readers trim
- * white space and drop what is invisible, so both may come first.
+ * First characters by which spreadsheets tell a formula, in full width too, or that start a cell of their own (OWASP, "CSV Injection"). Some readers drop
+ * white space and invisible characters, so both may come first.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠])/u;
 /** Spreadsheets of many countries cut lines at semicolons, and some at tabs. */
