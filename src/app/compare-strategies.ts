@@ -1,8 +1,9 @@
 /** Compares strategies on a frozen web: the pages that each finds with the same number of requests. */
 
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { makeDirectory, makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../eval/contestants.ts';
 import { curvesSvg } from '../eval/curves-svg.ts';
@@ -97,7 +98,7 @@ function refuseUnused({ web, maxPages, delay, contact }: EvalOptions): void {
 
 function refuseOut(out: string, force: boolean): void {
   refuseFileInPath(out);
-  if (existsSync(join(out, RESULTS)) && !force)
+  if (isThere(join(out, RESULTS)) && !force)
     throw new UsageError(`${out}: already holds an evaluation; give another --out, or see in forager eval --help how to replace it`);
   makeRoomFor(out);
 }

@@ -1,11 +1,13 @@
 /** A crawl whose log is in a database. The command starts or joins it there, and this process is one of its workers. */
+
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { systemClock } from '../core/clock.ts';
 import { InvariantError, StoreError, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { CorpusWriter, KeptPayloads } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
@@ -96,8 +98,7 @@ export class CrawlAt {
     if (crawl === null) throw new UsageError(`${dir}: has a crawl that is not in ${this.#address.shown}; ${remedy}`);
     const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
     if (here !== null && here.id !== id) throw new UsageError(`${dir}: has another crawl than ${this.#address.shown}; ${remedy}`);
-    if (here?.at === null && existsSync(paths.gathered))
-      throw new UsageError(`${dir}: was gathered from this crawl; give another directory`);
+    if (here?.at === null && isThere(paths.gathered)) throw new UsageError(`${dir}: was gathered from this crawl; give another directory`);
     if (here !== null) return;
     makeDirectory(dir);
     bringFiles(dir, await engineFiles(this.#client, crawl));
@@ -391,7 +392,7 @@ async function refuseOtherServer(client: SqlClient, dir: string): Promise<void> 
   const here = await systemIdentifierOf(client);
   const { serverId: path } = crawlPaths(dir);
   if (here === null) return;
-  if (!existsSync(path)) writeInto(path, `${here}\n`);
+  if (!isThere(path)) writeInto(path, `${here}\n`);
   const before = readFileSync(path, 'utf8').trim();
   if (before !== here)
     throw new StoreError(
@@ -403,6 +404,6 @@ async function refuseOtherServer(client: SqlClient, dir: string): Promise<void> 
 /** The corpus of a crawl directory has an id, so that one that was lost is not taken for the one that came after it. */
 function corpusIdIn(dir: string): string {
   const path = crawlPaths(dir).corpusId;
-  if (!existsSync(path)) writeInto(path, `${randomUUID()}\n`);
+  if (!isThere(path)) writeInto(path, `${randomUUID()}\n`);
   return readFileSync(path, 'utf8').trim();
 }

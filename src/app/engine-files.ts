@@ -1,13 +1,15 @@
 /** The files of a crawl directory that its database keeps for every worker. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { storeErrorFrom } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { replaceFile } from '../crawl-dir/replaced-file.ts';
 
 /** By path in the directory, with slashes: models, seeds, rules. @throws Error of the file system */
 export function filesOf({ dir, model, models, seeds, fieldRules, linkModel, optOut }: CrawlPaths): Map<string, Uint8Array> {
-  const paths = [model, models, seeds, fieldRules, linkModel, optOut].flatMap((path) => (existsSync(path) ? within(path) : []));
+  const paths = [model, models, seeds, fieldRules, linkModel, optOut].flatMap((path) => (isThere(path) ? within(path) : []));
   return new Map(paths.map((path) => [relative(dir, path).split(sep).join('/'), readFileSync(path)]));
 }
 

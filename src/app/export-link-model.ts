@@ -1,8 +1,9 @@
 /** Exports the link model of a crawl's apprentice. */
 
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { VERSION } from '../core/version.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
@@ -38,7 +39,7 @@ export async function exportLinkModel(options: LinkModelOptions): Promise<LinkMo
   checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
   const { dir, out, force = false } = options;
   refuseFileInPath(dirname(out));
-  if (existsSync(out) && !force)
+  if (isThere(out) && !force)
     throw new UsageError(`${out}: already exists; give another --out, or see in forager link-model --help how to replace it`);
   const crawl = openCrawl(dir);
   try {

@@ -1,8 +1,9 @@
 /** Writes the web that a crawl saw to one file, so that it can be crawled again without requests. */
 
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
 import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
@@ -66,8 +67,8 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
 
 function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
   refuseInside(paths, out);
-  if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
-  if (existsSync(out) && !force)
+  if (isThere(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
+  if (isThere(out) && !force)
     throw new UsageError(`${out}: already exists; give another --out, or see in forager freeze --help how to replace it`);
   refuseFileInPath(dirname(out));
   makeDirectory(dirname(out));

@@ -1,11 +1,11 @@
 /** Gathers a crawl of several machines into one directory: a crawl of one machine, which every command reads. */
-import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { DataError, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { flush } from '../core/on-disk.ts';
+import { flush, isThere } from '../core/on-disk.ts';
 import type { CorpusOffsets, FrontierCounts } from '../core/parts/queueing.ts';
 import type { Bytes } from '../core/types.ts';
 import { CommitMarks } from '../corpus/commit-marks.ts';
@@ -96,14 +96,14 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
   const here = findCrawl(dir);
   const remedy = 'give another directory, new or gathered before';
   if (here !== null && here.id !== begun.id) throw new UsageError(`${dir}: has another crawl than ${crawl.name}; ${remedy}`);
-  if (here !== null && !existsSync(paths.gathered)) throw new UsageError(`${dir}: is the directory of a worker; ${remedy}`);
+  if (here !== null && !isThere(paths.gathered)) throw new UsageError(`${dir}: is the directory of a worker; ${remedy}`);
   makeDirectory(dir);
   const lock = await takeLock(paths.lock, dir, options);
   try {
     if (here === null) {
       bringFiles(dir, await engineFiles(client, crawl));
       storeParts(paths, {});
-      const optOut = existsSync(paths.optOut) ? paths.optOut : null;
+      const optOut = isThere(paths.optOut) ? paths.optOut : null;
       writeManifest(dir, { ...begun, optOut, at: null, corpusBucket: null, s3Endpoint: null, s3Region: null, runs: [] });
     }
     const moment = await momentOf(client, crawl, LEASE);
@@ -212,7 +212,7 @@ function openView(paths: CrawlPaths, manifest: CrawlManifest): LoggedFrontier {
 /** Is the folder on this machine or a disk that it shares? Its id tells it from one that came after it. */
 function isHere({ id, path, host }: EngineCorpus): boolean {
   const file = join(dirname(path), 'corpus-id');
-  if (!existsSync(file)) return false;
+  if (!isThere(file)) return false;
   const other = readFileSync(file, 'utf8').trim();
   if (other !== id && host === hostname()) return false;
   return other === id;
@@ -251,7 +251,7 @@ class MergedCorpus {
     this.#sizes = { ...frontier.committedOffsets() };
     for (const [name, size] of Object.entries(this.#sizes)) {
       const path = join(paths.corpus, name);
-      if (existsSync(path)) truncateSync(path, size);
+      if (isThere(path)) truncateSync(path, size);
     }
   }
 

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CorpusRecord, EpochMs, Topic, Unit } from '../core/types.ts';
 import type { KeptRecords } from '../corpus/kept-records.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
@@ -69,7 +69,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     refuseFileInPath(options.out);
     refuseInside(crawlPaths(options.dir), options.out);
   }
-  if (!existsSync(crawlPaths(options.dir).manifest) && existsSync(join(options.dir, CARD_FILE)))
+  if (!isThere(crawlPaths(options.dir).manifest) && isThere(join(options.dir, CARD_FILE)))
     throw new UsageError(
       `${options.dir}: is a harvest, not a crawl; to select from it, write: forager corpus merge ${options.dir} --out <value>`,
     );

@@ -1,8 +1,10 @@
 /** Starts a project: checks the answers and writes `forager.yaml`. */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl, HostKey, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
@@ -103,7 +105,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
 export function refuseExisting({ dir = '.', force = false }: Pick<InitOptions, 'dir' | 'force'>): void {
   const file = join(dir, PROJECT_FILE);
   refuseFileInPath(dir);
-  if (existsSync(file) && !force)
+  if (isThere(file) && !force)
     throw new UsageError(`${file}: already exists; give another folder, or see in forager init --help how to replace it`);
 }
 

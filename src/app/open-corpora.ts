@@ -1,7 +1,8 @@
 /** The corpora that a command names: harvests and crawls. */
-import { existsSync } from 'node:fs';
+
 import { basename, resolve } from 'node:path';
 import { type OnDamaged, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Unit } from '../core/types.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
@@ -26,7 +27,7 @@ export interface OpenCorpus {
 /** Opens a harvest, or a crawl at its last commit. @throws UsageError if it is neither; DataError, StoreError if it is damaged */
 export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<OpenCorpus> {
   if ((await cardOf(dir)) === null) {
-    if (!existsSync(crawlPaths(dir).manifest))
+    if (!isThere(crawlPaths(dir).manifest))
       throw new UsageError(`${dir}: holds no corpus; give the --out of a harvest, or a crawl directory`);
     return crawled(dir, onDamaged);
   }

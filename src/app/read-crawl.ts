@@ -1,7 +1,8 @@
 /** The records and the ledger of a crawl, as async iterables: for programs that read a crawl without a harvest. */
-import { existsSync } from 'node:fs';
+
 import { join } from 'node:path';
 import type { OnDamaged } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CorpusRecord } from '../core/types.ts';
 import { RECORDS_FILE, readRecords, recordsOfFile } from '../corpus/records.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
@@ -24,7 +25,7 @@ const READ: OptionTable<ReadOptions> = { onDamaged: call, signal };
 export async function* records(dir: string, options: ReadOptions = {}): AsyncGenerator<CorpusRecord> {
   checkOptions('records', READ, options);
   const corpus = join(dir, CORPUS_FILE);
-  const all = existsSync(corpus) ? recordsOfFile(corpus, Number.POSITIVE_INFINITY, options.onDamaged) : crawled(dir, options);
+  const all = isThere(corpus) ? recordsOfFile(corpus, Number.POSITIVE_INFINITY, options.onDamaged) : crawled(dir, options);
   for await (const record of all) {
     options.signal?.throwIfAborted();
     yield record;

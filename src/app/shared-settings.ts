@@ -1,7 +1,9 @@
 /** The settings that reach all workers of a crawl in a database while it runs: the active model, and the opt-out list. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
@@ -62,7 +64,7 @@ export class SharedOptOut {
 }
 
 function readIfThere(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return isThere(path) ? readFileSync(path, 'utf8') : '';
 }
 
 function allLines(first: string, second: string): string {
@@ -109,7 +111,7 @@ export async function adoptModel(client: SqlClient, name: string, paths: CrawlPa
 function isLonger(dir: string, path: string, body: Uint8Array): boolean {
   const own = join(dir, ...path.split('/'));
   if (basename(own) !== LABELS) return false;
-  const there = existsSync(own) ? readFileSync(own) : Buffer.alloc(0);
+  const there = isThere(own) ? readFileSync(own) : Buffer.alloc(0);
   return body.length > there.length && there.equals(body.subarray(0, there.length));
 }
 
@@ -154,7 +156,7 @@ export async function shareModel({ dir, at }: ShareModelOptions): Promise<Shared
     const isNext = there.relabelled.every(({ to }, i) => here.relabelled[i]?.to === to);
     if (isNext && here.relabelled.length === there.relabelled.length) return { model: null };
     const manifest = JSON.stringify({ ...there, ...modelFacts(here) });
-    const labels = topicParts(dir, here).flatMap((part) => (existsSync(part.paths.labels) ? [part.paths.labels] : []));
+    const labels = topicParts(dir, here).flatMap((part) => (isThere(part.paths.labels) ? [part.paths.labels] : []));
     const files = new Map([...filesOf(paths)].filter(([path]) => path.startsWith(MODELS)));
     for (const path of labels) files.set(relative(dir, path).split(sep).join('/'), readFileSync(path));
     if (!isNext || !(await putModel(client, crawl, there.relabelled.length, here.relabelled.length, manifest, files)))

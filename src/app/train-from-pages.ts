@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
@@ -47,7 +48,7 @@ export interface TrainReport {
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions('train', TRAIN, options, 'examples', 'out');
   refuseFileInPath(options.out);
-  if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
+  if (isThere(options.out)) refuseExisting(options.out, options.force ?? false);
   const { model, card, rows } = await trained(options);
   const training = storedTraining(rows, model.settings.template, options.precision ?? null);
   const refused = options.strict === true ? refusedBy(card.advice) : [];
@@ -132,7 +133,7 @@ function taken(options: TrainOptions): string {
 async function poolOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions, seed: number): Promise<TrainingPage[]> {
   const pages: TrainingPage[] = [];
   for (const input of inputs)
-    pages.push(...(existsSync(crawlPaths(input).manifest) ? await crawledPool(input, seed) : await pagesOf([input], method, options)));
+    pages.push(...(isThere(crawlPaths(input).manifest) ? await crawledPool(input, seed) : await pagesOf([input], method, options)));
   return pages;
 }
 

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { EXIT, messageOf, UsageError } from '../core/errors.ts';
+import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { warn } from './command.ts';
@@ -87,7 +87,11 @@ export interface CommandLine {
  * Run one command line. @returns the exit code.
  * @throws CrawlerError, its `exitCode` is the exit code of the process.
  */
-export async function runCommand(words: readonly string[]): Promise<number> {
+export function runCommand(words: readonly string[]): Promise<number> {
+  return inWords(() => commandOf(words));
+}
+
+async function commandOf(words: readonly string[]): Promise<number> {
   // The words after `forager config` are a command line to show, not to run.
   if (words[0] === CONFIG) return showConfig(words.slice(1));
   const line = await readCommandLine(words);

@@ -1,5 +1,5 @@
 /** The questions of `forager init`. */
-import { existsSync } from 'node:fs';
+
 import { createInterface } from 'node:readline';
 import {
   type CheckOptions,
@@ -13,6 +13,7 @@ import {
   writeProject,
 } from '../app/init-project.ts';
 import { CrawlerError } from '../core/errors.ts';
+import { isPathThere } from '../core/on-disk.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { harmless } from '../text/harmless.ts';
 import { parseScope } from '../web/scope.ts';
@@ -112,7 +113,7 @@ function trimmed(answer: string): string {
 /** A path with spaces counts as one if it exists. */
 function inputsOf(answer: string): string[] {
   const whole = answer.trim();
-  return existsSync(whole) ? [whole] : whole.split(/\s+/).filter((word) => word !== '');
+  return isPathThere(whole) ? [whole] : whole.split(/\s+/).filter((word) => word !== '');
 }
 
 /** A person at a terminal. Lines typed before their question are kept. Ctrl-C and the end of the input call `end`. */

@@ -1,4 +1,5 @@
 /** Errors that end a command. Failures of the web are never such errors: they are values. */
+import { systemFault, withRemedy } from './system-errors.ts';
 
 export type ErrorCode =
   | 'USAGE'
@@ -26,13 +27,17 @@ const EXIT_OF: Record<ErrorCode, number> = {
   INVARIANT: EXIT.bug,
 };
 
-/** The message names the event, the file or URL, and the next step, in one line. */
+/** Codes of errors about the user's input. If the machine is the cause, as with a file that may not be read, the input is not at fault. */
+const OF_INPUT: ReadonlySet<ErrorCode> = new Set(['USAGE', 'DATA', 'MODEL', 'STORE_CORRUPT']);
+
+/** The message names the event, the file or URL, and the next step, in one line. An error that the machine caused has that remedy, and the code ENVIRONMENT. */
 export class CrawlerError<Code extends ErrorCode = ErrorCode> extends Error {
-  readonly code: Code;
+  readonly code: Code | 'ENVIRONMENT';
   constructor(code: Code, message: string, options?: ErrorOptions) {
-    super(message, options);
+    const fault = OF_INPUT.has(code) ? systemFault(options?.cause) : null;
+    super(fault ? withRemedy(message, fault) : message, options);
     this.name = new.target.name;
-    this.code = code;
+    this.code = fault ? 'ENVIRONMENT' : code;
   }
   get exitCode(): number {
     return EXIT_OF[this.code];
@@ -104,15 +109,12 @@ export function isForagerError(error: unknown): error is ForagerError {
   return error instanceof CrawlerError;
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 /** Wraps an error that the file system or LMDB threw while `doing` something to `what`. */
 export function storeErrorFrom(error: unknown, doing: string, what: string): StoreError {
   if (error instanceof StoreError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const text = error instanceof Error ? error.message : String(error);
-  const full = FULL.has(code) || /MDB_MAP_FULL|No space left|disk quota/i.test(text);
-  if (full)
+  const fault = systemFault(error);
+  const text = messageOf(error);
+  if (fault?.isFull || /MDB_MAP_FULL|No space left|disk quota/i.test(text))
     return new StoreError('STORE_FULL', `${what}: no space left while ${doing}; free some and run the same command again`, {
       cause: error,
     });
@@ -123,7 +125,36 @@ export function storeErrorFrom(error: unknown, doing: string, what: string): Sto
       { cause: error },
     );
   }
-  return new StoreError('STORE_IO', `${what}: ${text} while ${doing}`, { cause: error });
+  return new StoreError('STORE_IO', `${what}: ${text} while ${doing}${fault ? `; ${fault.remedy}` : ''}`, { cause: error });
+}
+
+/** An error of the file system that no command expected; null for any other error. */
+export function environmentErrorFrom(error: unknown): EnvironmentError | null {
+  const fault = systemFault(error);
+  return fault && new EnvironmentError(`${fault.text}; ${fault.remedy}`, { cause: error });
+}
+
+/** The error of some work, in words: one of the file system that nobody expected gets them here. */
+function inWordsOf(error: unknown): unknown {
+  return error instanceof CrawlerError ? error : (environmentErrorFrom(error) ?? error);
+}
+
+/** Does work of the library. @throws CrawlerError also for errors of the file system; otherwise the error of the work */
+export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inWordsOf(error);
+  }
+}
+
+/** The same for work that gives its results one by one. */
+export async function* eachInWords<T>(work: () => Promise<AsyncIterable<T>>): AsyncGenerator<T> {
+  try {
+    yield* await work();
+  } catch (error) {
+    throw inWordsOf(error);
+  }
 }
 
 /** One line for people: the message of an error without its stack. */

@@ -28,3 +28,18 @@ export function flushAtOnce(path: string): void {
 function isNeedless(path: string): boolean {
   return process.platform === 'win32' && statSync(path).isDirectory();
 }
+
+/** Is a file or folder there? @throws the error of the file system if that cannot be known, as without the right to search its folder */
+export function isThere(path: string): boolean {
+  return !path.includes('\0') && statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The same for a text that may be something else than a path: none is as long as a text may be. */
+export function isPathThere(text: string): boolean {
+  try {
+    return isThere(text);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG') return false;
+    throw error;
+  }
+}

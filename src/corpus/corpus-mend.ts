@@ -1,10 +1,9 @@
 /** Removes damaged parts from corpus files. The old file is moved to another folder, never deleted. */
-import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOf } from '../core/checksum.ts';
 import { DataError, type OnDamaged } from '../core/errors.ts';
-import { flush } from '../core/on-disk.ts';
+import { flush, isThere } from '../core/on-disk.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
 import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
@@ -94,7 +93,7 @@ async function replace(dir: string, name: string, good: readonly Extent[], { asi
 function freeName(aside: string, name: string): string {
   for (let number = 0; ; number++) {
     const free = number === 0 ? name : `${name}.${number}`;
-    if (!existsSync(join(aside, free))) return free;
+    if (!isThere(join(aside, free))) return free;
   }
 }
 

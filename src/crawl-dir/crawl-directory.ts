@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { digitsOf } from '../core/checksum.ts';
 import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { flushAtOnce } from '../core/on-disk.ts';
+import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import type { Topic } from '../core/types.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
@@ -238,7 +238,7 @@ export function findCrawl(dir: string): CrawlManifest | null {
 
 /** @throws UsageError if a crawl was killed before it had a frontier. */
 export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
-  if (!existsSync(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same forager crawl command again`);
+  if (!isThere(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same forager crawl command again`);
 }
 
 /**
@@ -279,7 +279,7 @@ export function refuseLostManifest({ dir, database, corpus }: CrawlPaths): void 
 /** Labels are a person's work: a crawl with labels is not replaced. @throws UsageError */
 export function refuseLabels({ dir, labels: ofOneTopic, labelling }: CrawlPaths): void {
   const files = [ofOneTopic, ...entriesOf(labelling).map((name) => join(labelling, name, LABELS))];
-  const labels = files.find((path) => existsSync(path));
+  const labels = files.find((path) => isThere(path));
   if (labels !== undefined)
     throw new UsageError(
       `${dir}: has labels, which --force would separate from their crawl; move ${labels} elsewhere first, or give another directory`,
@@ -315,7 +315,7 @@ export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
 /** @throws UsageError if there is no crawl; DataError if its manifest is damaged or of another version. */
 export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
-  if (!existsSync(path))
+  if (!isThere(path))
     throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
   const content = jsonOf(path);
   const { format, software } = versionSchema.parse(content);
@@ -362,10 +362,19 @@ function checksumOf(content: object): string {
 }
 
 function jsonOf(path: string): unknown {
+  const text = textOf(path);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw damaged(path, messageOf(error), error);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); restore it from a copy`, { cause: error });
   }
 }
 

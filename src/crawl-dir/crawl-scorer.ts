@@ -1,8 +1,10 @@
 /** The link scorer of a crawl: the one it started with, and its lessons since. */
+
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Durable, Ledger, OpenLedger } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
@@ -16,7 +18,7 @@ import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */
 export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
-  if (!existsSync(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
+  if (!isThere(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
   const bytes = bytesOf(path);
   return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
@@ -54,7 +56,7 @@ export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'>
 function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
   const remedy = 'restore it from a copy, or start a new crawl directory';
   const path = paths.linkModel;
-  if (!existsSync(path)) throw new DataError(`${path}: is missing, but the crawl was started with it; ${remedy}`);
+  if (!isThere(path)) throw new DataError(`${path}: is missing, but the crawl was started with it; ${remedy}`);
   const own = openLinkModel(path);
   if (own.sha256 !== sha256) throw new DataError(`${path}: was changed after the crawl started; ${remedy}`);
   return own.linkModel;

@@ -1,4 +1,5 @@
 /** Folders for output: refused early if they cannot be used, and made when they are needed. */
+
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
@@ -36,9 +37,7 @@ function makeOne(part: string, path: string): void {
     mkdirSync(part);
   } catch (error) {
     if (isDirectory(part)) return; // another process was faster
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const full = code === 'ENOSPC' || code === 'EDQUOT';
-    throw storeErrorFrom(error, full ? 'making the folder' : 'making the folder; give a path that can be written to', path);
+    throw storeErrorFrom(error, 'making the folder', path);
   }
 }
 

@@ -1,8 +1,10 @@
 /** The seeds of a crawl: a few are in its manifest, many in a file of their own, since each run writes the manifest again. */
+
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Parts } from '../core/parts.ts';
 import type { CanonicalUrl, Discovery, HostKey } from '../core/types.ts';
 import { commitAll } from '../crawl/committer.ts';
@@ -109,7 +111,7 @@ function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator
 }
 
 function linesOf(path: string, { count, bytes, sha256 }: NonNullable<CrawlManifest['seedFile']>): string[] {
-  if (!existsSync(path)) throw new DamageError(`${path}: is missing, but the crawl has its seeds there; ${REMEDY}`);
+  if (!isThere(path)) throw new DamageError(`${path}: is missing, but the crawl has its seeds there; ${REMEDY}`);
   const content = contentOf(path).subarray(0, bytes);
   const lines = content.toString('utf8').split('\n').slice(0, -1);
   if (lines.length !== count || sha256Of(content) !== sha256)

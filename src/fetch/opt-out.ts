@@ -75,7 +75,7 @@ export function optOutHost(path: string, host: HostKey): void {
   try {
     appendFileSync(path, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
-    throw new UsageError(`--opt-out ${path}: cannot be written to (${messageOf(error)}); add this line to it: ${line}`);
+    throw new UsageError(`--opt-out ${path}: cannot be written to (${messageOf(error)}); add this line to it: ${line}`, { cause: error });
   }
 }
 
@@ -113,7 +113,7 @@ function textOf(path: string): string {
 }
 
 function unreadable(path: string, error: unknown): UsageError {
-  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`);
+  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`, { cause: error });
 }
 
 /** A line as rules of a scope; an opt-out means both schemes. */

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamageError, messageOf, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
@@ -62,7 +62,7 @@ export class FolderSource extends StoredSource {
 
 /** Is it the folder of a harvest, by its files? */
 export function isCorpus(dir: string): boolean {
-  return !existsSync(join(dir, 'crawl.json')) && [CARD_FILE, CHECKSUMS_FILE].some((name) => existsSync(join(dir, name)));
+  return !isThere(join(dir, 'crawl.json')) && [CARD_FILE, CHECKSUMS_FILE].some((name) => isThere(join(dir, name)));
 }
 
 /** The card of a harvest; null for a folder without one. @throws DataError if it is damaged */

@@ -1,7 +1,8 @@
-import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { DataError, UsageError } from '../core/errors.ts';
+import { isPathThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
@@ -75,7 +76,7 @@ function isUrl(input: string): boolean {
 async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
   else if (isUrl(input)) yield* fetched([urlOf(input)], options);
-  else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
+  else if (!isPathThere(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
   else if (statSync(input).isDirectory()) yield* readFolder(input, options);
   else if (!/\.(jsonl|warc|warc\.gz)$/i.test(input) && isUrlList(input)) yield* fetched(readUrlFile(input), options);
   else yield* readFile(input, options, refuse);

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { DataError, UsageError } from '../core/errors.ts';
+import { isPathThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
 
@@ -17,7 +18,7 @@ export function readSeeds(values: readonly string[]): CanonicalUrl[] {
 
 /** The URLs of a file, one a line. @throws DataError naming file and lines. */
 export function readUrlFile(path: string): CanonicalUrl[] {
-  if (!existsSync(path)) throw new UsageError(`${path}: is neither an http(s) URL nor a file; give a URL, or a file with one URL a line`);
+  if (!isPathThere(path)) throw new UsageError(`${path}: is neither an http(s) URL nor a file; give a URL, or a file with one URL a line`);
   if (statSync(path).isDirectory()) throw new UsageError(`${path}: is a folder; give a URL, or a file with one URL a line`);
   const urls: CanonicalUrl[] = [];
   const bad: string[] = [];

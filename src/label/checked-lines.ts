@@ -1,7 +1,9 @@
 /** Files of JSON lines with checksums that only grow. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { type CrawlerError, DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Bytes } from '../core/types.ts';
 
 /** A line is about 400 bytes: half a million answers. */
@@ -9,7 +11,7 @@ const MAX_BYTES: Bytes = 256 * 1024 * 1024;
 
 /** The bytes of a file; none if it does not exist. @throws DamageError */
 export function contentOf(path: string): Buffer {
-  if (!existsSync(path)) return Buffer.alloc(0);
+  if (!isThere(path)) return Buffer.alloc(0);
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
   try {

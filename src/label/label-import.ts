@@ -1,6 +1,8 @@
 /** Imports labels from files. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { person } from '../settings/kinds.ts';
 import { unguarded } from '../text/table-cells.ts';
@@ -156,7 +158,7 @@ function unreadable(where: string, why: string): DataError {
 }
 
 function textOf(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`${path}: no such file; give a CSV or JSON lines file of labels`);
+  if (!isThere(path)) throw new UsageError(`${path}: no such file; give a CSV or JSON lines file of labels`);
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES} for labels; split it`);

@@ -1,9 +1,9 @@
 /** Asks a person about pages of a crawl, one at a time. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { StoreError, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
@@ -378,7 +378,7 @@ export class Labelling {
 
   /** Does the crawl's first model contain its training rows, as `relabel` needs them? */
   get trainable(): boolean {
-    return existsSync(join(this.#paths.model, TRAINING_FILE));
+    return isThere(join(this.#paths.model, TRAINING_FILE));
   }
 
   /** Folder of the crawl's copy of that model. */

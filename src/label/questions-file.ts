@@ -1,10 +1,10 @@
 /** The questions of a crawl, in its directory. Only the crawl writes the file. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { checkOf, checksummed } from '../core/checksum.ts';
 import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
-import { flushAtOnce } from '../core/on-disk.ts';
+import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { replaceFile } from '../crawl-dir/replaced-file.ts';
@@ -28,7 +28,7 @@ function pathOf({ labelling }: Pick<CrawlPaths, 'labelling'>): string {
 /** In order of their moments; empty if the crawl asked nothing. @throws DataError if the file is damaged */
 export function readQuestions(paths: Pick<CrawlPaths, 'labelling'>): readonly QuestionBatch[] {
   const path = pathOf(paths);
-  if (!existsSync(path)) return [];
+  if (!isThere(path)) return [];
   try {
     const bytes = readFileSync(path);
     if (checkOf(bytes) !== 'right') throw new Error('its checksum is wrong');

@@ -1,7 +1,9 @@
 /** URLs that were chosen on the page as seeds of the next run: a file of the crawl directory that `--seeds` reads. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { replaceFile } from '../crawl-dir/replaced-file.ts';
 import { canonicalize } from '../web/url.ts';
@@ -19,7 +21,7 @@ export function chosenFile(dir: string): string {
 /** In the order in which they were chosen; empty without a file. */
 export function chosenSeeds(dir: string): readonly string[] {
   const path = chosenFile(dir);
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+  return isThere(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /** Adds those that are not there yet. @throws UsageError for a text that is no URL, and for none: then nothing is written; StoreError */

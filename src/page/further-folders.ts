@@ -1,7 +1,9 @@
 /** Folders beside the crawl of a page: other crawls, and evaluations. */
-import { existsSync, readFileSync } from 'node:fs';
+
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlerError, DataError, messageOf } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { readManifest } from '../crawl-dir/crawl-directory.ts';
 import { harvestCurve, recallCurve } from '../eval/curves-svg.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
@@ -15,7 +17,7 @@ const RESULTS = 'results.json';
 
 /** @throws UsageError or DataError for a folder that is neither */
 export function besides(folders: readonly string[]): Pick<Place, 'others' | 'evaluations'> {
-  const isEvaluation = (folder: string) => existsSync(join(folder, RESULTS));
+  const isEvaluation = (folder: string) => isThere(join(folder, RESULTS));
   const crawls = folders.filter((folder) => !isEvaluation(folder));
   for (const dir of crawls) readManifest(dir);
   return {

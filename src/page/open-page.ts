@@ -1,6 +1,7 @@
 /** The page of a crawl directory, or of a folder in which a crawl shall begin: its server, and the processes that work for it. */
-import { existsSync } from 'node:fs';
+
 import { systemClock } from '../core/clock.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
@@ -44,7 +45,7 @@ export async function openPage({ dir, address, run, others = [], environment = {
   const monitor = run === null ? null : new Monitor(systemClock);
   const beside = besides(others);
   const options: PlaceOptions = { ...beside, environment, monitor, changed: () => news.some() };
-  const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
+  const project = run === null && !isThere(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
   const fixed = project === null ? openPlace(dir, run, options) : null;
   const place = () => fixed ?? project?.place() ?? null;

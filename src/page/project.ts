@@ -1,10 +1,12 @@
 /** A folder in which a crawl shall begin: its steps are read from the files that the commands write, so the page may be closed after each. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
 import { PROJECT_FILE } from '../app/init-project.ts';
 import { subjectIn } from '../app/project-file.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { COMMANDS } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
@@ -61,10 +63,10 @@ export class Project {
     try {
       const file = this.#file();
       if (file === null) return NOTHING;
-      const hasCrawl = file.options.crawl.dir !== undefined && existsSync(crawlPaths(this.at(file.options.crawl.dir)).manifest);
+      const hasCrawl = file.options.crawl.dir !== undefined && isThere(crawlPaths(this.at(file.options.crawl.dir)).manifest);
       known = { ...NOTHING, options: file.options, isOfForm: isOfForm(file.options, file.text), hasCrawl };
       const { out } = file.options.train;
-      const card = out !== undefined && existsSync(join(this.at(out), MODEL_FILE)) ? await loadCard(this.at(out)) : null;
+      const card = out !== undefined && isThere(join(this.at(out), MODEL_FILE)) ? await loadCard(this.at(out)) : null;
       return { ...known, card, check: card === null ? 'no-site' : await this.#checkOf(card) };
     } catch (error) {
       return { ...known, isOfForm: false, fault: messageOf(error) };
@@ -80,7 +82,7 @@ export class Project {
   place(): Place | null {
     const dir = this.#dirs()?.[this.#shown];
     if (this.#shown === 'crawl' && this.running !== null) return this.running;
-    return dir === undefined || !existsSync(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
+    return dir === undefined || !isThere(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
   }
 
   /** The crawl that the page runs; null if it runs none. */
@@ -125,7 +127,7 @@ export class Project {
   /** null if there is none. @throws UsageError, DataError if it cannot be used */
   #file(): { readonly options: ProjectOptions; readonly text: string } | null {
     const path = join(this.folder, PROJECT_FILE);
-    if (!existsSync(path)) return null;
+    if (!isThere(path)) return null;
     const file = new ConfigFile(path, this.#options.environment);
     const text = readFileSync(path, 'utf8');
     return { options: { subject: subjectIn(text), train: configured(file, 'train'), crawl: configured(file, 'crawl') }, text };

@@ -1,8 +1,9 @@
 /** Brings the frontier and the corpus of a damaged crawl back to one state, from their remains. */
 
-import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Frontier } from '../core/parts/queueing.ts';
 import { Turns } from '../core/turns.ts';
 import type { Bytes } from '../core/types.ts';
@@ -132,7 +133,7 @@ class Repair {
   }
 
   #asideIfThere(): string | null {
-    return existsSync(this.#aside) ? this.#aside : null;
+    return isThere(this.#aside) ? this.#aside : null;
   }
 
   /** In words; null if the frontier can be opened and every value in it read. @throws StoreError if that cannot be decided */
@@ -232,7 +233,7 @@ class Repair {
     const { lost, ...report } = await this.#restore(frontier, true);
     await this.#noteModelInForce(made);
     this.#mayWrite();
-    if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
+    if (isThere(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
     putInPlace(folder, join(made, 'data.mdb'));
     rmSync(made, { recursive: true, force: true });
     return { ...report, frontier: 'made again', lost: lost.size };

@@ -1,7 +1,9 @@
 /** Checks of a crawl's corpus: every record, and whether the frontier refers to it. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
 import { tailsOf } from '../corpus/corpus-cut.ts';
 import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../corpus/corpus-writer.ts';
@@ -116,7 +118,7 @@ async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> 
 
 /** Files that are no fault. */
 export async function notesOf({ paths: { corpus }, running, committed, earlierWithoutResponse }: Examined): Promise<readonly string[]> {
-  if (!existsSync(corpus)) return [];
+  if (!isThere(corpus)) return [];
   const tails = running || committed === null ? [] : await tailsOf(corpus, { number: 0, offsets: committed }, isCorpusFile);
   const beyond = tails.filter(({ from, size }) => size > from);
   return [

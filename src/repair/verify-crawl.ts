@@ -1,7 +1,7 @@
 /** Checks whether a crawl is undamaged. Reads all of it, checks its checksums, and compares its parts with each other. Writes nothing. */
 
-import { existsSync } from 'node:fs';
 import { StoreError, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { Turns } from '../core/turns.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../crawl-dir/lock.ts';
@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { dir, onProgress, signal } = options;
   const paths = crawlPaths(dir);
   if (isCorpus(dir)) return verifyCorpus(options);
-  if (![paths.manifest, paths.frontier, paths.corpus].some((path) => existsSync(path)))
+  if (![paths.manifest, paths.frontier, paths.corpus].some((path) => isThere(path)))
     throw new UsageError(`${dir}: no crawl and no corpus is here; name the directory of one`);
   const state = lockState(paths.lock);
   const crawl = new Examined(paths, state !== 'free', state === 'unclear');

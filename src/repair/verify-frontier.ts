@@ -1,6 +1,7 @@
 /** Checks of a crawl's frontier: its database, and its own consistency. */
-import { existsSync } from 'node:fs';
+
 import { systemClock } from '../core/clock.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Frontier, FrontierCounts } from '../core/parts/queueing.ts';
 import { refuseBrokenFrontier } from '../crawl-dir/broken-frontier.ts';
 import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
@@ -21,7 +22,7 @@ export const FRONTIER_CHECKS: readonly Check[] = [
 ];
 
 function whyNotWalked({ manifest, paths, running, unclear }: Examined): string | null {
-  if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not started';
+  if (manifest?.runs.length === 0 && !isThere(paths.database)) return 'the crawl has not started';
   return running && !unclear ? AT_WORK : null;
 }
 

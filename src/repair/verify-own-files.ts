@@ -1,7 +1,9 @@
 /** Checks of the other files of a crawl, apart from frontier and corpus. */
-import { existsSync, readdirSync } from 'node:fs';
+
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { freshScorer } from '../crawl-dir/crawl-scorer.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
@@ -56,7 +58,7 @@ async function* modelFaults({ paths, manifest }: Examined, look: LookAt): AsyncG
 function modelsOf(paths: CrawlPaths, manifest: CrawlManifest): ReadonlyMap<string, string> {
   const { topic, topics, relabelled } = manifest;
   const first = relabelled[0]?.from ?? topic.id;
-  const ids = existsSync(paths.models) ? readdirSync(paths.models).filter((name) => !name.startsWith('.')) : [];
+  const ids = isThere(paths.models) ? readdirSync(paths.models).filter((name) => !name.startsWith('.')) : [];
   return new Map([
     ...(topics.length === 0 ? [[paths.model, first] as const] : []),
     ...ids.map((id) => [join(paths.models, id), id] as const),
@@ -65,7 +67,7 @@ function modelsOf(paths: CrawlPaths, manifest: CrawlManifest): ReadonlyMap<strin
 }
 
 function hasLabels({ labels, labelling }: CrawlPaths, manifest: CrawlManifest | null): boolean {
-  return existsSync(labels) || existsSync(labelling) || (manifest?.relabelled.length ?? 0) > 0;
+  return isThere(labels) || isThere(labelling) || (manifest?.relabelled.length ?? 0) > 0;
 }
 
 async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<string> {

@@ -1,11 +1,12 @@
 /** The training rows of a model, as hashes and counts in its own folder, so that it can be trained again with labels of a crawl. */
+
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { Unit } from '../core/types.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
@@ -152,7 +153,7 @@ export function storedTraining(rows: readonly TrainingRow[], template: readonly 
  */
 export async function readTraining(dir: string, remedy = REMEDY): Promise<StoredTraining | null> {
   const path = join(dir, TRAINING_FILE);
-  if (!existsSync(path)) return null;
+  if (!isThere(path)) return null;
   const bytes = await unpacked({ path, remedy });
   const end = bytes.indexOf(LINE_FEED);
   const head = headOf({ path, remedy }, bytes.subarray(0, Math.max(0, end)).toString('utf8'));

@@ -122,7 +122,7 @@ test('inputs that cannot be read: each is named, and nothing is printed', async 
   // Reading one's own memory from its start is an I/O error, for root too.
   for (const name of ['memory.html', 'memory.jsonl', 'memory.warc']) {
     symlinkSync('/proc/self/mem', path(name));
-    await refused(2, [path(name)], 'extract', path(name));
+    await refused(3, [path(name), 'the disk fails'], 'extract', path(name));
   }
 });
 

@@ -1,6 +1,7 @@
 import type { ExplainedPage, ExtractOptions } from '../../app/extract-pages.ts';
 import type { ExtractedPage } from '../../app/page-in-memory.ts';
 import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
+import { systemFault } from '../../core/system-errors.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';
 import { blockTable } from '../block-table.ts';
@@ -50,13 +51,17 @@ async function throughPages<P>(inputs: readonly string[], pagesOf: (input: strin
     try {
       for await (const page of pagesOf(input)) take(page);
     } catch (error) {
-      const isOfInput = error instanceof CrawlerError && (error.code === 'DATA' || error.code === 'USAGE');
-      if (!isOfInput || inputs.length === 1) throw error;
+      if (!isOfInput(error) || inputs.length === 1) throw error;
       warn(error.message);
-      code = EXIT.usage;
+      code = Math.max(code, error.exitCode);
     }
   }
   return code;
+}
+
+/** Its content, or no right to read it. */
+function isOfInput(error: unknown): error is CrawlerError {
+  return error instanceof CrawlerError && (error.code === 'DATA' || error.code === 'USAGE' || systemFault(error) !== null);
 }
 
 type Options = CommandOptions<'extract'>;

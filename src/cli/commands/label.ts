@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { EnvironmentError, EXIT, messageOf, UsageError } from '../../core/errors.ts';
+import { isThere } from '../../core/on-disk.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
@@ -417,7 +418,7 @@ function printOutcome(
 
 /** @throws UsageError if the file exists; EnvironmentError if it cannot be written */
 function exportLabels({ csv, counts }: Labelling, path: string, { say, json }: Options): void {
-  if (existsSync(path)) throw new UsageError(`${path}: exists already; give another name`);
+  if (isThere(path)) throw new UsageError(`${path}: exists already; give another name`);
   try {
     writeFileSync(path, csv, { flag: 'wx' });
   } catch (error) {
