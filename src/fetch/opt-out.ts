@@ -113,7 +113,9 @@ function textOf(path: string): string {
 }
 
 function unreadable(path: string, error: unknown): UsageError {
-  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`, { cause: error });
+  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`, {
+    cause: error,
+  });
 }
 
 /** A line as rules of a scope; an opt-out means both schemes. */

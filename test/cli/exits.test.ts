@@ -41,7 +41,6 @@ describe('standard output', () => {
     expect({ seen, lines, lost }).toEqual({ seen: [null, null, null], lines: 0, lost: [3, 3, 3, 3, 3] });
     for (const line of last) expect(line).toMatch(/^forager: standard output: [^\n]+; [^\n]+\n$/);
   });
-
 });
 
 describe('a path that the file system refuses', () => {

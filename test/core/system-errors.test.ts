@@ -29,7 +29,10 @@ describe.each(MACHINE)('%s', (code) => {
 
   test('that nobody expected has the path, the reason and the remedy in one line', async () => {
     const work = inWords(() => Promise.reject(fault(code, 'stat', 'c/some')));
-    await expect(work).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/^c\/some: some reason \(\w+, stat\); [^\n]+$/) });
+    await expect(work).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/^c\/some: some reason \(\w+, stat\); [^\n]+$/),
+    });
   });
 });
 
