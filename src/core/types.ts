@@ -143,7 +143,7 @@ export interface Extraction {
 
 export interface FetchedPage {
   readonly url: CanonicalUrl;
-  /** 200 or 203; or 304, without a body, if the request had conditions. */
+  /** 2xx with content; or 304, without a body, if the request had conditions. */
   readonly status: number;
   readonly statusText: string;
   /** Raw header fields as received, in order, names in their own case. */
@@ -217,6 +217,8 @@ export type FetchOutcome =
       readonly detail: string;
       readonly retryAfter: Ms | null;
       readonly ms: Ms;
+      /** The same request would now end in another way, and is due as soon as its host has rested: the fetcher has learned something. At most once a URL. */
+      readonly again?: true;
     };
 
 /** The page on which a link was found, with the facts for scoring and explaining its links. */

@@ -1,6 +1,7 @@
-import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
+import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { inflatedRaw } from '../web/content-coding.ts';
 import { damaged, type FileBytes } from './file-bytes.ts';
 
 /** A run of content and its place in the file. */
@@ -96,29 +97,18 @@ async function* inflated(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array
   const whole = inflatedAtOnce(await input.peek());
   if (whole === null) yield* inflatedBySlices(input, at);
   else {
-    input.take(whole.engine.bytesWritten);
-    yield whole.buffer;
+    input.take(whole.used);
+    yield whole.body;
   }
-}
-
-interface Inflated {
-  readonly buffer: Buffer;
-  readonly engine: InflateRaw;
 }
 
 /** For the common case of a small member that is completely in memory: a third of the time of a stream. null otherwise, or if it is damaged. */
-function inflatedAtOnce(bytes: Uint8Array): Inflated | null {
+function inflatedAtOnce(bytes: Uint8Array): ReturnType<typeof inflatedRaw> | null {
   try {
-    const result: unknown = inflateRawSync(bytes, { info: true, maxOutputLength: AT_ONCE_BYTES });
-    return isInflated(result) ? result : null;
+    return inflatedRaw(bytes, { maxOutputLength: AT_ONCE_BYTES });
   } catch {
     return null;
   }
-}
-
-/** With `info`, zlib also returns its engine, which knows how many bytes it read; the types do not declare it. */
-function isInflated(result: unknown): result is Inflated {
-  return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
 }
 
 /** The inflated bytes of a slice are held until they are requested. */

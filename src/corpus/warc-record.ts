@@ -242,9 +242,9 @@ function fieldLines(fields: readonly Field[]): string {
   return out;
 }
 
-/** A field name must not contain its own end (RFC 9110 §5.1). */
+/** A field name must not contain its own end, nor look like a folded line; other characters are kept as received. */
 function fieldName(name: string): string {
-  return /^[!-9;-~]+$/.test(name) ? name : name.replace(/[^!-9;-~]/g, '_') || '_';
+  return /^[!-9;-~]+$/.test(name) ? name : name.trim().replace(/[\r\n\0:]+/g, '_') || '_';
 }
 
 function oneLine(value: string): string {

@@ -55,6 +55,7 @@ function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease
   const { attempts } = lease.entry;
   const pause = pauseOf(outcome.retryAfter, backoff, attempts);
   const host = reportOf(outcome);
+  if (outcome.again) return { kind: 'released', host };
   if (attempts < retries) return { kind: 'retry', reason: outcome.code, notBefore: now + pause, host };
   return failed(outcome.code, outcome.status, fetchedAt, host);
 }

@@ -72,6 +72,7 @@ function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settleme
     const { status, to } = outcome;
     return revisited({ at, status, result: 'moved', version: null }, discoverRedirectFrom(entry, to, parts), report);
   }
+  if (outcome.kind === 'failed' && outcome.again) return { kind: 'released', host: report };
   const { status } = outcome;
   if (status === 404 || status === 410) return revisited({ at, status, result: 'gone', version: null }, null, report);
   return revisited(null, null, report);

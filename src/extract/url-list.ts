@@ -1,7 +1,8 @@
 /** Sitemaps and feeds: from bytes to the URLs they list. */
 import { TextDecoder } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
 import type { Bytes, CanonicalUrl, ListKind } from '../core/types.ts';
+import { GZIP_TRAILER, isGzip, memberStart } from '../web/content-coding.ts';
 import { registrableDomain } from '../web/domain.ts';
 import { canonicalize } from '../web/url.ts';
 import { attributeOf, XmlScanner } from './xml-scanner.ts';
@@ -56,22 +57,28 @@ export async function readUrlList(url: CanonicalUrl, bytes: Uint8Array, kind: Li
 
 /** The bytes, decompressed if needed. Ends silently at the cap, and at damage. */
 async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
-    for (let at = 0; at < Math.min(bytes.length, MAX_LIST_BYTES); at += SLICE) yield bytes.subarray(at, at + SLICE);
-    return;
-  }
-  const gunzip = createGunzip();
-  gunzip.end(bytes);
+  if (isGzip(bytes)) yield* gunzipped(bytes);
+  else for (let at = 0; at < Math.min(bytes.length, MAX_LIST_BYTES); at += SLICE) yield bytes.subarray(at, at + SLICE);
+}
+
+/** Each gzip member, up to bytes that are none. The checksums are not compared: all URLs that arrived count. */
+async function* gunzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   let size = 0;
-  try {
-    for await (const chunk of gunzip) {
-      const slice = chunk as Uint8Array;
-      yield slice;
-      size += slice.byteLength;
-      if (size >= MAX_LIST_BYTES) return;
+  for (let at = 0; isGzip(bytes, at); ) {
+    const start = memberStart(bytes, at);
+    const inflate = createInflateRaw();
+    inflate.end(bytes.subarray(start));
+    try {
+      for await (const chunk of inflate) {
+        const slice = chunk as Uint8Array;
+        yield slice;
+        size += slice.byteLength;
+        if (size >= MAX_LIST_BYTES) return;
+      }
+    } catch {
+      return;
     }
-  } catch {
-    // Damaged gzip: the part before the damage counts.
+    at = start + inflate.bytesWritten + GZIP_TRAILER;
   }
 }
 

@@ -1,27 +1,21 @@
 import type { Transform } from 'node:stream';
-import {
-  brotliDecompressSync,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-} from 'node:zlib';
+import { createBrotliDecompress, createInflateRaw } from 'node:zlib';
 import type { Bytes } from '../core/types.ts';
+import {
+  type Coding,
+  type Decoded,
+  GZIP_TRAILER,
+  isGzip,
+  isMisnamed,
+  isPlain,
+  isSound,
+  isZlib,
+  memberStart,
+  undoAtOnce,
+} from '../web/content-coding.ts';
 
-export type Coding = 'gzip' | 'deflate' | 'br';
-
-/** A payload after decoding; `truncated` if a cap cut it, or if the encoding was damaged or ended too early. */
-export interface Decoded {
-  readonly body: Uint8Array;
-  readonly truncated: boolean;
-}
-
-const CODINGS: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
 /** Some servers compress twice; more layers than that are an attack. */
-const MAX_CODINGS = 2;
+export const MAX_CODINGS = 2;
 /** Up to this many wire bytes are inflated at once on the calling thread: about half a millisecond. */
 const SYNC_LIMIT: Bytes = 256 * 1024;
 /** Below this, a high ratio is harmless, and ordinary for generated pages. */
@@ -31,56 +25,26 @@ const MAX_RATIO = 100;
 /** Least piece of a damaged payload given to the decoder; the output of the damaged piece is lost. */
 const MIN_PIECE: Bytes = 512;
 
-/**
- * The codings of a `Content-Encoding` field, in the order they were applied.
- * @returns null for a coding that was not requested and cannot be undone
- */
-export function codingsOf(field: string | undefined): readonly Coding[] | null {
-  if (field === undefined) return [];
-  const codings: Coding[] = [];
-  for (const token of field.split(',')) {
-    const name = token.trim().toLowerCase();
-    if (name === '' || name === 'identity') continue;
-    const coding = CODINGS[name];
-    if (coding === undefined || codings.length === MAX_CODINGS) return null;
-    codings.push(coding);
-  }
-  return codings;
-}
-
-/** The `deflate` of HTTP is zlib (RFC 9110 §8.4.1.2), but some servers send it raw: the zlib header has its own check sum. */
-function isZlib(bytes: Uint8Array): boolean {
-  const [first = 0, second = 0] = bytes;
-  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-function inflateAtOnce(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Uint8Array {
-  if (coding === 'gzip') return gunzipSync(wire, { maxOutputLength });
-  if (coding === 'br') return brotliDecompressSync(wire, { maxOutputLength });
-  return isZlib(wire) ? inflateSync(wire, { maxOutputLength }) : inflateRawSync(wire, { maxOutputLength });
-}
-
-function decoderFor(wire: Uint8Array, coding: Coding): Transform {
-  if (coding === 'gzip') return createGunzip();
-  if (coding === 'br') return createBrotliDecompress();
-  return isZlib(wire) ? createInflate() : createInflateRaw();
+/** One stream, decoded as far as it goes. */
+interface Stream {
+  readonly body: Uint8Array;
+  /** Number of bytes that the decoder read. */
+  readonly used: Bytes;
+  /** `cut`: by the cap. */
+  readonly end: 'reached' | 'damaged' | 'cut';
 }
 
 /** Decodes piece by piece off the main thread, and keeps everything before the cap or the first damage. */
-function inflateInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
-  const decoder = decoderFor(wire, coding);
+function decodedStream(wire: Uint8Array, decoder: Transform & { readonly bytesWritten: Bytes }, maxOutputLength: Bytes): Promise<Stream> {
   const step = Math.max(MIN_PIECE, wire.byteLength >> 8);
   const parts: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve) => {
-    const finish = (truncated: boolean) => {
+    const finish = (end: Stream['end']) => {
+      const used = decoder.bytesWritten;
       decoder.removeAllListeners('data');
       decoder.destroy();
-      resolve({ body: joinBytes(parts, Math.min(size, maxOutputLength)), truncated });
+      resolve({ body: joinBytes(parts, Math.min(size, maxOutputLength)), used, end });
     };
     const feed = (from: number) => {
       if (from >= wire.byteLength) decoder.end();
@@ -89,23 +53,49 @@ function inflateInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Byte
     decoder.on('data', (chunk: Uint8Array) => {
       parts.push(chunk);
       size += chunk.byteLength;
-      if (size > maxOutputLength) finish(true);
+      if (size > maxOutputLength) finish('cut');
     });
-    decoder.once('end', () => finish(false));
-    decoder.on('error', () => finish(true));
+    decoder.once('end', () => finish('reached'));
+    decoder.on('error', () => finish('damaged'));
     feed(0);
   });
 }
 
+/** As `undoAtOnce`, off the main thread, and up to the cap. The checksum of zlib is not compared. */
+async function undoInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
+  if (coding === 'gzip') return gunzipInPieces(wire, maxOutputLength);
+  const start = coding === 'deflate' && isZlib(wire) ? 2 : 0;
+  const decoder = coding === 'br' ? createBrotliDecompress() : createInflateRaw();
+  const { body, end } = await decodedStream(wire.subarray(start), decoder, maxOutputLength);
+  if (end === 'damaged' && isMisnamed(wire, coding, body)) return { body: wire.subarray(0, maxOutputLength), truncated: false };
+  return { body, truncated: end !== 'reached' };
+}
+
+async function gunzipInPieces(wire: Uint8Array, maxOutputLength: Bytes): Promise<Decoded> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let truncated = false;
+  for (let at = 0; isGzip(wire, at) && !truncated; ) {
+    const start = memberStart(wire, at);
+    const { body, used, end } = await decodedStream(wire.subarray(start), createInflateRaw(), maxOutputLength - size);
+    parts.push(body);
+    size += body.byteLength;
+    at = start + used + GZIP_TRAILER;
+    truncated = end !== 'reached' || !isSound(body, wire.subarray(start + used, at));
+  }
+  const [first] = parts;
+  return { body: parts.length === 1 && first ? first : joinBytes(parts, size), truncated };
+}
+
 async function undo(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
-  if (wire.byteLength === 0) return { body: wire, truncated: false };
-  // Many servers declare gzip and send plain text. Browsers fail then; a crawler need not.
-  if (coding === 'gzip' && !isGzip(wire)) return { body: wire, truncated: false };
-  if (wire.byteLength > SYNC_LIMIT) return inflateInPieces(wire, coding, maxOutputLength);
+  if (isPlain(wire, coding)) return { body: wire, truncated: false };
+  if (wire.byteLength > SYNC_LIMIT) return undoInPieces(wire, coding, maxOutputLength);
   try {
-    return { body: ownBytes(inflateAtOnce(wire, coding, maxOutputLength)), truncated: false };
+    const { body, truncated } = undoAtOnce(wire, coding, maxOutputLength);
+    return { body: ownBytes(body), truncated };
   } catch {
-    return inflateInPieces(wire, coding, maxOutputLength);
+    // Longer than the cap: the pieces stop there.
+    return undoInPieces(wire, coding, maxOutputLength);
   }
 }
 

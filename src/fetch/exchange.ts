@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
-import { joinedField } from '../web/header-fields.ts';
+import { fieldsByName } from '../web/header-fields.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
 import type { RequestTimer, TimedRequest } from './request-timer.ts';
 import type { Connection } from './routes.ts';
@@ -11,7 +11,7 @@ export interface ResponseHead {
   readonly statusText: string;
   /** As received, in order, names in their own case; bytes read as Latin-1. */
   readonly rawHeaders: readonly (readonly [string, string])[];
-  /** Lower-case names; repeated fields are joined by `joinedField`. */
+  /** Lower-case names; repeated fields as `fieldsByName`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -65,16 +65,8 @@ const HUNG_UP = new Error('given up by us');
 /** Header fields from undici's alternating list of names and values. */
 export function readHead(status: number, statusText: string, raw: readonly (Buffer | string)[]): ResponseHead {
   const rawHeaders: [string, string][] = [];
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = latin1(raw[i]);
-    const value = latin1(raw[i + 1]);
-    const key = name.toLowerCase();
-    rawHeaders.push([name, value]);
-    const before = Object.hasOwn(headers, key) ? headers[key] : undefined;
-    headers[key] = before === undefined ? value : joinedField(key, before, value);
-  }
-  return { status, statusText, rawHeaders, headers };
+  for (let i = 0; i + 1 < raw.length; i += 2) rawHeaders.push([latin1(raw[i]), latin1(raw[i + 1])]);
+  return { status, statusText, rawHeaders, headers: fieldsByName(rawHeaders) };
 }
 
 function latin1(field: Buffer | string | undefined): string {

@@ -21,6 +21,23 @@ export class InterimFloodError extends Error {
   }
 }
 
+/** Bytes that are no HTTP response, however leniently they are read. */
+export class MalformedResponseError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MalformedResponseError';
+  }
+}
+
+/** The connection ended before a response was complete; the code is undici's. */
+export class EarlyEndError extends Error {
+  readonly code = 'UND_ERR_SOCKET';
+  constructor() {
+    super('the connection ended before the response did');
+    this.name = 'EarlyEndError';
+  }
+}
+
 /** Codes of Node (libuv, c-ares) and undici 7, by their meaning for a crawl. TLS codes are many; see `isTls`. */
 const BY_CODE: Readonly<Record<string, FailureCode>> = {
   ENOTFOUND: 'dns',
@@ -82,7 +99,7 @@ function http2CodeOf(error: unknown): FailureCode {
 
 function failureCodeOf(error: unknown): FailureCode {
   if (error instanceof ProxyError) return error.status !== null && FAR_HOST_DOWN.has(error.status) ? 'connect' : 'proxy';
-  if (NOT_HTTP.has(messageOf(error)) || isParserError(error)) return 'protocol';
+  if (NOT_HTTP.has(messageOf(error)) || isParserError(error) || error instanceof MalformedResponseError) return 'protocol';
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
@@ -114,11 +131,25 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_DETAIL);
 }
 
+function endsEarly(parserError: unknown): boolean {
+  return messageOf(parserError).includes('Invalid EOF state');
+}
+
+/**
+ * True if undici refused a response that a lenient parser may read: a faulty line, an unrequested 100, or two lengths, which it joins. Not for one
+ * that was cut.
+ */
+export function isStrictness(error: unknown): boolean {
+  if (codeOf(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || messageOf(error) === 'bad response') return true;
+  return isParserError(error) && !endsEarly(error);
+}
+
 /** True if the connection ended before a response was complete, in a way that keeps the part received: a clean close. */
 export function isEarlyEnd(error: unknown): boolean {
   const code = codeOf(error);
-  if (isParserError(error)) return messageOf(error).includes('Invalid EOF state');
-  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+  if (isParserError(error)) return endsEarly(error);
+  if (error instanceof MalformedResponseError) return true;
+  return code === 'UND_ERR_SOCKET';
 }
 
 /** True if the other side closed the connection, cleanly or not. */

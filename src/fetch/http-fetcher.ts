@@ -1,16 +1,20 @@
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../core/clock.ts';
 import { dateOf } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
+import { codingsIn, codingsOf, strangeCodingOf } from '../web/content-coding.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { hasPage } from '../web/http-head.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import type { Cookies } from './cookies.ts';
-import { codingsOf, decodeContent, joinBytes } from './decode.ts';
+import { decodeContent, joinBytes, MAX_CODINGS } from './decode.ts';
 import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type ResponseHead } from './exchange.ts';
+import { isStrictness } from './failures.ts';
 import type { HostSettings } from './host-settings.ts';
-import { brokenOutcome, challengeOutcome, failed, isPage, statusOutcome } from './outcome.ts';
+import { LenientRequest } from './lenient-request.ts';
+import { brokenOutcome, challengeOutcome, failed, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
 import { RequestTimer } from './request-timer.ts';
@@ -69,6 +73,8 @@ const DEFAULTS = {
 const TOO_LARGE_FACTOR = 10;
 /** Least length of a first chunk that is judged before the rest has arrived: NUL-spaced UTF-16 needs some context. */
 const SNIFF_AT: Bytes = 512;
+/** Number of hosts whose responses are read leniently that are remembered: some 2 MB. */
+const MAX_LENIENT = 10_000;
 /** No zstd: Node 20 cannot decode it. */
 const ACCEPT_ENCODING = 'gzip, br, deflate';
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
@@ -90,10 +96,13 @@ interface RequestSpec {
  * Fetches pages over HTTP/1.1, or HTTP/2 if that is wanted and offered: one request a call, redirects not followed. Deadlines, caps and the
  * private-address guard apply to every call.
  *
- * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`; everything
+ * Statuses: a 2xx with content is a page; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`; everything
  * else (204, 205, 206, 304 without a condition, 3xx without `Location`, 999) is `protocol`. A challenge shown by its header is `blocked`, with any
  * status. A body that a cap or a clean close cuts is a truncated page; a reset within the body is `reset`. If the server closed an idle connection,
  * the request is repeated once on a new one, without notice.
+ *
+ * A response that undici's strict parser refuses (a folded line, a bare line feed, a length twice) ends as `protocol` with `again`; from then on the
+ * responses of that host are read leniently, each on a connection of its own.
  */
 export class HttpFetcher implements PageFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
@@ -101,6 +110,10 @@ export class HttpFetcher implements PageFetcher {
   readonly #timer: RequestTimer;
   readonly #aborts = new AbortFanout();
   readonly #page: RequestSpec;
+  /** Origins whose responses undici refused: they are read leniently. */
+  readonly #lenient = new Set<string>();
+  /** Requests to them in flight. */
+  readonly #alone = new Set<LenientRequest>();
 
   /** @throws UsageError for a proxy or a header value that cannot be used */
   constructor(options: HttpFetcherOptions) {
@@ -156,6 +169,7 @@ export class HttpFetcher implements PageFetcher {
   /** Closes all connections. */
   async close(): Promise<void> {
     this.#timer.close();
+    for (const request of [...this.#alone]) request.destroy();
     await this.#route.close();
   }
 
@@ -167,8 +181,9 @@ export class HttpFetcher implements PageFetcher {
       return { kind: 'refused', reason: 'private-address', status: null, ms: 0 };
     }
     const asked = this.#forHost(url, target, spec);
-    let exchanged = await this.#exchange(target, asked, signal);
-    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, asked, signal);
+    const leniently = this.#lenient.has(target.origin);
+    let exchanged = await this.#exchange(target, asked, leniently, signal);
+    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, asked, leniently, signal);
     const endedAt = this.#options.clock.now();
     const ms = Math.max(0, endedAt - startedAt);
     switch (exchanged.kind) {
@@ -179,27 +194,40 @@ export class HttpFetcher implements PageFetcher {
       case 'late':
         return failed('timeout', exchanged.status, exchanged.detail, ms);
       case 'broken':
-        return brokenOutcome(exchanged.error, exchanged.status, ms);
+        if (leniently || !isStrictness(exchanged.error)) return brokenOutcome(exchanged.error, exchanged.status, ms);
+        this.#readLeniently(target.origin);
+        return { ...failed('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
         return this.#outcome(url, target, asked, exchanged, dateOf(this.#options.clock) - ms, dateOf(this.#options.clock));
     }
   }
 
-  #exchange(target: URL, { rules, fields }: RequestSpec, signal: AbortSignal): Promise<Exchanged> {
+  #exchange(target: URL, { rules, fields }: RequestSpec, leniently: boolean, signal: AbortSignal): Promise<Exchanged> {
     return new Promise((resolve) => {
+      let alone: LenientRequest | null = null;
       const exchange = new Exchange(
         rules,
         this.#timer,
-        () => this.#route.connection(target.origin),
+        () => (alone ? alone.connection : this.#route.connection(target.origin)),
         (result) => {
           this.#aborts.delete(signal, exchange);
+          if (alone) this.#alone.delete(alone);
           resolve(result);
         },
       );
       this.#aborts.add(signal, exchange);
-      this.#route.get(target, fields, exchange);
+      if (!leniently) return this.#route.get(target, fields, exchange);
+      alone = new LenientRequest(this.#route.lenient(target), exchange);
+      this.#alone.add(alone);
+      void alone.send(fields);
     });
+  }
+
+  /** From now on. Of too many hosts, the one remembered longest is forgotten: it costs one more request. */
+  #readLeniently(origin: string): void {
+    for (const oldest of this.#lenient) if (this.#lenient.size >= MAX_LENIENT) this.#lenient.delete(oldest);
+    this.#lenient.add(origin);
   }
 
   async #outcome(
@@ -217,17 +245,19 @@ export class HttpFetcher implements PageFetcher {
       return failed('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    if (!isPage(status) && !(status === 304 && spec.conditional)) return statusOutcome(url, head, endedAt, ms);
-    const codings = codingsOf(headers['content-encoding']);
-    if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
+    if (!hasPage(status) && !(status === 304 && spec.conditional)) return statusOutcome(url, head, endedAt, ms);
     // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
+    const codings = codingsIn(headers, wireBody, MAX_CODINGS);
+    if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']}: too many layers`, ms);
     const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, spec.maxBodyBytes);
     if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
     const { body } = decoded;
+    const strange = strangeCodingOf(headers['content-encoding'], body);
+    if (strange !== null) return failed('decode', status, `content-encoding ${strange} was not asked for`, ms);
     if (spec.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
     const truncated = response.cut || decoded.truncated;
-    const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', 'keep-alive'];
+    const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
     const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);
     const ip = connection?.ip ?? null;
     const page = { url, status, statusText, rawHeaders, headers, requestHeaders, body, wireBody, truncated, startedAt, endedAt, ip };
@@ -268,16 +298,17 @@ const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };
 
 function bodyDecisionOf({ status, headers }: ResponseHead, onlyText: boolean, maxWireBytes: Bytes): BodyDecision {
-  if (!isPage(status) || codingsOf(headers['content-encoding']) === null) return DISCARD;
+  if (!hasPage(status) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (!onlyText) return KEEP;
   if (!isReadable(parseContentType(headers['content-type']).mime)) return { kind: 'refuse', reason: 'content-type' };
   const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
   return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
 }
 
-function sniffed({ headers }: ResponseHead, start: Uint8Array): RefusalReason | null {
-  if (start.byteLength < SNIFF_AT || headers['content-encoding'] !== undefined) return null;
-  return looksBinary(start) ? 'content-type' : null;
+function sniffed(head: ResponseHead, start: Uint8Array): RefusalReason | null {
+  if (start.byteLength < SNIFF_AT || codingsIn(head.headers, start, MAX_CODINGS)?.length !== 0) return null;
+  const isStrange = strangeCodingOf(head.headers['content-encoding'], start) !== null;
+  return looksBinary(start) && !isStrange ? 'content-type' : null;
 }
 
 /** A twentieth of the shortest deadline is exact enough; between 10 ms for tests and 250 ms for crawls. */

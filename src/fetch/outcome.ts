@@ -4,10 +4,8 @@ import type { ResponseHead } from './exchange.ts';
 import { breakageOf } from './failures.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** A successful response with a page: 200 OK, and 203 if a proxy has changed it. 206 answers a Range, which we never send; 204 and 205 have no body. */
-export function isPage(status: number): boolean {
-  return status === 200 || status === 203;
-}
+/** A request without a page or a redirect. */
+type Failed = Extract<FetchOutcome, { readonly kind: 'failed' }>;
 
 /**
  * Header fields with which a service in front of a site marks a challenge, a captcha or a script instead of the page: Cloudflare ("Detect a Challenge
@@ -32,7 +30,7 @@ export function challengeOutcome({ status, headers }: ResponseHead, now: EpochMs
   return failed('blocked', status, `a challenge instead of the page (${challenge})`, ms, parseRetryAfter(headers['retry-after'], now));
 }
 
-export function failed(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): FetchOutcome {
+export function failed(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): Failed {
   return { kind: 'failed', code, status, detail, retryAfter, ms };
 }
 

@@ -3,7 +3,17 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { ProxyError } from './failures.ts';
-import { CLIENT_OPTIONS, type Connection, Connections, originConnector, type Route, type RouteOptions } from './routes.ts';
+import type { LenientRoute } from './lenient-request.ts';
+import {
+  CLIENT_OPTIONS,
+  type Connection,
+  Connections,
+  connected,
+  originConnector,
+  type Route,
+  type RouteOptions,
+  targetOf,
+} from './routes.ts';
 
 /** The proxy's URL, checked. @throws UsageError, which does not quote it: it may contain a password */
 export function proxyUrlOf(proxy: string): URL {
@@ -18,6 +28,13 @@ function credentialsOf({ username, password }: URL): readonly string[] {
   return ['proxy-authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
+/** A connection of the proxy's, for plain http: nothing is known of the other end. */
+const SHARED: Connection = { ip: null, requests: 0, h2: false, certificate: null, lenient: false };
+
+function absoluteFormOf(url: URL): string {
+  return `${url.origin}${url.pathname}${url.search}`;
+}
+
 /**
  * Requests through a proxy. `http` targets are in absolute form (RFC 9112 §3.2.2). `https` targets use a CONNECT tunnel (RFC 9110 §9.3.6). undici's own
  * ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
@@ -26,6 +43,7 @@ export class ProxyRoute implements Route {
   readonly names = null;
   readonly #pool: Pool;
   readonly #tunnels: Connections;
+  readonly #connectProxy: () => Promise<Socket>;
   readonly #credentials: readonly string[];
   readonly #connectTimeoutMs: Ms;
 
@@ -36,22 +54,24 @@ export class ProxyRoute implements Route {
     const connect = buildConnector(tls);
     this.#credentials = credentialsOf(url);
     this.#connectTimeoutMs = options.connectTimeoutMs;
-    this.#pool = new Pool(url.origin, {
-      ...CLIENT_OPTIONS,
-      connections,
-      connect: (target, callback) =>
-        connect(target, (...result) => {
-          if (result[0] === null) callback(null, result[1]);
-          else callback(new ProxyError(`proxy ${url.host}: ${result[0].message || 'no connection'}`, null, { cause: result[0] }), null);
-        }),
-    });
-    const tunnelTls = originConnector(options);
-    this.#tunnels = new Connections((target, callback) => {
-      this.#tunnel(target).then(
-        (socket) => tunnelTls({ ...target, httpSocket: socket }, callback),
-        (error: Error) => callback(error, null),
-      );
-    }, options.http2 ?? false);
+    const toProxy: buildConnector.connector = (target, callback) =>
+      connect(target, (...result) => {
+        if (result[0] === null) callback(null, result[1]);
+        else callback(new ProxyError(`proxy ${url.host}: ${result[0].message || 'no connection'}`, null, { cause: result[0] }), null);
+      });
+    this.#pool = new Pool(url.origin, { ...CLIENT_OPTIONS, connections, connect: toProxy });
+    this.#connectProxy = () => connected(toProxy, targetOf(url));
+    const tunnelled =
+      (tls: buildConnector.connector): buildConnector.connector =>
+      (target, callback) => {
+        this.#tunnel(target).then(
+          (socket) => tls({ ...target, httpSocket: socket }, callback),
+          (error: Error) => callback(error, null),
+        );
+      };
+    const { http2 = false } = options;
+    const connectAlone = tunnelled(originConnector({ ...options, http2: false }));
+    this.#tunnels = new Connections(tunnelled(originConnector(options)), http2, null, connectAlone);
   }
 
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void {
@@ -59,9 +79,22 @@ export class ProxyRoute implements Route {
     else this.#getAbsolute(url, ['host', url.host, ...this.#credentials, ...fields], handler);
   }
 
+  lenient(url: URL): LenientRoute {
+    if (url.protocol === 'https:') {
+      const tunnel = this.#tunnels.lenient(url);
+      return { ...tunnel, connectionOf: (socket) => ({ ...tunnel.connectionOf(socket), ip: null }) };
+    }
+    return {
+      open: this.#connectProxy,
+      target: absoluteFormOf(url),
+      fields: ['host', url.host, ...this.#credentials],
+      connectionOf: () => ({ ...SHARED, lenient: true }),
+    };
+  }
+
   /** The address at the other end is the proxy's, so it is removed; shared connections count as used before. */
   connection(origin: string): Connection | null {
-    if (origin.startsWith('http:')) return { ip: null, requests: 1, h2: false, certificate: null };
+    if (origin.startsWith('http:')) return { ...SHARED, requests: 1 };
     const connection = this.#tunnels.connection(origin);
     if (connection !== null) connection.ip = null;
     return connection;
@@ -76,7 +109,7 @@ export class ProxyRoute implements Route {
   }
 
   #getAbsolute(url: URL, headers: string[], handler: Dispatcher.DispatchHandler): void {
-    this.#pool.dispatch({ path: `${url.origin}${url.pathname}${url.search}`, method: 'GET', headers }, handler);
+    this.#pool.dispatch({ path: absoluteFormOf(url), method: 'GET', headers }, handler);
   }
 
   async #tunnel({ hostname, port }: buildConnector.Options): Promise<Socket> {

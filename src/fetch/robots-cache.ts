@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { MAX_ROBOTS_PAUSE } from '../core/failure-policy.ts';
 import type { RobotsPolicy, UnreachableRobots } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
+import { unpacked } from '../web/content-coding.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 
@@ -98,15 +99,18 @@ export class RobotsCache implements RobotsPolicy {
   /** @throws the reason of the signal when it aborts; then nothing is remembered */
   async load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }> {
     const answer = await this.#ask(host, signal);
+    if (answer === null) return { crawlDelay: null, sitemaps: [] };
     const cached = this.#judge(answer, this.#hosts.get(host));
     this.#remember(host, cached);
     return { crawlDelay: cached.rules.crawlDelay, sitemaps: cached.rules.sitemaps };
   }
 
-  async #ask(host: HostKey, signal: AbortSignal): Promise<Answer> {
+  /** @returns null if the file is to be requested once more: then the verdict stays unknown */
+  async #ask(host: HostKey, signal: AbortSignal): Promise<Answer | null> {
     let url = canonicalize(`${host}/robots.txt`);
     for (let hop = 0; url !== null && hop <= MAX_REDIRECTS; hop++) {
       const outcome = await this.#fetcher.fetchFile(url, MAX_ROBOTS_BYTES, signal);
+      if (outcome.kind === 'failed' && outcome.again) return null;
       if (outcome.kind !== 'redirect') return answerOf(outcome, hop);
       url = outcome.to;
     }
@@ -149,12 +153,12 @@ const ABSENT: Answer = { kind: 'absent' };
 const ELSEWHERE: Answer = { kind: 'unreachable', cause: 'private-address', retryAfter: null };
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>, hop: number): Answer {
-  if (outcome.kind === 'page') return { kind: 'file', body: outcome.page.body };
+  if (outcome.kind === 'page') return { kind: 'file', body: unpacked(outcome.page.body, MAX_ROBOTS_BYTES) };
   // A private host: the page's own request will be refused with the right reason. A redirect into a private network is an attack or a mistake.
   if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? ELSEWHERE : ABSENT;
   const { code, status, retryAfter } = outcome;
   if (code === 'http-4xx') return ABSENT;
   // A complete response without a file (204, a 3xx without a Location) means that there is none; a broken one, or a 999, means nothing.
-  const empty = code === 'protocol' && status !== null && status > 203 && status < 400;
+  const empty = code === 'protocol' && status !== null && status >= 204 && status < 400;
   return empty ? ABSENT : { kind: 'unreachable', cause: code, retryAfter };
 }

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { Ms } from '../core/types.ts';
 import { everyAddress, NameCache } from './dns-cache.ts';
+import type { LenientRoute } from './lenient-request.ts';
 import { NameServers } from './name-servers.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
@@ -16,12 +17,16 @@ export interface Connection {
   readonly h2: boolean;
   /** Why the server's certificate is not trusted, as a TLS code; null if it is trusted, or if there is none. */
   readonly certificate: string | null;
+  /** Is it closed after its one response, which is read leniently? */
+  readonly lenient: boolean;
 }
 
 /** How requests reach their origins: directly, or through a proxy. */
 export interface Route {
   /** Starts `GET url`; the handler receives everything else. `fields` is a flat list of names and values without `host`. */
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
+  /** How to request `url` on a connection of its own, which passes the same checks, without HTTP/2. */
+  lenient(url: URL): LenientRoute;
   /** The connection of the request to this origin; null if connections are shared. */
   connection(origin: string): Connection | null;
   /** The memory of names; null if this process does not resolve them. */
@@ -100,26 +105,51 @@ export function originConnector(options: RouteOptions, more: buildConnector.Buil
   };
 }
 
-function connectionOf(socket: Socket): Connection {
+/** @param lenient is it closed after one response? */
+export function connectionOf(socket: Socket, lenient = false): Connection {
   const tls = socket instanceof TLSSocket ? socket : null;
   const certificate = tls === null || tls.authorized ? null : String(tls.authorizationError ?? 'not verified');
-  return { ip: socket.remoteAddress ?? null, requests: 0, h2: tls?.alpnProtocol === 'h2', certificate };
+  return { ip: socket.remoteAddress ?? null, requests: 0, h2: tls?.alpnProtocol === 'h2', certificate, lenient };
+}
+
+/** The socket of a connector, as a promise. */
+export function connected(connect: buildConnector.connector, options: buildConnector.Options): Promise<Socket> {
+  return new Promise((resolve, reject) => connect(options, (...[error, socket]) => (error === null ? resolve(socket) : reject(error))));
+}
+
+/** The target of a connector, as undici's client gives it: an IPv6 address without brackets. */
+export function targetOf({ hostname, host, protocol, port }: URL): buildConnector.Options {
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port };
 }
 
 /** One connection to each origin, with the known facts about it. Origins without a connection are forgotten. */
 export class Connections implements Route {
   readonly #connections = new Map<string, Connection>();
   readonly #agent: Agent;
+  readonly #connectAlone: buildConnector.connector;
   readonly names: NameCache | null;
 
-  /** @param names resolves names for `connect`; null if this process resolves none */
-  constructor(connect: buildConnector.connector, http2: boolean, names: NameCache | null = null) {
+  /**
+   * @param names resolves names for `connect`; null if this process resolves none
+   * @param connectAlone the same as `connect` without HTTP/2
+   */
+  constructor(connect: buildConnector.connector, http2: boolean, names: NameCache | null = null, connectAlone = connect) {
     this.names = names;
+    this.#connectAlone = connectAlone;
     this.#agent = new Agent({ connections: 1, factory: (origin) => this.#client(new URL(origin).origin, connect, http2) });
   }
 
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void {
     this.#agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers: fields }, handler);
+  }
+
+  lenient(url: URL): LenientRoute {
+    return {
+      open: () => connected(this.#connectAlone, targetOf(url)),
+      target: url.pathname + url.search,
+      fields: ['host', url.host],
+      connectionOf: (socket) => connectionOf(socket, true),
+    };
   }
 
   connection(origin: string): Connection | null {
@@ -153,7 +183,10 @@ export class Connections implements Route {
 /** Directly to each origin. */
 export function directRoute(options: RouteOptions): Route {
   const names = options.lookup ? new NameCache(options.lookup) : nameServerCache();
-  return new Connections(directConnector(options, names.lookup), options.http2 ?? false, names);
+  const { http2 = false } = options;
+  const connect = directConnector(options, names.lookup);
+  const alone = http2 ? directConnector({ ...options, http2: false }, names.lookup) : connect;
+  return new Connections(connect, http2, names, alone);
 }
 
 function nameServerCache(): NameCache {

@@ -1,5 +1,6 @@
 /** Reservations of rights for text and data mining: the TDM Reservation Protocol (W3C community group, final report of 10 May 2024), and `noai`. */
 import type { Bytes, CanonicalUrl, HostKey, Reservation, ReservationRule } from '../core/types.ts';
+import { unpacked } from './content-coding.ts';
 import { comparablePaths, matchesPath, parsePatterns } from './robots-pattern.ts';
 import { canonicalize, MAX_URL_CHARS } from './url.ts';
 
@@ -58,8 +59,9 @@ export function reservationsUrlOf(host: HostKey): CanonicalUrl {
 
 /** The rules of a `tdmrep.json` at `url`, in order; [] for any other file. Skips invalid parts. Never throws. */
 export function parseReservations(body: Uint8Array, url: CanonicalUrl): readonly ReservationRule[] {
-  if (body.byteLength > MAX_RESERVATIONS_BYTES) return [];
-  const found = listIn(new TextDecoder().decode(body));
+  const file = unpacked(body, MAX_RESERVATIONS_BYTES + 1);
+  if (file.byteLength > MAX_RESERVATIONS_BYTES) return [];
+  const found = listIn(new TextDecoder().decode(file));
   return found.slice(0, MAX_RULES).flatMap((entry) => ruleOf(entry, url) ?? []);
 }
 

@@ -14,6 +14,9 @@ describe('the head', () => {
     ['HTTP/1.1 200 OK\r\nno colon\r\n: no name\r\nA:b:c\r\n\r\n\r\nx', 200, { a: 'b:c' }, '\r\nx'],
     ['HTTP/1.1 204 No Content\r\nA: 1', 204, { a: '1' }, ''],
     ['HTTP/1.1 200 OK\nA: 1\n\r\nx', 200, { a: '1' }, 'x'],
+    ['HTTP/1.1 200 OK\r\nA: 1\r\n\t 2\r\nB: 3\r\n\r\nx', 200, { a: '1 2', b: '3' }, 'x'],
+    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 203 Changed\r\nA : 1\r\n\r\nx', 203, { a: '1' }, 'x'],
+    ['HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\n\r\n', 302, { location: '/a' }, ''],
   ])('%j', (text, status, headers, body) => {
     const response = parsed(text);
     expect([response?.status, response?.headers]).toEqual([status, headers]);
@@ -70,12 +73,21 @@ describe('codings', () => {
     expect(decoded(Buffer.from('plain'), {})).toBe('plain');
   });
 
+  test('bytes behind gzip, a wrong checksum and names of no coding lose nothing', () => {
+    const packed = gzipSync('peat');
+    expect(decoded(Buffer.concat([packed, Buffer.from('\r\n<!-- x -->')]), { 'content-encoding': 'gzip' })).toBe('peat');
+    expect(decoded(Buffer.concat([packed, gzipSync(' and moss')]), { 'content-encoding': 'gzip' })).toBe('peat and moss');
+    expect(decoded(packed.fill(0, packed.length - 8, packed.length - 4), { 'content-encoding': 'gzip' })).toBe('peat');
+    expect(decoded(Buffer.from('peat'), { 'content-encoding': 'UTF-8' })).toBe('peat');
+    expect(decoded(gzipSync('peat'), { 'content-type': 'text/html' })).toBe('peat');
+  });
+
   test('up to five; what is longer than allowed, or of no known coding, is not decoded', () => {
     const nested = [1, 2, 3, 4, 5].reduce<Uint8Array>((body) => gzipSync(body), Buffer.from('peat'));
     expect(decoded(nested, { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip' })).toBe('peat');
-    expect(decoded(gzipSync(nested), { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' })).toBe('6 content codings');
+    expect(decoded(gzipSync(nested), { 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' })).toBe('more than 5 content codings');
     expect(decoded(gzipSync('x'.repeat(MOST)), { 'content-encoding': 'gzip' })).toHaveLength(MOST);
     expect(decoded(gzipSync('x'.repeat(MOST + 1)), { 'content-encoding': 'gzip' })).toMatch(/^gzip: /);
-    expect(decoded(Buffer.from('x'), { 'content-encoding': 'zstd' })).toContain('zstd is not known');
+    expect(decoded(Buffer.from('28b52ffd0402', 'hex'), { 'content-encoding': 'zstd' })).toContain('zstd is not known');
   });
 });

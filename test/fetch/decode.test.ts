@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Coding, codingsOf, decodeContent, joinBytes } from '../../src/fetch/decode.ts';
+import { decodeContent, joinBytes } from '../../src/fetch/decode.ts';
+import { type Coding, codingsOf } from '../../src/web/content-coding.ts';
 
 const MB = 1024 * 1024;
 const ENCODERS: readonly [Coding, (bytes: Uint8Array) => Buffer][] = [
@@ -22,10 +23,18 @@ test.each([
   ['x-gzip', ['gzip']],
   ['gzip, br', ['gzip', 'br']],
   ['identity,, deflate', ['deflate']],
-  ['zstd', null],
-  ['gzip, zstd', null],
   ['gzip, gzip, gzip', null],
-])('Content-Encoding %j is %j', (field, codings) => expect(codingsOf(field)).toEqual(codings));
+  ['UTF-8', []],
+  ['none', []],
+  ['iso-8859-1', []],
+  ['8bit', []],
+  ['text/html', []],
+  ['gzip, utf-8', ['gzip']],
+  ['Binary, X-GZip', ['gzip']],
+  ['"gzip"', ['gzip']],
+  ['gzip;q=1.0', ['gzip']],
+  ['zstd', []],
+])('Content-Encoding %j is %j', (field, codings) => expect(codingsOf(field, 2)).toEqual(codings));
 
 describe('decodeContent', () => {
   test('undoes any one or two codings', async () => {
@@ -89,6 +98,89 @@ describe('decodeContent', () => {
   test('gives null when nothing can be decoded', async () => {
     expect(await decodeContent(Buffer.alloc(50, 0xff), ['br'], MB)).toBeNull();
   });
+});
+
+const PAGE = Buffer.from(Array.from({ length: 90 }, (_, i) => `<p>Paragraph ${i} tells of lock ${(i * 7919) % 1009}.</p>`).join('\n'));
+/** Over the limit for decoding at once. */
+const LARGE = Buffer.from(Array.from({ length: 400_000 }, (_, i) => 33 + (Math.imul(i + 1, 2654435761) >>> 26)));
+
+describe.each([
+  ['small', PAGE],
+  ['large', LARGE],
+])('a %s gzip payload', (_, bytes) => {
+  const packed = gzipSync(bytes);
+  const half = bytes.byteLength >> 1;
+
+  test.each([
+    ['a comment', '<!-- served by cache 3 -->'],
+    ['a line break', '\r\n'],
+    ['zeros', '\0'.repeat(40)],
+    ['one byte', 'x'],
+    ['the beginning of a member', '\x1f'],
+  ])('with %s behind it is whole', async (_name, tail) => {
+    const decoded = await decodeContent(Buffer.concat([packed, Buffer.from(tail, 'latin1')]), ['gzip'], MB);
+    expect(decoded?.truncated).toBe(false);
+    expect(bytes.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('of two members, the first with a name in its header, is both', async () => {
+    const first = gzipSync(bytes.subarray(0, half));
+    const named = Buffer.concat([
+      first.subarray(0, 3),
+      Buffer.of(8),
+      first.subarray(4, 10),
+      Buffer.from('page.html\0'),
+      first.subarray(10),
+    ]);
+    const decoded = await decodeContent(Buffer.concat([named, gzipSync(bytes.subarray(half)), Buffer.from(' tail')]), ['gzip'], MB);
+    expect(decoded?.truncated).toBe(false);
+    expect(bytes.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test.each([
+    ['a wrong checksum', (wire: Buffer) => wire.writeUInt32LE(7, wire.byteLength - 8)],
+    ['a wrong length', (wire: Buffer) => wire.writeUInt32LE(7, wire.byteLength - 4)],
+  ])('with %s has all its text, marked', async (_name, damage) => {
+    const wire = Buffer.from(packed);
+    damage(wire);
+    const decoded = await decodeContent(wire, ['gzip'], MB);
+    expect(decoded?.truncated).toBe(true);
+    expect(bytes.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('without its trailer has all its text, marked', async () => {
+    const decoded = await decodeContent(packed.subarray(0, -6), ['gzip'], MB);
+    expect(decoded?.truncated).toBe(true);
+    expect(bytes.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+});
+
+test('a small payload keeps its text up to the damaged byte', async () => {
+  const wire = gzipSync(PAGE);
+  wire.fill(0xff, wire.byteLength - 60);
+  const { body, truncated } = (await decodeContent(wire, ['gzip'], MB)) ?? { body: Buffer.alloc(0), truncated: false };
+  expect(truncated).toBe(true);
+  expect(body.byteLength).toBeGreaterThan(0.8 * PAGE.byteLength);
+});
+
+test.each([
+  ['br', PAGE],
+  ['deflate', PAGE],
+  ['br', LARGE],
+  ['deflate', Buffer.from('<p>kurz</p>')],
+  ['br', Buffer.from('Żaluzje i młyny')],
+] as const)('plain text under the name of %s is taken as it is', async (coding, plain) => {
+  const decoded = await decodeContent(plain, [coding], MB);
+  expect(decoded?.truncated).toBe(false);
+  expect(plain.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('zlib with a wrong checksum has all its text, marked', async () => {
+  const wire = deflateSync(PAGE);
+  wire.writeUInt32BE(7, wire.byteLength - 4);
+  const decoded = await decodeContent(wire, ['deflate'], MB);
+  expect(decoded?.truncated).toBe(true);
+  expect(PAGE.equals(decoded?.body ?? Buffer.alloc(0))).toBe(true);
 });
 
 test('joinBytes cuts at the size and owns its memory', () => {

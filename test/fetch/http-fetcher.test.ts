@@ -61,8 +61,13 @@ test('every fault of the hostile web has an expected outcome', () => {
 
 test.each(FAULT_PATHS)('%s ends as expected and in time', async (path) => {
   const started = performance.now();
-  expect(brief(await get(path))).toBe(FAULT_OUTCOMES[path]);
+  // A fetcher of its own: it reads the host leniently after the first of some faults.
+  const own = new HttpFetcher(OPTIONS);
+  const outcome = await own.fetch(urlOf(web.origin + path), never);
+  const isAgain = outcome.kind === 'failed' && outcome.again;
+  expect(brief(isAgain ? await own.fetch(urlOf(web.origin + path), never) : outcome)).toBe(FAULT_OUTCOMES[path]);
   expect(performance.now() - started).toBeLessThan(HANGS);
+  await own.close();
 });
 
 describe('a page', () => {

@@ -14,7 +14,7 @@ export function brief(outcome: FetchOutcome): string {
   }
 }
 
-/** How one request for each path of the hostile web ends. */
+/** How a request for each path of the hostile web ends, if it is repeated where the fetcher asks for that. */
 export const FAULT_OUTCOMES: Readonly<Record<string, string>> = {
   '/page': 'page',
   '/empty': 'page',
@@ -99,11 +99,11 @@ export const FAULT_OUTCOMES: Readonly<Record<string, string>> = {
   '/wrong-charset': 'page',
   '/garbage': 'failed protocol',
   '/http09': 'failed protocol',
-  '/nul-header': 'failed protocol',
-  '/obs-fold': 'failed protocol',
-  '/same-length-twice': 'failed protocol',
-  '/length-and-chunks': 'failed protocol',
-  '/negative-length': 'failed protocol',
+  '/nul-header': 'page',
+  '/obs-fold': 'page',
+  '/same-length-twice': 'page',
+  '/length-and-chunks': 'page',
+  '/negative-length': 'failed timeout',
   '/two-lengths': 'failed protocol',
   '/bad-chunk': 'failed protocol',
 };
