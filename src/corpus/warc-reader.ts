@@ -1,4 +1,6 @@
 import type { Bytes } from '../core/types.ts';
+import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { hasPage } from '../web/http-head.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
@@ -21,11 +23,14 @@ export interface WarcReadOptions {
 }
 
 const MAX_RECORD_BYTES: Bytes = 16 * 1024 * 1024;
-const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|text\/plain)\b/i;
+/** Records that belong to responses, or to the file itself. Others that are not read may have pages in them: they are counted. */
+const ABOUT_OTHERS = new Set(['warcinfo', 'request', 'metadata']);
+/** Number of reasons that are named when records are skipped. */
+const MAX_REASONS = 5;
 
 /**
- * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file or stream, in its order. Records that exceed the cap or
- * cannot be decoded are skipped with a warning.
+ * The HTML and plain text pages of a .warc or .warc.gz file or stream, in its order: the responses that a crawl would keep, also without a type or
+ * with another 2xx. Records that exceed the cap or cannot be decoded are skipped with a warning each, other records with one for all.
  * @throws DataError naming file and offset if the file is damaged, after returning all pages before that
  */
 export async function* readWarcResponses(from: string | FileBytes, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
@@ -33,28 +38,48 @@ export async function* readWarcResponses(from: string | FileBytes, options: Warc
   const warn = options.warn ?? (() => undefined);
   const wanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isHttpResponse(fields) && length <= max;
   const path = typeof from === 'string' ? from : from.path;
+  const others = new Map<string, number>();
   for await (const entry of walkWarc(from, wanted)) {
     const read = pageOf(entry, max);
     if (read.kind === 'page') yield read.page;
     else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} skipped (${read.why})`);
+    else if (read.what !== null) others.set(read.what, (others.get(read.what) ?? 0) + 1);
   }
+  if (others.size > 0) warn(`${path}: records skipped that are no pages: ${countsIn(others)}`);
+}
+
+/** The reasons, the most frequent first. */
+function countsIn(others: ReadonlyMap<string, number>): string {
+  const sorted = [...others].sort(([, a], [, b]) => b - a);
+  const rest = sorted.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, MAX_REASONS).map(([what, count]) => `${count} ${what}`);
+  return [...named, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
 }
 
 type Read =
   | { readonly kind: 'page'; readonly page: WarcPage }
   | { readonly kind: 'passed-over'; readonly why: string }
-  | { readonly kind: 'no-page' };
+  /** `what`: in words, after a number; null for a record that never has a page. */
+  | { readonly kind: 'no-page'; readonly what: string | null };
 
 function pageOf(entry: WarcEntry, max: Bytes): Read {
-  if (!isHttpResponse(entry.fields)) return { kind: 'no-page' };
+  if (!isHttpResponse(entry.fields)) return { kind: 'no-page', what: otherRecord(entry.fields) };
   if (entry.content === null) return { kind: 'passed-over', why: `${entry.length} bytes, over the cap of ${max}` };
   const response = parseResponse(entry.content);
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
-  const type = response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type') ?? '';
-  if (response.status !== 200 || !PAGE_TYPE.test(type)) return { kind: 'no-page' };
+  if (!hasPage(response.status)) return { kind: 'no-page', what: `with status ${response.status}` };
+  const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
+  if (!isReadable(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
+  if (mime === '' && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };
   return { kind: 'page', page: { url: targetUri(entry), status: response.status, headers: { ...response.headers }, body: decoded.body } };
+}
+
+/** A record that is no HTTP response. */
+function otherRecord(fields: ReadonlyMap<string, string>): string | null {
+  const type = fields.get('warc-type')?.toLowerCase() ?? 'untyped';
+  return ABOUT_OTHERS.has(type) ? null : `of the kind ${type}`;
 }
 
 function isHttpResponse(fields: ReadonlyMap<string, string>): boolean {

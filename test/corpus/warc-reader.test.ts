@@ -88,18 +88,39 @@ test('what another implementation writes is read', async () => {
   ]);
 });
 
-test('only pages with status 200 and a text type are given', async () => {
+test('the pages that a crawl would keep are given; the number and kind of other records is told', async () => {
+  const html = (status: string) => `HTTP/1.1 ${status}\r\nContent-Type: text/html`;
   const path = await fileWith(
-    recordBytes('http://h.example/a', { body: 'no', head: 'HTTP/1.1 404 Not Found\r\nContent-Type: text/html' }),
+    recordBytes('http://h.example/a', { body: 'no', head: html('404 Not Found') }),
     recordBytes('http://h.example/b', { body: 'no', head: 'HTTP/1.1 200 OK\r\nContent-Type: image/png' }),
     recordBytes('http://h.example/c', { body: 'no', type: 'request' }),
     recordBytes('http://h.example/d', { body: 'no', head: 'not http' }),
     recordBytes('<http://h.example/e>', { body: 'yes', head: 'HTTP/1.0 200\ncontent-type:  text/plain; charset=x\nX-A: 1\nx-a: 2' }),
+    recordBytes('http://h.example/f', { body: '<p>yes', head: 'HTTP/1.1 200 OK\r\nServer: old' }),
+    recordBytes('http://h.example/g', { body: '%PDF-1.7', head: 'HTTP/1.1 200 OK\r\nServer: old' }),
+    recordBytes('http://h.example/h', { body: 'yes', head: html('203 Changed on the way') }),
+    recordBytes('http://h.example/i', { body: 'yes', head: html('202 Accepted') }),
+    recordBytes('http://h.example/j', { body: 'yes', head: html('299 Own') }),
+    recordBytes('http://h.example/k', { body: 'no', head: html('204 No Content') }),
+    recordBytes('http://h.example/l', { body: 'no', head: html('404 Not Found') }),
+    recordBytes('http://h.example/m', { body: 'no', type: 'revisit' }),
+    recordBytes('http://h.example/n', { body: 'yes', head: 'HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html;\r\n\tcharset=utf-8' }),
   );
   const warnings: string[] = [];
   const pages = await collected(readWarcResponses(path, { warn: (message) => warnings.push(message) }));
-  expect(pages.map(({ url, headers }) => [url, headers['x-a']])).toEqual([['http://h.example/e', '1, 2']]);
-  expect(warnings).toEqual([expect.stringMatching(/at byte \d+ skipped \(not an HTTP response\)/)]);
+  expect(pages.map(({ url, status }) => [url.slice(-1), status])).toEqual([
+    ['e', 200],
+    ['f', 200],
+    ['h', 203],
+    ['i', 202],
+    ['j', 299],
+    ['n', 200],
+  ]);
+  expect(pages[0]?.headers['x-a']).toBe('1, 2');
+  expect(warnings).toEqual([
+    expect.stringMatching(/at byte \d+ skipped \(not an HTTP response\)/),
+    `${path}: records skipped that are no pages: 2 with status 404, 1 of the type image/png, 1 of binary data without a type, 1 with status 204, 1 of the kind revisit`,
+  ]);
 });
 
 test('names of types have no case', async () => {
