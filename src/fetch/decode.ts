@@ -25,7 +25,7 @@ const MAX_RATIO = 100;
 /** Least piece of a damaged payload given to the decoder; the output of the damaged piece is lost. */
 const MIN_PIECE: Bytes = 512;
 
-/** One stream, decoded as far as it goes. */
+/** One stream, decoded up to its end, its damage or the cap. */
 interface Stream {
   readonly body: Uint8Array;
   /** Number of bytes that the decoder read. */

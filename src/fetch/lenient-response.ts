@@ -67,7 +67,7 @@ export class LenientResponse {
     else this.#take(start.toString('latin1', 0, found.end), start.subarray(found.bodyAt));
   }
 
-  /** What cannot become a status line is refused at once. */
+  /** Bytes that cannot become a status line are refused at once. */
   #hold(start: Buffer): void {
     if (!'http'.startsWith(start.toString('latin1', 0, 4).toLowerCase())) throw new MalformedResponseError('the response is not HTTP');
     this.#held = Buffer.from(start);

@@ -125,7 +125,7 @@ function gunzipMembers(wire: Uint8Array, maxOutputLength: Bytes): Decoded {
   return { body: Buffer.concat(parts), truncated: false };
 }
 
-/** A DEFLATE stream, as far as it goes, and the number of its bytes. */
+/** A DEFLATE stream up to its end or its damage, and the number of its bytes. */
 function inflatedMember(bytes: Uint8Array, maxOutputLength: Bytes): { readonly body: Uint8Array; readonly used: Bytes } {
   try {
     return flushedDeflate(bytes, maxOutputLength);

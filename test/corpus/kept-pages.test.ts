@@ -44,7 +44,8 @@ test('kept pages come in the order they were kept, over all files, unpacked, as 
 test('a page that cannot be unpacked is passed over; a damaged file is named', async () => {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
-  const strange = pageOf('http://orchard.example/strange', 'x', { rawHeaders: [['Content-Encoding', 'no-such-coding']] });
+  const wireBody = Buffer.from('28b52ffd04', 'hex');
+  const strange = pageOf('http://orchard.example/strange', 'x', { rawHeaders: [['Content-Encoding', 'zstd']], wireBody });
   const good = pageOf('http://orchard.example/good', 'good');
   for (const page of [strange, good]) writer.append({ kind: 'page', record: recordOf(page), page: page });
   await writer.close();

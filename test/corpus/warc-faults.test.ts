@@ -34,7 +34,12 @@ test('a response is known by its id and its URL, and by the hash of its body as 
 test.each<[string, Partial<FetchedPage>, string | null]>([
   ['packed', { rawHeaders: [['Content-Encoding', 'br']], wireBody: brotliCompressSync('about apples') }, sha256('about apples')],
   ['cut when it was fetched', { truncated: true }, null],
-  ['in a coding that nobody knows', { rawHeaders: [['Content-Encoding', 'no-such-coding']] }, null],
+  [
+    'under the name of no coding',
+    { rawHeaders: [['Content-Encoding', 'no-such-coding']], wireBody: Buffer.from('plums') },
+    sha256('plums'),
+  ],
+  ['in a coding that nobody knows', { rawHeaders: [['Content-Encoding', 'zstd']], wireBody: Buffer.from('28b52ffd04', 'hex') }, null],
 ])('a body %s', async (_, over, payloadSha256) => {
   const { id, records } = await examined({ ...PAGE, ...over });
   expect(records[0]).toEqual({ response: { id, url: URL, payloadSha256 }, fault: null });
