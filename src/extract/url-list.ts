@@ -1,35 +1,16 @@
 /** Sitemaps and feeds: from bytes to the URLs they list. */
-import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
+import { TextDecoder as XmlDecoder } from '@exodus/bytes/encoding.js';
 import type { Bytes, CanonicalUrl, ListKind } from '../core/types.ts';
+import { charsetOf } from '../web/charset.ts';
 import { GZIP_TRAILER, isGzip, memberStart } from '../web/content-coding.ts';
-import { registrableDomain } from '../web/domain.ts';
-import { canonicalize } from '../web/url.ts';
-import { attributeOf, XmlScanner } from './xml-scanner.ts';
-
-/** A page that a list names. */
-export interface ListedPage {
-  readonly url: CanonicalUrl;
-  /** Title of a feed entry; '' in sitemaps, which have none. */
-  readonly title: string;
-}
-
-export interface UrlList {
-  readonly pages: readonly ListedPage[];
-  /** Sitemaps of an index. */
-  readonly lists: readonly CanonicalUrl[];
-}
+import { looksUtf16 } from '../web/content-type.ts';
+import { FeedReader } from './feed-reader.ts';
+import { SitemapReader, type UrlList } from './list-reader.ts';
+import { XmlScanner } from './xml-scanner.ts';
 
 /** Largest size of a sitemap (sitemaps.org), decompressed; the rest is not read. */
-const MAX_URLS = 50_000;
 export const MAX_LIST_BYTES: Bytes = 50 * 1024 * 1024;
-/** Number of sitemaps of one index, the first ones: each is a request, and an index may name 50,000. */
-const MAX_LISTS = 20;
-/** Feeds list new pages; the longest have a few hundred entries. */
-const MAX_ENTRIES = 1000;
-const MAX_TITLE_CHARS = 200;
-/** Number of open elements whose names are known; deeper ones are in no list. */
-const MAX_DEPTH = 64;
 const SLICE: Bytes = 64 * 1024;
 
 /**
@@ -40,7 +21,7 @@ const SLICE: Bytes = 64 * 1024;
 export async function readUrlList(url: CanonicalUrl, bytes: Uint8Array, kind: ListKind): Promise<UrlList> {
   const reader = kind === 'sitemap' ? new SitemapReader(url) : new FeedReader(url);
   const scanner = new XmlScanner(reader);
-  let decoder: TextDecoder | null = null;
+  let decoder: InstanceType<typeof XmlDecoder> | null = null;
   let form: 'unknown' | 'xml' | 'lines' = 'unknown';
   let rest = '';
   for await (const slice of slicesOf(bytes)) {
@@ -82,145 +63,15 @@ async function* gunzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** By the XML declaration (XML 1.0, appendix F); UTF-8 if it names no known encoding. */
-function decoderOf(start: Uint8Array): TextDecoder {
-  const label = /encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(start.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
+/** By byte order mark or the byte order of the first characters, else by the XML declaration (XML 1.0, appendix F), else UTF-8. */
+function decoderOf(start: Uint8Array): InstanceType<typeof XmlDecoder> {
+  return new XmlDecoder(looksUtf16(start) ?? declaredIn(start) ?? 'utf-8');
 }
 
-/** The common part of both kinds: the position of the reader, and the text since the last relevant tag. */
-abstract class ListReader {
-  readonly base: CanonicalUrl;
-  readonly pages = new Map<CanonicalUrl, string>();
-  readonly #names: string[] = [];
-  #rootPrefix: string | null = null;
-  protected value = '';
-
-  constructor(base: CanonicalUrl) {
-    this.base = base;
-  }
-
-  abstract get full(): boolean;
-  protected abstract opened(name: string, parent: string, tag: string): void;
-  protected abstract closed(name: string, parent: string): void;
-
-  /** Plain text: none in a feed. @returns the line that has not ended yet */
-  lines(_text: string): string {
-    return '';
-  }
-
-  lists(): readonly CanonicalUrl[] {
-    return [];
-  }
-
-  list(): UrlList {
-    return { pages: Array.from(this.pages, ([url, title]) => ({ url, title })), lists: this.lists() };
-  }
-
-  open(name: string, prefix: string, tag: string): void {
-    this.#rootPrefix ??= prefix;
-    this.value = '';
-    const known = this.#known(name, prefix);
-    if (!this.full) this.opened(known, this.#names.at(-1) ?? '', tag);
-    if (this.#names.length < MAX_DEPTH) this.#names.push(known);
-  }
-
-  close(name: string, prefix: string): void {
-    if (this.#names.at(-1) !== this.#known(name, prefix)) return;
-    const own = this.#names.pop() ?? '';
-    if (!this.full) this.closed(own, this.#names.at(-1) ?? '');
-    this.value = '';
-  }
-
-  /** Elements of a namespace other than the root's, such as `image:loc`, keep their prefix. */
-  #known(name: string, prefix: string): string {
-    return prefix === '' || prefix === this.#rootPrefix ? name : `${prefix}:${name}`;
-  }
-
-  text(text: string): void {
-    if (this.value.length < MAX_VALUE) this.value += text;
-  }
-
-  protected resolve(written: string): CanonicalUrl | null {
-    return canonicalize(written.trim(), this.base);
-  }
-}
-
-/** More than the longest URL that is followed. */
-const MAX_VALUE = 4096;
-
-class SitemapReader extends ListReader {
-  readonly #lists = new Set<CanonicalUrl>();
-  readonly #domain: string;
-
-  constructor(base: CanonicalUrl) {
-    super(base);
-    this.#domain = registrableDomain(base);
-  }
-
-  get full(): boolean {
-    return this.pages.size >= MAX_URLS || this.#lists.size >= MAX_LISTS;
-  }
-
-  protected opened(): void {}
-
-  protected closed(name: string, parent: string): void {
-    if (name !== 'loc') return;
-    if (parent === 'url') this.#add(this.value);
-    const list = parent === 'sitemap' ? this.resolve(this.value) : null;
-    if (list !== null && list !== this.base) this.#lists.add(list);
-  }
-
-  override lists(): readonly CanonicalUrl[] {
-    return [...this.#lists];
-  }
-
-  override lines(text: string): string {
-    const lines = text.split(/\r?\n/);
-    const rest = lines.pop() ?? '';
-    for (const line of lines) if (!this.full && /^\s*https?:\/\//i.test(line)) this.#add(line);
-    return rest.slice(0, MAX_VALUE);
-  }
-
-  #add(written: string): void {
-    const url = this.resolve(written);
-    if (url !== null && registrableDomain(url) === this.#domain) this.pages.set(url, '');
-  }
-}
-
-class FeedReader extends ListReader {
-  #title = '';
-  #url: CanonicalUrl | null = null;
-
-  get full(): boolean {
-    return this.pages.size >= MAX_ENTRIES;
-  }
-
-  protected opened(name: string, parent: string, tag: string): void {
-    if (isEntry(name)) {
-      this.#title = '';
-      this.#url = null;
-    }
-    const href = name === 'link' && parent === 'entry' ? attributeOf(tag, 'href') : null;
-    if (href !== null && (attributeOf(tag, 'rel') ?? 'alternate') === 'alternate') this.#url ??= this.resolve(href);
-  }
-
-  protected closed(name: string, parent: string): void {
-    if (isEntry(name)) this.#add();
-    if (!isEntry(parent)) return;
-    if (name === 'title') this.#title = this.value.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARS);
-    if (name === 'link' && parent === 'item' && this.value.trim() !== '') this.#url = this.resolve(this.value);
-  }
-
-  #add(): void {
-    if (this.#url !== null && !this.pages.has(this.#url)) this.pages.set(this.#url, this.#title);
-  }
-}
-
-function isEntry(name: string): boolean {
-  return name === 'item' || name === 'entry';
+/** null for UTF-16, in which this declaration could not be read. */
+function declaredIn(start: Uint8Array): string | null {
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return null;
+  const label = /encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(start.subarray(0, 200)).toString('latin1'))?.[1];
+  const charset = label === undefined ? null : charsetOf(label);
+  return charset === 'replacement' || charset?.startsWith('utf-16') ? null : charset;
 }

@@ -21,8 +21,9 @@ function urlset(...urls: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${NS}>${urls.map((url) => `<url><loc>${url}</loc><lastmod>2024-01-01</lastmod></url>`).join('\n')}</urlset>`;
 }
 
-async function feed(text: string) {
-  const { pages, lists } = await readUrlList(urlOf('http://moss.test/blog/feed'), bytesOf(text), 'feed');
+async function feed(text: string | Uint8Array) {
+  const bytes = typeof text === 'string' ? bytesOf(text) : text;
+  const { pages, lists } = await readUrlList(urlOf('http://moss.test/blog/feed'), bytes, 'feed');
   expect(lists).toEqual([]);
   return pages.map(({ url, title }) => [url, title]);
 }
@@ -118,6 +119,35 @@ describe('sitemaps', () => {
     ]);
   });
 
+  test('UTF-16 in both byte orders, with its mark or without, whatever the declaration says, packed, and as lines', async () => {
+    const urls = ['http://www.moss.test/été', 'http://www.moss.test/2'];
+    const read = ['http://www.moss.test/%C3%A9t%C3%A9', 'http://www.moss.test/2'];
+    const forms = [urlset(...urls), urlset(...urls).replace('UTF-8', 'utf-16'), urlset(...urls).replace(/<\?.*?\?>/, ''), urls.join('\n')];
+    for (const text of forms.flatMap((form) => [form, `\ufeff${form}`])) {
+      const little = Buffer.from(text, 'utf16le');
+      const big = Buffer.from(little).swap16();
+      for (const bytes of [little, big, gzipSync(little), gzipSync(big)]) expect((await sitemap(bytes)).urls).toEqual(read);
+    }
+  });
+
+  test('UTF-16 is decoded piece by piece: no pair and no character is cut', async () => {
+    const urls = Array.from({ length: 9_000 }, (_, i) => `http://www.moss.test/${i}/𐍈`);
+    const little = Buffer.from(`\ufeff<!--x-->${urlset(...urls)}`, 'utf16le');
+    expect((await sitemap(little)).urls.length).toBe(9_000);
+  });
+
+  test.each([
+    ['windows-1251', [0xec, 0xee, 0xf5], '%D0%BC%D0%BE%D1%85'],
+    ['EUC-KR', [0x94, 0xee], '%EB%B7%81'],
+    ['shift_jis', [0x90, 0x85], '%E6%B0%B4'],
+    ['utf-16', [0xc3, 0xa9], '%C3%A9'],
+    ['no-such-charset', [0xc3, 0xa9], '%C3%A9'],
+  ])('a declaration of %s', async (label, bytes, path) => {
+    const [before = '', after = ''] = urlset('http://www.moss.test/|').replace('UTF-8', label).split('|');
+    const xml = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+    expect((await sitemap(xml)).urls).toEqual([`http://www.moss.test/${path}`]);
+  });
+
   test('a page that is none', async () => {
     expect(await sitemap('<!doctype html><html><body><a href="/x">Not found</a></body></html>')).toEqual({ urls: [], lists: [] });
     expect(await sitemap('')).toEqual({ urls: [], lists: [] });
@@ -139,6 +169,69 @@ describe('feeds', () => {
     const xml =
       '<rdf:RDF xmlns:rdf="r" xmlns="x"><channel><link>http://moss.test/</link></channel><item rdf:about="y"><title>One</title><link>http://moss.test/1</link></item></rdf:RDF>';
     expect(await feed(xml)).toEqual([['http://moss.test/1', 'One']]);
+  });
+
+  test('RSS: a guid is the link of an item without one, unless it says that it is none', async () => {
+    const items = [
+      '<guid>http://moss.test/g1</guid>',
+      '<guid isPermaLink=" TRUE ">https://peat.test/g2</guid><link>  </link>',
+      "<guid ispermalink='false'>http://moss.test/no</guid>",
+      '<guid>tag:moss.test,2020:7</guid>',
+      '<guid>/relative</guid>',
+      '<guid>http://moss.test/no</guid><link>http://moss.test/link</link>',
+      '<link>http://moss.test/first</link><guid>http://moss.test/no</guid>',
+      '<link>javascript:void 0</link><guid><![CDATA[http://moss.test/g3]]></guid>',
+    ];
+    const xml = `<rss><channel><guid>http://moss.test/no</guid>${items.map((item) => `<item>${item}</item>`).join('')}</channel></rss>`;
+    expect((await feed(xml)).map(([url]) => url)).toEqual([
+      'http://moss.test/g1',
+      'https://peat.test/g2',
+      'http://moss.test/link',
+      'http://moss.test/first',
+      'http://moss.test/g3',
+    ]);
+  });
+
+  test('RSS 1.0: rdf:about of an item without a link', async () => {
+    const xml = `<rdf:RDF xmlns:rdf="r" xmlns="x"><item rdf:about="http://moss.test/about"/><item rdf:about="http://moss.test/no"><link>http://moss.test/1</link></item><item rdf:about="urn:x"/></rdf:RDF>`;
+    expect((await feed(xml)).map(([url]) => url)).toEqual(['http://moss.test/about', 'http://moss.test/1']);
+  });
+
+  test('xml:base, nested, on any element, of RSS too', async () => {
+    const xml = `<feed xml:base="http://peat.test/a/"><entry><link href="1"/></entry><entry xml:base="b/c/"><link href="2"/></entry>
+      <entry xml:base="/d/"><link xml:base="e/" href="3"/></entry><entry xml:base="http://["><link href="4"/></entry><entry><link href="5"/></entry></feed>`;
+    expect((await feed(xml)).map(([url]) => url)).toEqual([
+      'http://peat.test/a/1',
+      'http://peat.test/a/b/c/2',
+      'http://peat.test/d/e/3',
+      'http://peat.test/a/4',
+      'http://peat.test/a/5',
+    ]);
+    const rss = `<rss xml:base="http://peat.test/r/"><channel><item><link>1</link></item><item xml:base="s/"><link xml:base="t/">2</link></item></channel></rss>`;
+    expect((await feed(rss)).map(([url]) => url)).toEqual(['http://peat.test/r/1', 'http://peat.test/r/s/t/2']);
+  });
+
+  test('Atom: of several links the HTML page for readers, else its content, else another form', async () => {
+    const entry = (...inner: string[]) => `<entry>${inner.join('')}</entry>`;
+    const xml = `<feed>${[
+      entry(
+        '<link rel="alternate" type="application/pdf" href="/1.pdf"/>',
+        '<link rel="alternate" type="text/html; charset=utf-8" href="/1"/>',
+      ),
+      entry('<link rel="alternate" type="application/json" href="/2.json"/>'),
+      entry('<link rel="http://www.iana.org/assignments/relation/alternate" href="/3"/>', '<link rel="alternate" href="/no"/>'),
+      entry('<link rel="self" href="/no"/>', '<content type="text/html" src="/4"/>'),
+      entry('<content type="image/png" src="/no"/>', '<link rel="enclosure" href="/no"/>', '<id>http://moss.test/no</id>'),
+      entry('<link rel="" href="/5"/>', '<link href=""/>'),
+    ].join('')}</feed>`;
+    expect((await feed(xml)).map(([url]) => url)).toEqual(['1', '2.json', '3', '4', '5'].map((path) => `http://moss.test/${path}`));
+  });
+
+  test('UTF-16, and another charset by declaration', async () => {
+    const xml = '<rss><channel><item><title>Møll</title><guid>http://moss.test/1</guid></item></channel></rss>';
+    expect(await feed(Buffer.from(xml, 'utf16le'))).toEqual([['http://moss.test/1', 'Møll']]);
+    const latin = `<?xml version='1.0' encoding='iso-8859-15'?>${xml}`;
+    expect(await feed(Buffer.from(latin, 'latin1'))).toEqual([['http://moss.test/1', 'Møll']]);
   });
 
   test('Atom: alternate links of entries, relative ones too', async () => {

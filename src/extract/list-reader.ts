@@ -1,0 +1,140 @@
+/** The elements of sitemaps and feeds as the scanner meets them. */
+import type { CanonicalUrl } from '../core/types.ts';
+import { registrableDomain } from '../web/domain.ts';
+import { canonicalize } from '../web/url.ts';
+import { attributeOf, type XmlHandlers } from './xml-scanner.ts';
+
+/** A page that a list names. */
+export interface ListedPage {
+  readonly url: CanonicalUrl;
+  /** Title of a feed entry; '' in sitemaps, which have none. */
+  readonly title: string;
+}
+
+export interface UrlList {
+  readonly pages: readonly ListedPage[];
+  /** Sitemaps of an index. */
+  readonly lists: readonly CanonicalUrl[];
+}
+
+/** Number of URLs of one sitemap (sitemaps.org). */
+const MAX_URLS = 50_000;
+/** Number of sitemaps of one index, the first ones: each is a request, and an index may name 50,000. */
+const MAX_LISTS = 20;
+/** Number of open elements whose names are known; deeper ones are in no list. */
+const MAX_DEPTH = 64;
+/** More than the longest URL that is followed. */
+const MAX_VALUE = 4096;
+
+/** The common part of both kinds: the position of the reader, and the text since the last relevant tag. */
+export abstract class ListReader implements XmlHandlers {
+  readonly url: CanonicalUrl;
+  readonly pages = new Map<CanonicalUrl, string>();
+  readonly #names: string[] = [];
+  /** For each open element, the base of its links. */
+  readonly #bases: string[] = [];
+  #rootPrefix: string | null = null;
+  protected value = '';
+  /** Base of the element that opens or closes. */
+  #base: string;
+
+  constructor(url: CanonicalUrl) {
+    this.url = url;
+    this.#base = url;
+  }
+
+  abstract get full(): boolean;
+  protected abstract opened(name: string, parent: string, tag: string): void;
+  protected abstract closed(name: string, parent: string): void;
+
+  /** Plain text: none in a feed. @returns the line that has not ended yet */
+  lines(_text: string): string {
+    return '';
+  }
+
+  lists(): readonly CanonicalUrl[] {
+    return [];
+  }
+
+  list(): UrlList {
+    return { pages: Array.from(this.pages, ([url, title]) => ({ url, title })), lists: this.lists() };
+  }
+
+  open(name: string, prefix: string, tag: string): void {
+    this.#rootPrefix ??= prefix;
+    this.value = '';
+    const known = this.#known(name, prefix);
+    this.#base = this.#baseIn(tag);
+    if (!this.full) this.opened(known, this.#names.at(-1) ?? '', tag);
+    if (this.#names.length >= MAX_DEPTH) return;
+    this.#names.push(known);
+    this.#bases.push(this.#base);
+  }
+
+  /** Each `xml:base` is relative to that of the element around it (XML Base, RFC 4287 §2). */
+  #baseIn(tag: string): string {
+    const around = this.#bases.at(-1) ?? this.url;
+    const written = tag.includes('xml:base') ? attributeOf(tag, 'xml:base')?.trim() : undefined;
+    return written !== undefined && URL.canParse(written, around) ? new URL(written, around).href : around;
+  }
+
+  close(name: string, prefix: string): void {
+    if (this.#names.at(-1) !== this.#known(name, prefix)) return;
+    const own = this.#names.pop() ?? '';
+    this.#base = this.#bases.pop() ?? this.url;
+    if (!this.full) this.closed(own, this.#names.at(-1) ?? '');
+    this.value = '';
+  }
+
+  /** Elements of a namespace other than the root's, such as `image:loc`, keep their prefix. */
+  #known(name: string, prefix: string): string {
+    return prefix === '' || prefix === this.#rootPrefix ? name : `${prefix}:${name}`;
+  }
+
+  text(text: string): void {
+    if (this.value.length < MAX_VALUE) this.value += text;
+  }
+
+  protected resolve(written: string): CanonicalUrl | null {
+    return canonicalize(written.trim(), this.#base);
+  }
+}
+
+export class SitemapReader extends ListReader {
+  readonly #lists = new Set<CanonicalUrl>();
+  readonly #domain: string;
+
+  constructor(url: CanonicalUrl) {
+    super(url);
+    this.#domain = registrableDomain(url);
+  }
+
+  get full(): boolean {
+    return this.pages.size >= MAX_URLS || this.#lists.size >= MAX_LISTS;
+  }
+
+  protected opened(): void {}
+
+  protected closed(name: string, parent: string): void {
+    if (name !== 'loc') return;
+    if (parent === 'url') this.#add(this.value);
+    const list = parent === 'sitemap' ? this.resolve(this.value) : null;
+    if (list !== null && list !== this.url) this.#lists.add(list);
+  }
+
+  override lists(): readonly CanonicalUrl[] {
+    return [...this.#lists];
+  }
+
+  override lines(text: string): string {
+    const lines = text.split(/\r?\n/);
+    const rest = lines.pop() ?? '';
+    for (const line of lines) if (!this.full && /^\s*https?:\/\//i.test(line)) this.#add(line);
+    return rest.slice(0, MAX_VALUE);
+  }
+
+  #add(written: string): void {
+    const url = this.resolve(written);
+    if (url !== null && registrableDomain(url) === this.#domain) this.pages.set(url, '');
+  }
+}
