@@ -5,7 +5,7 @@ import type { CanonicalUrl } from '../src/core/types.ts';
 import { FrozenFile } from '../src/corpus/frozen-file.ts';
 import { PageExtractor } from '../src/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../src/extract/text-methods.ts';
-import { leadsToMedia } from '../src/web/content-type.ts';
+import { leadsToMedia } from '../src/web/media-names.ts';
 import { canonicalize } from '../src/web/url.ts';
 import type { PageSource } from './page-source.ts';
 

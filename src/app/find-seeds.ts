@@ -18,7 +18,7 @@ import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
-import { leadsToMedia } from '../web/content-type.ts';
+import { leadsToMedia } from '../web/media-names.ts';
 import { hostKeyOf } from '../web/url.ts';
 
 /** The crawl may be running. */

@@ -123,26 +123,3 @@ export function looksUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 function isAsciiPair(low: number | undefined, high: number | undefined): boolean {
   return high === 0 && low !== undefined && (low >= 0x20 || (low >= 9 && low <= 13)) && low < 0x7f;
 }
-
-/** Path endings of files other than pages: images, sound, film, archives, office files, programs, fonts, style sheets and scripts. */
-const MEDIA_ENDINGS: ReadonlySet<string> = new Set(
-  (
-    'avif bmp cur gif heic ico jpeg jpg jp2 png psd svg svgz tif tiff webp eps ps ai drw dxf ' +
-    'aac aif aiff flac m4a mid midi mp3 oga ogg opus ra wav wma ' +
-    '3gp asf avi flv m4v mkv mov mp4 mpeg mpg ogv qt rm swf vob webm wmv ' +
-    '7z bz2 cab deb dmg gz iso jar lz lzma rar rpm tar tbz2 tgz xz zip zst ' +
-    'doc docx epub mobi odg odp ods odt pdf ppt pptx rtf xls xlsx djvu dvi ' +
-    'apk bin class dll exe msi o obj pkg pyc so wasm whl ' +
-    'css js mjs map eot otf ttf woff woff2'
-  ).split(' '),
-);
-
-/** Does the URL's path end like that of a file other than a page? Its media type would only be refused. */
-export function leadsToMedia(url: string): boolean {
-  const query = url.indexOf('?');
-  const end = query < 0 ? url.length : query;
-  const dot = url.lastIndexOf('.', end - 1);
-  // A path, not the host name: the slash after the host comes before the dot.
-  if (dot < url.indexOf('/', 8) || url.lastIndexOf('/', end - 1) > dot) return false;
-  return MEDIA_ENDINGS.has(url.slice(dot + 1, end).toLowerCase());
-}

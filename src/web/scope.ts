@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
-import { leadsToMedia } from './content-type.ts';
+import { leadsToMedia } from './media-names.ts';
 import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
 
 const FORMS = 'a rule is host:NAME, domain:NAME, prefix:URL or regex:RE, with not: in front to exclude';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { isReadable, leadsToMedia, looksBinary, parseContentType } from '../../src/web/content-type.ts';
+import { expect, test } from 'vitest';
+import { isReadable, looksBinary, parseContentType } from '../../src/web/content-type.ts';
 import { directivesFor, robotsDirectives } from '../../src/web/robots-meta.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
@@ -132,24 +132,4 @@ test('directives that hold for us are listed as written, each agent to the end o
     'noai',
     'unavailable_after: 25 jun 2030',
   ]);
-});
-
-describe('leadsToMedia', () => {
-  test.each(['http://a.test/b.JPG', 'http://a.test/x/y.tar.gz', 'http://a.test/s.css?v=3', 'http://a.test/paper.pdf'])(
-    '%s is no page',
-    (url) => {
-      expect(leadsToMedia(url)).toBe(true);
-    },
-  );
-  test.each([
-    'http://a.test/',
-    'http://a.gif/',
-    'http://a.gif/x',
-    'http://a.test/b.html',
-    'http://a.test/v1.5/',
-    'http://a.test/q?f=a.png',
-    'http://a.test/.so/x',
-  ])('%s may be a page', (url) => {
-    expect(leadsToMedia(url)).toBe(false);
-  });
 });

@@ -1,0 +1,61 @@
+/**
+ * Links that need no request, because they lead to a file other than a page. Only an answer can tell for certain: a wiki has pages called `Tide.js` and
+ * `File:Mill.jpg`. So an ending counts where its files are common and the rest of the path does not name a page. Other links are requested; an answer
+ * of another media type is refused by its header, before its body, and the patterns of a host that brings only such answers are parked.
+ */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Images, sound, film, archives, office files, programs and fonts: links to them are common. */
+const FILES = words(
+  'avif bmp cur gif heic ico jpeg jpg jp2 png psd svg svgz tif tiff webp eps drw dxf ' +
+    'aac aif aiff flac m4a mid midi mp3 oga ogg opus wav wma ' +
+    '3gp asf avi flv m4v mkv mov mp4 mpeg mpg ogv swf vob webm wmv ' +
+    '7z bz2 cab deb dmg gz iso jar lz lzma rar rpm tar tbz2 tgz xz zip zst ' +
+    'doc docx epub mobi odg odp ods odt pdf ppt pptx rtf xls xlsx djvu dvi ' +
+    'apk dll exe msi pyc whl eot otf ttf woff woff2',
+);
+/** Files that pages load and seldom link to. As names of software, sites and methods (`Three.js`, `Character.ai`, `dlopen.so`) they are common. */
+const NAMES = words('css js mjs map class bin o obj so pkg wasm ai ps ra rm qt');
+
+/** Folders of files, in every content system. */
+const FOLDERS = words(
+  'static assets asset js css script scripts style styles dist build lib libs vendor node_modules bower_components files file download downloads media ' +
+    'images image img imgs pics photos upload uploads attachments resources res raw thumb thumbs skins themes plugins fonts includes wp-content wp-includes ' +
+    'modules sites cache bundles _next _nuxt _static',
+);
+/** Below these stands the title or the path of a thing, and the answer is a page about it: wikis, forges, packages, tags. */
+const TITLES = words(
+  'wiki wikis title titles blob blame tree topic topics tag tags tagged package packages pkg category categories term entry',
+);
+/** A script with a path behind it: `/index.php/File.png`, `/doku.php/mill.zip`. */
+const SCRIPT = /\.(?:php\d?|phtml|cgi|pl|aspx?|jsp)$/;
+/** Of files that a build has made: `app.min.js`, `main-4f9c21aa.css`, `jquery-3.7.1.js`. */
+const BUILT = /[.-](?:min|bundle|chunk|module|prod|v?\d[\d.]*|[0-9a-f]{6,})\.[a-z]+$/;
+
+/** Does a URL certainly enough lead to a file other than a page? Its media type would only be refused. */
+export function leadsToMedia(url: string): boolean {
+  const query = url.indexOf('?');
+  const end = query < 0 ? url.length : query;
+  const dot = url.lastIndexOf('.', end - 1);
+  const slash = url.lastIndexOf('/', end - 1);
+  // A path, not the host name: the slash after the host comes before the dot.
+  if (dot < url.indexOf('/', 8) || slash > dot) return false;
+  const ending = url.slice(dot + 1, end).toLowerCase();
+  const isName = NAMES.has(ending);
+  if (!isName && !FILES.has(ending)) return false;
+  const last = url.slice(slash + 1, end).toLowerCase();
+  const folders = url
+    .slice(url.indexOf('/', 8), slash + 1)
+    .toLowerCase()
+    .split('/')
+    .slice(1, -1);
+  return isName ? folders.some((name) => FOLDERS.has(name)) || BUILT.test(last) || query > 0 : !namesPage(last, folders);
+}
+
+/** A name in a namespace (`File:Mill.jpg`), or one below a folder of titles, without a folder of files in between. */
+function namesPage(last: string, folders: readonly string[]): boolean {
+  if (/:|%3a/.test(last)) return true;
+  const below = folders.findLastIndex((name) => TITLES.has(name) || SCRIPT.test(name));
+  return below >= 0 && !folders.slice(below + 1).some((name) => FOLDERS.has(name) || name.includes(':'));
+}
