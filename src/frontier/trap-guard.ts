@@ -3,6 +3,7 @@ import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, type UrlPattern } from '../web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
+import { FileEndings, type SavedEndings } from './file-endings.ts';
 import { LruMap } from './lru-map.ts';
 import { type LinkTraces, Parking, type SavedParking, type Visited } from './parking.ts';
 import type { StoredFate, Unparking } from './store.ts';
@@ -18,6 +19,7 @@ const TRACED_LINKS = 64;
 
 export class TrapGuard implements Checkpointed {
   readonly #parking = new Parking();
+  readonly #endings = new FileEndings();
   readonly #find: FindSettled;
   /** The place of settled URLs: when they were settled, and the page on which they were found. */
   readonly #places = new LruMap<Place>(REMEMBERED);
@@ -29,10 +31,11 @@ export class TrapGuard implements Checkpointed {
   /** A URL was settled. @returns whether this released a parked pattern */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
     this.#remember(entry, order);
+    const released = this.#endings.note(entry.url, fate);
     const onTopic = isWanted(fate);
-    if (!onTopic && !isDud(fate)) return false;
+    if (!onTopic && !isDud(fate)) return released;
     const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
-    return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order));
+    return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order)) || released;
   }
 
   /**
@@ -45,12 +48,12 @@ export class TrapGuard implements Checkpointed {
 
   /** Why a waiting URL may not be requested; null if it may. Seeds always may. */
   reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
-    return edge === null ? null : this.#parking.reasonFor(url, offTopicDepth === 0);
+    return edge === null ? null : (this.#parking.reasonFor(url, offTopicDepth === 0) ?? this.#endings.reasonFor(url));
   }
 
   /** @param pattern its name, or `all` @returns the released patterns */
   unpark(pattern: string): readonly string[] {
-    return this.#parking.unpark(pattern);
+    return [...this.#parking.unpark(pattern), ...this.#endings.unpark(pattern)];
   }
 
   /** Restores the state from all settled URLs and the releases in between, in their order. */
@@ -68,13 +71,15 @@ export class TrapGuard implements Checkpointed {
 
   /** Its state as bytes. The remembered places are read from the store again. */
   columns(): Columns {
-    return { parking: [Buffer.from(JSON.stringify(this.#parking.saved()))] };
+    return { parking: [Buffer.from(JSON.stringify(this.#parking.saved()))], endings: [Buffer.from(JSON.stringify(this.#endings.saved()))] };
   }
 
-  restore({ parking: saved }: Columns): boolean {
-    const [parking] = saved ?? [];
-    if (parking !== undefined) this.#parking.restore(JSON.parse(Buffer.from(parking).toString('utf8')) as SavedParking);
-    return parking !== undefined;
+  restore({ parking: savedParking, endings: savedEndings }: Columns): boolean {
+    const [[parking] = [], [endings] = []] = [savedParking, savedEndings];
+    if (parking === undefined || endings === undefined) return false;
+    this.#parking.restore(JSON.parse(Buffer.from(parking).toString('utf8')) as SavedParking);
+    this.#endings.restore(JSON.parse(Buffer.from(endings).toString('utf8')) as SavedEndings);
+    return true;
   }
 
   /** A page that a later model reopened is on no way: it may have been settled again since. */

@@ -1,7 +1,7 @@
 /**
  * Links that need no request, because they lead to a file other than a page. Only an answer can tell for certain: a wiki has pages called `Tide.js` and
  * `File:Mill.jpg`. So an ending counts where its files are common and the rest of the path does not name a page. Other links are requested; an answer
- * of another media type is refused by its header, before its body, and the patterns of a host that brings only such answers are parked.
+ * of another media type is refused by its header, before its body, and after four of them the ending is parked on that host (`frontier/file-endings.ts`).
  */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -17,6 +17,9 @@ const FILES = words(
 );
 /** Files that pages load and seldom link to. As names of software, sites and methods (`Three.js`, `Character.ai`, `dlopen.so`) they are common. */
 const NAMES = words('css js mjs map class bin o obj so pkg wasm ai ps ra rm qt');
+
+/** Longer than each of them, with its dot. */
+const MAX_ENDING = 8;
 
 /** Folders of files, in every content system. */
 const FOLDERS = words(
@@ -35,22 +38,27 @@ const BUILT = /[.-](?:min|bundle|chunk|module|prod|v?\d[\d.]*|[0-9a-f]{6,})\.[a-
 
 /** Does a URL certainly enough lead to a file other than a page? Its media type would only be refused. */
 export function leadsToMedia(url: string): boolean {
+  const ending = fileEnding(url);
+  if (ending === null) return false;
+  const [path = '', query] = url
+    .slice(url.indexOf('/', 8) + 1)
+    .toLowerCase()
+    .split('?', 2);
+  const folders = path.split('/');
+  const last = folders.pop() ?? '';
+  if (!NAMES.has(ending)) return !namesPage(last, folders);
+  return query !== undefined || BUILT.test(last) || folders.some((name) => FOLDERS.has(name));
+}
+
+/** The ending of the path if files have such endings, lower case; null for others. */
+export function fileEnding(url: string): string | null {
   const query = url.indexOf('?');
   const end = query < 0 ? url.length : query;
   const dot = url.lastIndexOf('.', end - 1);
-  const slash = url.lastIndexOf('/', end - 1);
   // A path, not the host name: the slash after the host comes before the dot.
-  if (dot < url.indexOf('/', 8) || slash > dot) return false;
+  if (dot < url.indexOf('/', 8) || url.lastIndexOf('/', end - 1) > dot || end - dot > MAX_ENDING) return null;
   const ending = url.slice(dot + 1, end).toLowerCase();
-  const isName = NAMES.has(ending);
-  if (!isName && !FILES.has(ending)) return false;
-  const last = url.slice(slash + 1, end).toLowerCase();
-  const folders = url
-    .slice(url.indexOf('/', 8), slash + 1)
-    .toLowerCase()
-    .split('/')
-    .slice(1, -1);
-  return isName ? folders.some((name) => FOLDERS.has(name)) || BUILT.test(last) || query > 0 : !namesPage(last, folders);
+  return FILES.has(ending) || NAMES.has(ending) ? ending : null;
 }
 
 /** A name in a namespace (`File:Mill.jpg`), or one below a folder of titles, without a folder of files in between. */
