@@ -22,6 +22,7 @@ import { call, signal } from '../settings/kinds.ts';
 import { networkOf } from '../settings/network.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { wordsOf } from '../text/tokens.ts';
+import { fewExamplesText, refuseFewWords } from '../topic/enough-examples.ts';
 import { parseRule } from '../topic/rule.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -32,8 +33,6 @@ import { projectText, slugOf } from './project-file.ts';
 export const PROJECT_FILE = 'forager.yaml';
 /** An evening's crawl on a few hosts: ten minutes at a delay of a second on one host. */
 export const DEFAULT_MAX_PAGES = 500;
-/** Fewer examples give an unsteady model: the tutorial asks for fifteen. */
-const FEW_EXAMPLES = 10;
 /** A person waits for the answers; a seed file may have a million hosts. */
 const MAX_ASKED_HOSTS = 20;
 const HOST_TIMEOUT: Ms = 8000;
@@ -105,8 +104,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
 export function refuseExisting({ dir = '.', force = false }: Pick<InitOptions, 'dir' | 'force'>): void {
   const file = join(dir, PROJECT_FILE);
   refuseFileInPath(dir);
-  if (isThere(file) && !force)
-    throw new UsageError(`${file}: already exists; give another folder, or see in forager init --help how to replace it`);
+  if (isThere(file) && !force) throw new UsageError(`${file}: already exists; give another folder, or --force to replace it`);
 }
 
 /** @throws UsageError */
@@ -151,8 +149,9 @@ export async function checkExamples(inputs: readonly string[], options: CheckOpt
     options.onProgress?.(`reading the examples, ${found.pages} so far`);
   }
   if (found.words === 0) throw new DataError(`--examples ${inputs.join(' ')}: no page has text; give other pages`);
-  if (found.pages - found.empty < FEW_EXAMPLES)
-    warn?.(`${found.pages - found.empty} example pages with text are few; add pages until there are at least ${FEW_EXAMPLES}, better 15`);
+  refuseFewWords(found.pages, found.words);
+  const few = fewExamplesText(found.pages - found.empty);
+  if (few !== null) warn?.(few);
   if (hosts.size === 1) warn?.('all examples are from one host; add pages of other hosts, or the model learns its boilerplate');
   return { ...found, hosts: hosts.size };
 }

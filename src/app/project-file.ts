@@ -34,9 +34,10 @@ export function slugOf(subject: string): string {
   return slug || 'topic';
 }
 
-/** A double-quoted text of YAML. `${` would name a variable of the environment. */
+/** A double-quoted text of YAML. `${NAME}` would be a variable of the environment: a list of seeds may be somebody else's. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll('${', '$${');
+  // A function, since `$$` in a replacement means one `$`.
+  return JSON.stringify(text).replaceAll(/\$\{(?=[^}]*\})/g, () => '$${');
 }
 
 /** The path of an input as seen from the project's folder. A URL stays. */

@@ -14,8 +14,10 @@ import { checksOf } from '../settings/derive.ts';
 import { call } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { languageDetector } from '../text/language.ts';
+import { wordsOf } from '../text/tokens.ts';
 import { adviceLine, refusedBy } from '../topic/advice.ts';
 import type { ModelCard } from '../topic/card.ts';
+import { refuseFewWords } from '../topic/enough-examples.ts';
 import { saveModel } from '../topic/files.ts';
 import { parseRule, type Rule } from '../topic/rule.ts';
 import { trainKeywords } from '../topic/train-keywords.ts';
@@ -63,7 +65,7 @@ function refuseExisting(out: string, force: boolean): void {
   const entries = readdirSync(out);
   if (entries.length === 0) return;
   if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
-  if (!force) throw new UsageError(`${out}: already holds a model; give another --out, or see in forager train --help how to replace it`);
+  if (!force) throw new UsageError(`${out}: already holds a model; give another --out, or or --force to replace it`);
 }
 
 async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {
@@ -79,6 +81,7 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
   const keywords = queryOf(options);
   if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [] };
   const examples = await pagesOf(options.examples, extractor, options);
+  refuseFewWords(examples.length, sumOf(examples.map(({ title, text, otherText }) => wordsOf(`${title}\n${text}\n${otherText}`).length)));
   const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
   const { pages: extraBackground, notes } = await crawledBackground(
     options.background ?? [],
@@ -100,6 +103,10 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     },
   });
   return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 /** null for a topic from examples. */

@@ -16,6 +16,7 @@ import { CrawlerError } from '../core/errors.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { harmless } from '../text/harmless.ts';
+import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
 import { parseScope } from '../web/scope.ts';
 import { examplesLines, seedLines } from './init-text.ts';
 
@@ -73,7 +74,7 @@ export async function dialogue(
 async function wantedOf(person: Person, given: Answers, network: CheckOptions) {
   if (given.keywords !== undefined) return { answers: {}, found: await checkWanted(given, network) };
   let found: InitReport['examples'] = null;
-  const question = 'Example pages, a folder, files, or URLs; 15 or more are best: ';
+  const question = `Example pages, a folder, files, or URLs; ${ENOUGH_EXAMPLES} or more are best: `;
   const examples = await answerOf(person, question, given.examples, inputsOf, async (inputs) => {
     found = await checkWanted({ examples: inputs }, network);
     for (const line of examplesLines(found)) person.tell(line);

@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { kindOf, refusal } from '../text/given-file.ts';
 
 const READ_BYTES: Bytes = 64 * 1024;
 const NOTHING = new Uint8Array(0);
@@ -26,13 +27,14 @@ export class FileBytes {
     this.#readTo = begin;
   }
 
-  /** @param end number of valid bytes in the file. @param begin position of the first byte to read. @throws DataError if it cannot be opened */
+  /**
+   * @param end number of valid bytes in the file. @param begin position of the first byte to read
+   * @throws DataError if it cannot be opened, or is no regular file: a pipe may never end
+   */
   static async open(path: string, end: Bytes, begin: Bytes = 0): Promise<FileBytes> {
-    try {
-      return new FileBytes(path, fileSource(path, await open(path, 'r'), end), begin);
-    } catch (error) {
-      throw new DataError(`${path}: cannot be read (${messageOf(error)}); check the path`, { cause: error });
-    }
+    const kind = kindOf(await stat(path).catch((error: unknown) => refused(error, path)));
+    if (kind !== null) throw new DataError(`${path}: cannot be read (it is ${kind}, not a file); write its content to a file`);
+    return new FileBytes(path, fileSource(path, await open(path, 'r').catch((error: unknown) => refused(error, path)), end), begin);
   }
 
   /** A stream of chunks; its errors are passed on. `close` ends it. */
@@ -65,6 +67,11 @@ export class FileBytes {
     this.#ended = bytes.length === 0;
     this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
   }
+}
+
+/** @throws always */
+function refused(error: unknown, path: string): never {
+  throw new DataError(refusal(error, path, 'check the path').message, { cause: error });
 }
 
 function fileSource(path: string, handle: FileHandle, end: Bytes): ByteSource {

@@ -1,9 +1,8 @@
 /** The link scorer of a crawl: the one it started with, and its lessons since. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DataError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { Durable, Ledger, OpenLedger } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
@@ -12,14 +11,15 @@ import { recordedLinks } from '../corpus/recorded-links.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
 import { resumeScoring } from '../crawl/rescore-waiting.ts';
 import { readLinkModel } from '../links/apprentice.ts';
-import type { LinkWeights } from '../links/link-model-file.ts';
+import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../links/link-model-file.ts';
 import { linkScorer } from '../links/strategies.ts';
+import { readGivenFile } from '../text/given-file.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */
 export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
   if (!isThere(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
-  const bytes = bytesOf(path);
+  const bytes = readGivenFile(path, { maxBytes: MAX_LINK_MODEL_BYTES, what: 'a link model', remedy: 'give a file of forager link-model' });
   return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
@@ -60,12 +60,4 @@ function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
   const own = openLinkModel(path);
   if (own.sha256 !== sha256) throw new DataError(`${path}: was changed after the crawl started; ${remedy}`);
   return own.linkModel;
-}
-
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new DataError(`${path}: cannot be read (${messageOf(error)}); give a file of forager link-model`, { cause: error });
-  }
 }

@@ -1,8 +1,9 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import type { Clock } from '../core/clock.ts';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, HostKey, Ms } from '../core/types.ts';
+import { readGivenText, refusal } from '../text/given-file.ts';
 import { parseScope } from '../web/scope.ts';
 
 /** Least interval between checks of the file. */
@@ -10,6 +11,8 @@ const POLL: Ms = 5000;
 /** A million names are 20 MB; a larger file is something else. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 const FORMS = 'a line is a host name (which stands for all below it too), host:port, or the beginning of a URL';
+
+const REMEDY = 'give a text file of hosts, domains and URLs, or none';
 
 /** The version of the file that was read. */
 type Version = string;
@@ -85,7 +88,7 @@ function versionOf(path: string): Version {
     const { mtimeMs, size, ino } = statSync(path);
     return `${mtimeMs} ${size} ${ino}`;
   } catch (error) {
-    throw unreadable(path, error);
+    throw refusal(error, `--opt-out ${path}`, REMEDY);
   }
 }
 
@@ -104,18 +107,7 @@ function readList(path: string): Scope | null {
 
 /** @throws UsageError */
 function textOf(path: string): string {
-  try {
-    if (statSync(path).size > MAX_BYTES) throw new Error(`over ${MAX_BYTES / 2 ** 20} MB`);
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function unreadable(path: string, error: unknown): UsageError {
-  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`, {
-    cause: error,
-  });
+  return readGivenText(path, { maxBytes: MAX_BYTES, what: 'hosts', name: `--opt-out ${path}`, remedy: REMEDY });
 }
 
 /** A line as rules of a scope; an opt-out means both schemes. */

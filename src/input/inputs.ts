@@ -1,27 +1,20 @@
-import { createReadStream, type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DataError, UsageError } from '../core/errors.ts';
+import { CrawlerError, DataError, EnvironmentError, UsageError } from '../core/errors.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
+import { kindOf, readGivenFile, refusal } from '../text/given-file.ts';
+import { meantUrl } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
 import { FETCH, type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
-import {
-  type Bad,
-  HTML,
-  MAX_PAGE_FILE_BYTES,
-  pageFrom,
-  pagesOfLines,
-  pagesOfWarc,
-  refuse,
-  type SourcePage,
-  TEXT,
-  unreadable,
-} from './source-page.ts';
+import { listOfLinks } from './link-list.ts';
+import { unreadKinds } from './office-files.ts';
+import { type Bad, HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, refuse, type SourcePage, TEXT } from './source-page.ts';
 import { readStandardInput } from './standard-input.ts';
-import { readUrlFile } from './url-file.ts';
+import { isUrlFile, linesOf, readUrlFile } from './url-file.ts';
 
 /** How URLs among the inputs are fetched, and who receives notes on skipped files. */
 export interface InputOptions {
@@ -76,25 +69,33 @@ function isUrl(input: string): boolean {
 async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
   else if (isUrl(input)) yield* fetched([urlOf(input)], options);
-  else if (!isPathThere(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
+  else if (!isPathThere(input)) throw new UsageError(noInput(input));
   else if (statSync(input).isDirectory()) yield* readFolder(input, options);
-  else if (!/\.(jsonl|warc|warc\.gz)$/i.test(input) && isUrlList(input)) yield* fetched(readUrlFile(input), options);
+  else if (isUrlList(input)) yield* fetched(readUrlFile(input), options);
   else yield* readFile(input, options, refuse);
+}
+
+function noInput(input: string): string {
+  const meant = meantUrl(input);
+  const remedy = meant === null ? 'give a folder, a file or an http(s) URL' : `did you mean ${meant}?`;
+  return `${input}: no such file or folder; ${remedy}`;
 }
 
 /** Number of bad files and lines of one folder that are named; the rest are counted. */
 const MAX_NAMED = 20;
 
 async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
-  const faults: DataError[] = [];
+  const faults: CrawlerError[] = [];
   const bad: Bad = (error) => {
     if (faults.push(error) <= MAX_NAMED) options.warn?.(`${error.message}; skipped`);
   };
   const names = filesIn(dir, refuse, bad);
   const readable = names.filter((name) => READABLE.test(name)).sort();
+  const { lines, others } = unreadKinds(names.filter((name) => !READABLE.test(name)));
   if (readable.length === 0 && faults.length === 0)
-    throw new DataError(`${dir}: has no example pages; put .html, .txt, .md, .jsonl or .warc(.gz) files there`);
-  if (readable.length < names.length) options.warn?.(`${dir}: ${names.length - readable.length} files of other kinds skipped`);
+    throw new DataError([`${dir}: has no example pages`, ...lines, 'put .html, .txt, .md, .jsonl or .warc(.gz) files there'].join('; '));
+  for (const line of lines) options.warn?.(`${dir}: ${line}`);
+  if (others > 0) options.warn?.(`${dir}: ${others} files of other kinds skipped`);
   let pages = 0;
   for (const name of readable) {
     for await (const page of readFileOfFolder(name, options, bad)) {
@@ -105,8 +106,11 @@ async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<S
   if (faults.length > 0) tellFaults(dir, faults, pages, options);
 }
 
-function tellFaults(dir: string, faults: readonly DataError[], pages: number, { warn }: InputOptions): void {
-  if (pages === 0) throw new DataError(`${dir}: has no page that can be read; the first fault: ${faults[0]?.message}`);
+function tellFaults(dir: string, faults: readonly CrawlerError[], pages: number, { warn }: InputOptions): void {
+  if (pages === 0) {
+    const Fault = faults.every((fault) => fault.code === 'ENVIRONMENT') ? EnvironmentError : DataError;
+    throw new Fault(`${dir}: has no page that can be read; the first fault: ${faults[0]?.message}`);
+  }
   warn?.(`${dir}: ${pages} pages read, ${faults.length} unreadable files or lines skipped`);
 }
 
@@ -115,7 +119,7 @@ async function* readFileOfFolder(path: string, options: InputOptions, bad: Bad):
   try {
     yield* readFile(path, options, bad);
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
+    if (!(error instanceof CrawlerError)) throw error;
     bad(error);
   }
 }
@@ -133,7 +137,7 @@ function entriesOf(dir: string, bad: Bad): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true });
   } catch (error) {
-    bad(unreadable(dir, error));
+    bad(refusal(error, dir, 'mend or remove it'));
     return [];
   }
 }
@@ -142,25 +146,64 @@ function isFile(path: string, bad: Bad): boolean {
   try {
     return statSync(path).isFile();
   } catch (error) {
-    bad(unreadable(path, error));
+    bad(refusal(error, path, 'mend or remove it'));
     return false;
   }
 }
 
 async function* readFile(path: string, options: InputOptions, bad: Bad): AsyncGenerator<SourcePage> {
   if (/\.jsonl$/i.test(path)) yield* pagesOfLines(path, chunksOf(path), bad);
-  else if (/\.warc(\.gz)?$/i.test(path)) yield* pagesOfWarc(path, options.warn);
-  else {
-    const headers = HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML;
-    yield { id: path, url: null, headers, body: pageFrom(path, bytesOf(path), HTML_NAME.test(path)) };
-  }
+  else if (/\.warc(\.gz)?$/i.test(path)) {
+    refuseEndless(path);
+    yield* pagesOfWarc(path, options.warn);
+  } else yield pageOfFile(path);
+}
+
+/** @throws DataError for a file that is no page */
+function pageOfFile(path: string): SourcePage {
+  const headers = HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML;
+  const bytes = bytesOf(path);
+  if (isBlank(bytes)) throw new DataError(`${path}: is empty; give a page, or remove it`);
+  const body = pageFrom(path, bytes, HTML_NAME.test(path));
+  if (!HTML_NAME.test(path)) refuseLinks(path, body);
+  return { id: path, url: null, headers, body };
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return linesOf(bytes.subarray(0, 64 * 1024)).every((line) => line.trim() === '');
+}
+
+/** @throws DataError if a text is a list of links: the person meant the pages behind them */
+function refuseLinks(path: string, body: Uint8Array): void {
+  const lines = linesOf(body);
+  const found = lines.some((line) => MARKUP.test(line)) ? null : listOfLinks(lines);
+  if (found === null) return;
+  const at = `line ${found.line}: ${found.text.slice(0, QUOTED)}`;
+  if (found.isUrl) throw new DataError(`${path}: looks like a list of links, not a page (${at}); write one URL a line and nothing else`);
+  const url = meantUrl(found.text) ?? `https://${found.text}`;
+  throw new DataError(
+    `${path}: looks like URLs without http:// (${at}); write one URL a line, with its scheme, e.g. ${url.slice(0, QUOTED)}`,
+  );
+}
+
+/** A line that begins with an element, and not with an address in angle brackets. */
+const MARKUP = /^\s*<(?!https?:|www\.)[a-z!?/]/i;
+
+/** Characters of a link that are quoted. */
+const QUOTED = 80;
+
+/** A pipe or device may never end. @throws UsageError */
+function refuseEndless(path: string): void {
+  const kind = kindOf(statSync(path));
+  if (kind !== null) throw new UsageError(`${path}: is ${kind}, not a file; write its content to a file, or to standard input with -`);
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  refuseEndless(path);
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
   } catch (error) {
-    throw unreadable(path, error);
+    throw refusal(error, path, 'mend or remove it');
   }
 }
 
@@ -185,21 +228,12 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
 
 /** A file whose first non-empty line is only a URL. */
 function isUrlList(path: string): boolean {
-  if (/\.(html?|xhtml|md|markdown)$/i.test(path)) return false;
-  const start = Buffer.from(bytesOf(path).subarray(0, 64 * 1024)).toString('utf8');
-  const first = start.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#'));
-  return first !== undefined && /^https?:\/\/\S+$/i.test(first.trim());
+  if (/\.(html?|xhtml|md|markdown|jsonl|warc|warc\.gz)$/i.test(path)) return false;
+  return isUrlFile(bytesOf(path).subarray(0, 64 * 1024));
 }
 
 function bytesOf(path: string): Uint8Array {
-  try {
-    const { size } = statSync(path);
-    if (size > MAX_PAGE_FILE_BYTES)
-      throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_PAGE_FILE_BYTES} for one page; split or remove it`);
-    return readFileSync(path);
-  } catch (error) {
-    throw error instanceof DataError ? error : unreadable(path, error);
-  }
+  return readGivenFile(path, { maxBytes: MAX_PAGE_FILE_BYTES, what: 'one page', remedy: 'mend or remove it' });
 }
 
 function urlOf(input: string): CanonicalUrl {

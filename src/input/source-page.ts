@@ -1,11 +1,12 @@
 /** A page from any source before it is read: the common part of files, lines and streams of pages. */
 import * as z from 'zod';
-import { DataError, messageOf } from '../core/errors.ts';
+import { type CrawlerError, DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import type { FileBytes } from '../corpus/file-bytes.ts';
 import { readWarcResponses } from '../corpus/warc-reader.ts';
 import { controlShare, hasSignature, isPdf, looksUtf16 } from '../web/content-type.ts';
 import { canonicalize } from '../web/url.ts';
+import { whyNoPage } from './office-files.ts';
 
 /** A page from any source, as bytes with headers, so that all are read in the same way. */
 export interface SourcePage {
@@ -39,7 +40,7 @@ const MAX_CONTROL_SHARE = 0.05;
  */
 export function pageFrom(id: string, body: Uint8Array, saysHtml: boolean): Uint8Array {
   if (isPdf(body)) throw new DataError(`${id}: is a PDF, not a page; give its text instead, e.g. as pdftotext makes it`);
-  if (hasSignature(body) || (!saysHtml && hasManyControls(body))) throw new DataError(`${id}: is binary data, not a page; remove it`);
+  if (hasSignature(body) || (!saysHtml && hasManyControls(body))) throw new DataError(`${id}: ${whyNoPage(body, id)}`);
   return body;
 }
 
@@ -53,7 +54,7 @@ export function unreadable(id: string, error: unknown): DataError {
 }
 
 /** Receives the fault of an input that is not a page. If it returns, the input is skipped; if it throws, the input ends. */
-export type Bad = (error: DataError) => void;
+export type Bad = (error: CrawlerError) => void;
 
 /** A fault of an input that the user named ends it. */
 export const refuse: Bad = (error) => {

@@ -1,10 +1,9 @@
 /** Imports labels from files. */
-
-import { readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { person } from '../settings/kinds.ts';
+import { readGivenText } from '../text/given-file.ts';
 import { unguarded } from '../text/table-cells.ts';
 import { canonicalize } from '../web/url.ts';
 import { LABEL_FILE } from './label-log.ts';
@@ -159,11 +158,5 @@ function unreadable(where: string, why: string): DataError {
 
 function textOf(path: string): string {
   if (!isThere(path)) throw new UsageError(`${path}: no such file; give a CSV or JSON lines file of labels`);
-  try {
-    const { size } = statSync(path);
-    if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES} for labels; split it`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw error instanceof DataError ? error : new DataError(`${path}: cannot be read (${messageOf(error)}); mend it`, { cause: error });
-  }
+  return readGivenText(path, { maxBytes: MAX_BYTES, what: 'labels', remedy: 'give a CSV or JSON lines file of labels' });
 }

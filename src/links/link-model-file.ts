@@ -17,7 +17,7 @@ export interface LinkWeights {
 const FORMAT = 1;
 const HEADER = 'forager-link-model';
 /** 2^18 weights of 12 bytes as base64 are 4 MB; anything much larger is something else. */
-const MAX_BYTES: Bytes = 16 * 1024 * 1024;
+export const MAX_LINK_MODEL_BYTES: Bytes = 16 * 1024 * 1024;
 
 const schema = z.object({
   header: z.literal(HEADER),
@@ -62,7 +62,7 @@ export function decodeLinkModel(bytes: Uint8Array, path: string, buckets: number
 
 function jsonOf(bytes: Uint8Array, path: string): unknown {
   try {
-    return JSON.parse(gunzipSync(bytes, { maxOutputLength: MAX_BYTES }).toString('utf8'));
+    return JSON.parse(gunzipSync(bytes, { maxOutputLength: MAX_LINK_MODEL_BYTES }).toString('utf8'));
   } catch (error) {
     throw new DataError(`${path}: is no link model (${messageOf(error)}); make one with: forager link-model <crawl> --out <file>`, {
       cause: error,

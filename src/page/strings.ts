@@ -1,5 +1,6 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
 import { STOP_WORDS } from '../inspect/stop-words.ts';
+import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -553,7 +554,7 @@ export const STRINGS = {
     contact: 'Contact',
     contactHint: 'Your mail address or URL. It is sent with every request, so that site owners can reach you.',
     examples: 'Example pages',
-    examplesHint: 'URLs, files or folders, one a line. 15 pages or more are best, of several sites.',
+    examplesHint: `URLs, files or folders, one a line. ${ENOUGH_EXAMPLES} pages or more are best, of several sites.`,
     keywords: 'Keywords',
     keywordsHint: 'Instead of example pages: peat bog, sphagnum, moss AND NOT game.',
     seeds: 'Seeds',

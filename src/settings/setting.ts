@@ -83,5 +83,5 @@ export function helpOf({ help, action }: Pick<Setting<unknown>, 'help' | 'action
 /** Removes values of the environment from an error. */
 export function withoutSecrets(error: unknown, words: readonly string[], written: readonly string[]): unknown {
   if (!(error instanceof UsageError) || words.every((word, i) => word === written[i])) return error;
-  return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
+  return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, () => written[i] ?? ''), error.message));
 }

@@ -1,23 +1,20 @@
 /** Reads files written by people as text. Separate from the YAML parser, which is slow to load. */
-import { readFileSync, statSync } from 'node:fs';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { readGivenFile } from './given-file.ts';
 
 /**
  * The text of a YAML file.
  * @param what its content, for errors: `field rules`.
  * @param name its name in errors
- * @throws UsageError for a file that cannot be read; DataError for one that is too large or not UTF-8
+ * @throws as `readGivenFile`; DataError for one that is not UTF-8
  */
 export function readYamlText(path: string, maxBytes: Bytes, what: string, name = path): string {
+  const bytes = readGivenFile(path, { maxBytes, what, name, remedy: `give a YAML file of ${what}` });
   try {
-    const { size } = statSync(path);
-    if (size > maxBytes) throw new DataError(`${path}: ${size} bytes are too many for ${what}; the cap is ${maxBytes}`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof DataError) throw error;
-    if (error instanceof TypeError) throw new DataError(`${path}: is not UTF-8 text; give a YAML file of ${what}`, { cause: error });
-    throw new UsageError(`${name}: cannot be read (${messageOf(error)}); give a YAML file of ${what}`, { cause: error });
+    throw new DataError(`${path}: is not UTF-8 text; give a YAML file of ${what}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Rng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { type Comparison, cosine } from './comparison.ts';
+import { ENOUGH_EXAMPLES } from './enough-examples.ts';
 import type { Folds } from './folds.ts';
 import { named } from './named.ts';
 import { leastForPrecision } from './precision.ts';
@@ -52,11 +53,6 @@ export interface AdviceInput extends Comparison {
   readonly rng: Rng;
 }
 
-/**
- * With fewer examples, a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision .854 inside the
- * host, 20 gave .891, plain tag stripping).
- */
-const FEW_EXAMPLES = 20;
 /** The smallest number that was measured. */
 const TOO_FEW_EXAMPLES = 5;
 /** Advice of hh-page-classifier: below .85 a warning, below .65 danger. */
@@ -115,10 +111,10 @@ function examplesOf({ rows }: AdviceInput): readonly TrainingRow[] {
 
 function fewExamples(input: AdviceInput): Advice[] {
   const count = examplesOf(input).length;
-  if (count >= FEW_EXAMPLES) return [];
+  if (count >= ENOUGH_EXAMPLES) return [];
   const severity = count < TOO_FEW_EXAMPLES ? 'danger' : 'warning';
   const message = count === 1 ? 'only 1 example' : `only ${count} examples`;
-  return [{ code: 'few-examples', severity, message, remedy: `${FEW_EXAMPLES} or more make a steadier model` }];
+  return [{ code: 'few-examples', severity, message, remedy: `${ENOUGH_EXAMPLES} or more make a steadier model` }];
 }
 
 function oneHost(input: AdviceInput): Advice[] {

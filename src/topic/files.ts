@@ -82,8 +82,7 @@ async function checkTarget(target: string, force: boolean): Promise<boolean> {
   const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE, TRAINING_FILE]);
   if (!entries.includes(MODEL_FILE) || entries.some((name) => !known.has(name)))
     throw new UsageError(`${target}: holds something other than a model; name another folder`);
-  if (!force)
-    throw new UsageError(`${target}: holds a model already; name another folder, or see in forager train --help how to replace it`);
+  if (!force) throw new UsageError(`${target}: holds a model already; name another folder, or --force to replace it`);
   return true;
 }
 

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { readGivenFile } from '../text/given-file.ts';
 
 /** A number in [0, 1]. */
 export const UNIT = z.number().min(0).max(1);
@@ -13,12 +14,15 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>, remedy: st
   throw new ModelError(`${path}: ${oneLine(z.prettifyError(checked.error))}; ${remedy}`);
 }
 
+/** The weights, 1 MB, and stored training pages, some MB: anything much larger is something else. */
+const MAX_BYTES: Bytes = 128 * 1024 * 1024;
+
 /** Reads a file of a model. @throws ModelError naming the file and `remedy`. */
 export async function readBytes(path: string, remedy: string): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return readGivenFile(path, { maxBytes: MAX_BYTES, what: 'a model', remedy });
   } catch (error) {
-    throw new ModelError(`${path}: cannot be read (${messageOf(error)}); ${remedy}`, { cause: error });
+    throw new ModelError(messageOf(error), { cause: error });
   }
 }
 

@@ -78,7 +78,7 @@ test('an answer that fails its check ends the command, and nothing is written', 
   writeFileSync(path('empty.txt'), ' \n');
   await refused(2, ['nobody: is no mail address'], 'init', dir, ...answers('--contact', '--contact', 'nobody'));
   await refused(2, ['gone: no such file'], 'init', dir, ...answers('--examples', '--examples', path('gone')));
-  await refused(2, ['no page has text'], 'init', dir, ...answers('--examples', '--examples', path('empty.txt')));
+  await refused(2, ['empty.txt: is empty'], 'init', dir, ...answers('--examples', '--examples', path('empty.txt')));
   await refused(2, ['is neither an http(s) URL nor a file'], 'init', dir, ...answers('--seeds', '--seeds', 'moss'));
   await refused(2, ['a rule is host:NAME'], 'init', dir, ...answers('', '--scope', 'example.org'));
   await refused(2, ['--max-pages'], 'init', dir, ...answers('--max-pages', '--max-pages', 'many'));
@@ -121,7 +121,7 @@ test('an existing file is replaced with --force only', async () => {
   const dir = path('twice');
   mkdirSync(dir);
   writeFileSync(join(dir, 'forager.yaml'), 'delay: 2s\n');
-  await refused(2, ['already exists', 'forager init --help'], 'init', dir, ...answers(''));
+  await refused(2, ['already exists', '--force to replace it'], 'init', dir, ...answers(''));
   expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toBe('delay: 2s\n');
   expect(await done('init', dir, ...answers('', '--force', '--json'))).toContain('"slug":"peat-moss"');
 });
@@ -172,7 +172,7 @@ test('texts are quoted: the environment and YAML change nothing', async () => {
   const dir = path('quoted');
   const odd = path(`a: "b" ${NAMED} #`);
   mkdirSync(odd);
-  for (const i of [0, 1]) writeFileSync(join(odd, `${i}.txt`), `moss grows on stone ${i}`);
+  for (const i of [0, 1]) writeFileSync(join(odd, `${i}.txt`), `${'moss grows on stone '.repeat(20)}${i}`);
   await done('init', dir, ...answers('--examples', '--examples', odd, '--scope', `regex:moss|${NAMED}`, 'domain:example'));
   const shown = await done('config', 'train', '--config', join(dir, 'forager.yaml'));
   expect(shown).toContain('a: "b" ');

@@ -122,7 +122,7 @@ test('examples that are all the same page', async () => {
 test('--out that exists: a model needs --force, anything else is never replaced', async () => {
   const model = path('model');
   const before = readFileSync(path('model', 'card.json'), 'utf8');
-  await refused(2, [model, 'give another', 'forager train --help how to replace it'], 'train', examples, '--out', model);
+  await refused(2, [model, 'give another', '--force to replace it'], 'train', examples, '--out', model);
   expect(readFileSync(path('model', 'card.json'), 'utf8')).toBe(before);
   await done('train', examples, '--out', model, '--force', '--seed-rng', '9');
   expect(JSON.parse(readFileSync(path('model', 'card.json'), 'utf8'))).toMatchObject({ seed: 9 });
