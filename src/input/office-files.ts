@@ -1,4 +1,4 @@
-/** Files of documents that Forager does not read: their names for people, and what to do. */
+/** Files of documents that Forager does not read: their names for people, and the remedy. */
 
 interface OtherKind {
   readonly one: string;
@@ -42,7 +42,7 @@ function kindOfName(name: string): OtherKind | null {
   return BY_ENDING.get(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '') ?? null;
 }
 
-/** Starts of the names and contents in a ZIP file, whose first one says what it is (OpenDocument 1.2 part 3 §3.3, EPUB 3 OCF §4.3, ECMA-376 part 2). */
+/** Starts of the names and contents in a ZIP file; the first one tells its kind (OpenDocument 1.2 part 3 §3.3, EPUB 3 OCF §4.3, ECMA-376 part 2). */
 const IN_ZIP: readonly (readonly [string, OtherKind])[] = [
   ['mimetypeapplication/epub+zip', EPUB],
   ['mimetypeapplication/vnd.oasis.opendocument.text', OPEN_DOCUMENT],

@@ -43,7 +43,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder(mark).decode(bytes);
 }
 
-/** What a file is if it is not a regular one: `a pipe`; null for a regular file. */
+/** The kind of a file other than a regular one: `a pipe`; null for a regular file. */
 export function kindOf(stats: Stats): string | null {
   if (stats.isFile()) return null;
   if (stats.isDirectory()) return 'a folder';

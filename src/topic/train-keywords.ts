@@ -83,7 +83,7 @@ function cardOf(
     examplesByHost: [],
     validation: { folds: 'none', count: 0, ...none, curve: [], learningCurve: [], unlabelled: null },
     threshold: model.threshold,
-    thresholdRule: `where a usual page speaks of one term once, and at most 1 % of background pages stand above (${(100 * reached).toFixed(1)} %${aside})`,
+    thresholdRule: `where a usual page has one term twice, and at most 1 % of background pages stand above (${(100 * reached).toFixed(1)} %${aside})`,
     termsFor: terms.map(({ term }) => ({ feature: term, contribution: 0 })),
     termsAgainst: [],
     backend: 'none',

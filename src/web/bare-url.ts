@@ -1,4 +1,4 @@
-/** URLs whose scheme was left out, and what they mean. */
+/** URLs without their scheme, and their likely meaning. */
 import { parse } from 'tldts';
 import { canonicalize } from './url.ts';
 
@@ -10,7 +10,7 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** Endings of file names that are also domains of countries or companies: a name with one of them, and without a path, is a file. */
 const FILES: ReadonlySet<string> = new Set('md py pl sh rs ps ai zip mov cc so app bz gz page pub rip sc st'.split(' '));
 
-/** Endings that networks of their own use (RFC 2606, RFC 6762, and what ICANN never gives out). */
+/** Endings that private networks use (RFC 2606, RFC 6762, and endings that ICANN never gives out). */
 const OWN: ReadonlySet<string> = new Set('example test local internal lan home corp intranet'.split(' '));
 
 /** The host of a word that has the form of a URL without its scheme, such as `www.example.org/page`; null for other words, and for URLs. */

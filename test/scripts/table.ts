@@ -43,6 +43,7 @@ const BENCHES: readonly Script[] = [
   script('engine', 'test/bench/engine.ts', 'settlements a second of the database of a shared crawl, and what a takeover costs'),
   script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
   script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
+  script('keywords', 'test/bench/keywords.ts', 'ranking and calibration of topics of keywords on labelled texts'),
   script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth"),
   built('reading', 'test/bench/reading.ts', 'cost of reading a page in the core and in JavaScript, and whether both are equal'),
   script('judge', 'test/bench/judge.ts', 'cost of training and of judging, beside fastText'),
