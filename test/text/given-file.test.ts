@@ -51,7 +51,10 @@ test('what may have no end is refused before it is read: a pipe, devices, a sock
 
 test('each fault has its error, with the name that the user knows', () => {
   expect(errorOf(path('none'))).toEqual(new UsageError(`${path('none')}: cannot be read (no such file); give a list`));
-  expect(errorOf(join(path('list'), 'below'))).toMatchObject({ code: 'ENVIRONMENT', message: expect.stringContaining('is a file, not a folder') });
+  expect(errorOf(join(path('list'), 'below'))).toMatchObject({
+    code: 'ENVIRONMENT',
+    message: expect.stringContaining('is a file, not a folder'),
+  });
   const fault = (code: string) => Object.assign(new Error(`${code}: told, open 'h.yaml'`), { code, syscall: 'open' });
   const denied = refusal(fault('EACCES'), '--hosts h.yaml', 'give another');
   expect(denied).toMatchObject({ code: 'ENVIRONMENT', exitCode: 3 });
