@@ -3,6 +3,7 @@ import type { ScorableLink } from '../core/parts/scoring.ts';
 import type { Edge, LinkHashes, LinkText, Unit } from '../core/types.ts';
 import { hashText } from '../text/hash-text.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
+import { SEGMENTED_OF_LINK } from '../text/unspaced-words.ts';
 
 /** Number of weights that hashed features share, as a power of two. 2^18 is the upper end of the range in the literature: one MB as float32. */
 export const FEATURE_BITS = 18;
@@ -116,7 +117,7 @@ export class LinkFeatures {
   #words(kind: Kind, text: string, withBigrams: boolean): void {
     if (text === '') return;
     this.#run = { kind, text, withBigrams, before: 0, beforeName: '' };
-    scanWords(text, this.#onWord);
+    scanWords(text, this.#onWord, SEGMENTED_OF_LINK);
   }
 
   #onWord = (hash: number, start: number, end: number): void => {

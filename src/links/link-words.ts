@@ -20,10 +20,10 @@ export function judgeWords(
   model: Pick<TopicModel, 'judgeText'>,
   wanted: { readonly anchor: boolean; readonly context: boolean },
 ): Pick<LinkText, 'anchorScore' | 'contextScore'> {
-  return {
-    anchorScore: wanted.anchor ? judgeAnchor(words, model) : null,
-    contextScore: wanted.context ? judgeContext(words, model) : null,
-  };
+  const anchorScore = wanted.anchor ? judgeAnchor(words, model) : null;
+  // Without context, both are of the same text.
+  const contextScore = wanted.context ? (words.context === '' && anchorScore !== null ? anchorScore : judgeContext(words, model)) : null;
+  return { anchorScore, contextScore };
 }
 
 function anchorOf(anchorText: string, imageAlt: string): string {

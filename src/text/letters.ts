@@ -19,7 +19,7 @@ export const LAST_CLASS = UNSPACED_COMPLEX;
 export const LETTERS = new Uint16Array(65536).fill(UNKNOWN);
 
 /** Invisible inside words: soft hyphen, zero-width (non-)joiner, word joiner, byte order mark. */
-const INVISIBLE = /\u00AD|\u200C|\u200D|\u2060|\uFEFF/;
+const INVISIBLE = /[\u00AD\u200C\u2060\uFEFF]|\u200D/;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'g');
 const WORD_CHAR = /^[\p{L}\p{N}\p{M}]$/u;
 const MARK = /^\p{M}$/u;
@@ -42,10 +42,22 @@ export function letterAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code >= 0xd800 && code <= 0xdfff) {
     const codePoint = text.codePointAt(at) ?? 0;
-    return codePoint > 0xffff ? letterOf(String.fromCodePoint(codePoint)) : SEPARATOR;
+    return codePoint > 0xffff ? astralLetter(codePoint) : SEPARATOR;
   }
   const letter = LETTERS[code] ?? SEPARATOR;
   return letter === UNKNOWN ? fillBlock(code) : letter;
+}
+
+/** Classes of characters beyond the Basic Multilingual Plane that were met: at most the 100,000 letters of Unicode there, some 4 MB. */
+const astralLetters = new Map<number, number>();
+
+function astralLetter(codePoint: number): number {
+  let letter = astralLetters.get(codePoint);
+  if (letter === undefined) {
+    letter = letterOf(String.fromCodePoint(codePoint));
+    if (letter !== SEPARATOR) astralLetters.set(codePoint, letter);
+  }
+  return letter;
 }
 
 /** Number of code units of the character at `at`. */

@@ -1,5 +1,6 @@
 import type { Simhash } from '../core/types.ts';
 import { combineHashes, scanWords } from './tokens.ts';
+import { NOT_SEGMENTED } from './unspaced-words.ts';
 
 /** Number of words of a feature: with two, texts with one small vocabulary are too similar; with four, one new word costs four features. */
 const WORDS = 3;
@@ -28,7 +29,7 @@ export function simhash(text: string): Simhash {
     recent[1] = hash;
     words += 1;
   };
-  scanWords(text.slice(0, MAX_CHARS), visit, 0);
+  scanWords(text.slice(0, MAX_CHARS), visit, NOT_SEGMENTED);
   const features = low.subarray(0, Math.max(0, Math.min(words - WORDS + 1, MAX_FEATURES)));
   return [majority(features.map((hash) => combineHashes(hash, SALT))), majority(features)];
 }

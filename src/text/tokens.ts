@@ -8,21 +8,13 @@
  */
 import { CodeUnits } from '../core/code-units.ts';
 import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
+import { SEGMENTED_OF_PAGE, type Segmented, visitSegments, wholeAt } from './unspaced-words.ts';
 
 /** `hash` is a signed 32-bit integer, which V8 keeps without allocating; `start` and `end` are offsets of UTF-16 code units in the text. */
 export type VisitWord = (hash: number, start: number, end: number) => void;
 
 /** Longer runs are encoded data, not words: the longest entries of common dictionaries have under 35 letters. */
 export const MAX_WORD_CHARS = 40;
-/**
- * Number of characters of one text that are given to `Intl.Segmenter`. The rest of its unspaced runs becomes bigrams, which distinguish topics about
- * as well. The segmenter processes 1 to 2 M characters a second, so this takes 1 to 2 ms, the whole budget of a page: a median Chinese page is still
- * split completely, and a huge one cannot stall a crawl.
- */
-export const MAX_SEGMENTED_CHARS = 2048;
-/** Longer runs are cut into pieces: on runs of 30,000 characters, the segmenter is four times slower than on 300. */
-const SEGMENTER_PIECE_CHARS = 512;
-
 /** FNV-1a, 32 bits (Fowler, Noll, Vo), a code unit a step. */
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
@@ -32,10 +24,10 @@ export type VisitHash = (hash: number) => void;
 
 /**
  * Visits each word in order. O(n). Skips words of over 40 characters.
- * @param segmented number of characters of scripts without spaces that are split into words; the rest comes in pairs of characters
+ * @param segmented how much of its scripts without spaces is split into words; the rest comes in pairs of characters
  * @param visitHan receives each Han character of the text by itself as well, as if it were a word; a run of them after the words of the run
  */
-export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS, visitHan: VisitHash | null = null): void {
+export function scanWords(text: string, visit: VisitWord, segmented = SEGMENTED_OF_PAGE, visitHan: VisitHash | null = null): void {
   // A visitor may scan another text meanwhile.
   const memory = spare ?? new CodeUnits();
   spare = null;
@@ -46,9 +38,9 @@ export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMEN
 let spare: CodeUnits | null = null;
 
 /** @param units of the text, and a NUL, which ends its last word */
-function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented: number, visitHan: VisitHash | null): void {
+function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented: Segmented, visitHan: VisitHash | null): void {
   const length = text.length;
-  let segmentable = segmented;
+  let segmentable = segmented.chars;
   let i = 0;
   while (i < length) {
     let letter = LETTERS[units[i] as number] as number;
@@ -77,7 +69,12 @@ function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented
     if (i > start && i - start <= MAX_WORD_CHARS) visit(finish(hash), start, i);
     if (letter >= UNSPACED) {
       const end = unspacedEnd(text, i);
-      segmentable -= scanUnspaced(text, i, end, segmentable, visit);
+      // A character by itself is a word, which no dictionary has to confirm.
+      if (end - i === 1) visitUnspaced(text, i, end, visit);
+      else {
+        segmentable -= segmented.perRun;
+        segmentable -= scanUnspaced(text, i, end, segmentable, visit);
+      }
       if (visitHan !== null) scanHan(units, i, end, visitHan);
       i = end;
     } else i++;
@@ -123,9 +120,29 @@ function visitFolded(text: string, start: number, end: number, visit: VisitWord)
 /** The hash of the word at this place; null if it is too long, or nothing is visible of it. */
 export function foldedHash(text: string, start: number, end: number): number | null {
   if (end - start > MAX_WORD_CHARS) return null;
-  const word = foldWord(text.slice(start, end));
-  return word === '' ? null : hashFolded(word);
+  const word = text.slice(start, end);
+  if (word.length > KNOWN_WORD_CHARS) return hashOf(word);
+  let hash = knownHashes.get(word);
+  if (hash === undefined) {
+    hash = hashOf(word);
+    if (knownHashes.size === MAX_KNOWN_HASHES) knownHashes.clear();
+    knownHashes.set(word, hash);
+  }
+  return hash;
 }
+
+function hashOf(word: string): number | null {
+  const folded = foldWord(word);
+  return folded === '' ? null : hashFolded(folded);
+}
+
+/**
+ * Hashes of words that have to be folded, which takes 1 µs: a page is read up to four times, as text and as words of its links. V8 copies slices of
+ * up to 12 units, so that a word does not hold its page in memory; 16,384 take about 1 MB.
+ */
+const knownHashes = new Map<string, number | null>();
+const KNOWN_WORD_CHARS = 12;
+const MAX_KNOWN_HASHES = 2 ** 14;
 
 /** Visits a word of an unspaced script: directly from the text if each unit is its own folded form. */
 function visitUnspaced(text: string, start: number, end: number, visit: VisitWord): void {
@@ -174,27 +191,12 @@ function unspacedEnd(text: string, from: number): number {
   return end;
 }
 
-let segmenter: Intl.Segmenter | null = null;
-
 /** Visits the words of an unspaced run. @returns the number of segmented characters. */
 function scanUnspaced(text: string, start: number, end: number, segmentable: number, visit: VisitWord): number {
-  const cut = Math.min(end, wholeAt(text, start + segmentable));
-  // One for all scripts: ICU chooses its dictionary by script, not by locale.
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  for (let from = start; from < cut; ) {
-    const to = Math.min(cut, wholeAt(text, from + SEGMENTER_PIECE_CHARS));
-    for (const { segment, index, isWordLike } of segmenter.segment(text.slice(from, to))) {
-      if (isWordLike) visitUnspaced(text, from + index, from + index + segment.length, visit);
-    }
-    from = to;
-  }
+  const cut = Math.max(start, Math.min(end, wholeAt(text, start + segmentable)));
+  visitSegments(text, start, cut, (from, to) => visitUnspaced(text, from, to, visit));
   if (cut < end) scanBigrams(text, cut, end, visit);
   return cut - start;
-}
-
-/** `at`, or one less if it would cut a surrogate pair in two. */
-function wholeAt(text: string, at: number): number {
-  return at > 0 && widthAt(text, at - 1) === 2 ? at - 1 : at;
 }
 
 /** Overlapping pairs of characters; a single one if there is no second. */

@@ -1,5 +1,6 @@
 import type { JudgedText } from '../core/parts/reading.ts';
-import { combineHashes, MAX_SEGMENTED_CHARS, scanWords } from '../text/tokens.ts';
+import { combineHashes, scanWords } from '../text/tokens.ts';
+import { SEGMENTED_OF_PAGE } from '../text/unspaced-words.ts';
 
 /** The judged parts of a page. The path of its address is read too, because it also describes the subject; its language is for rules. */
 export type PageText = JudgedText;
@@ -127,11 +128,15 @@ export class FeatureCounter {
   #words = 0;
   #previous = 0;
 
-  /** Counts the features of `page`: its main text first, then its other text. @returns the number of distinct ones. */
-  count(page: PageText): number {
+  /**
+   * Counts the features of `page`: its main text first, then its other text.
+   * @param segmented of each of these texts
+   * @returns the number of distinct ones
+   */
+  count(page: PageText, segmented = SEGMENTED_OF_PAGE): number {
     this.#words = 0;
-    scanWords(clipped(page.text), this.#onWord, MAX_SEGMENTED_CHARS, this.#onHan);
-    if (page.otherText) scanWords(clipped(page.otherText), this.#onWord, MAX_SEGMENTED_CHARS, this.#onHan);
+    scanWords(clipped(page.text), this.#onWord, segmented, this.#onHan);
+    if (page.otherText) scanWords(clipped(page.otherText), this.#onWord, segmented, this.#onHan);
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
     this.#words = 0;

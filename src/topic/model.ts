@@ -3,6 +3,7 @@ import { InvariantError } from '../core/errors.ts';
 import { sigmoid } from '../core/odds.ts';
 import type { Contribution, TopicExplanation, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
+import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../text/unspaced-words.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
@@ -93,12 +94,12 @@ export class LinearTopicModel implements TopicModel {
 
   /** Relevance of a short text by itself, such as a link's anchor text and context, without the rule, which is about pages. */
   judgeText(text: string): Unit {
-    return sigmoid(this.logit({ title: '', text }));
+    return sigmoid(this.logit({ title: '', text }, SEGMENTED_OF_LINK));
   }
 
   /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
-  logit(page: PageText): number {
-    const size = counter.count(withoutTemplate(page, this.template));
+  logit(page: PageText, segmented = SEGMENTED_OF_PAGE): number {
+    const size = counter.count(withoutTemplate(page, this.template), segmented);
     const { counts, touched } = counter;
     const paired = this.paired;
     dots.fill(0);

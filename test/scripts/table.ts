@@ -51,6 +51,7 @@ const BENCHES: readonly Script[] = [
   script('extract', 'test/bench/extract.ts', 'F1 and speed of the main text, beside peers'),
   script('ablation', 'test/bench/extract-ablation.ts', 'what each part of the extractor earns'),
   built('clean', 'test/bench/clean.ts', 'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters'),
+  built('link-scripts', 'test/bench/link-scripts.ts', 'CPU time of 1 MB of links in twelve scripts, beside Latin'),
   script('links', 'test/bench/links-parse5.ts', "our links against those of parse5's tree"),
 ];
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldWord } from '../../src/text/letters.ts';
-import { combineHashes, hashWord, MAX_SEGMENTED_CHARS, scanWords, wordsOf } from '../../src/text/tokens.ts';
+import { combineHashes, hashWord, scanWords, wordsOf } from '../../src/text/tokens.ts';
+import { SEGMENTED_OF_PAGE } from '../../src/text/unspaced-words.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { runs } from '../support/extent.ts';
 
@@ -166,10 +167,10 @@ test('a word has the same hash wherever it stands and however it is written', ()
 
 test('beyond the cap unspaced text becomes bigrams', () => {
   const han = '网络爬虫从种子网址出发';
-  const text = han.repeat(Math.ceil(MAX_SEGMENTED_CHARS / han.length) + 20);
+  const text = han.repeat(Math.ceil(SEGMENTED_OF_PAGE.chars / han.length) + 20);
   const words = scan(text);
-  const rest = words.filter(({ start }) => start >= MAX_SEGMENTED_CHARS);
-  expect(rest).toHaveLength(text.length - MAX_SEGMENTED_CHARS - 1);
+  const rest = words.filter(({ start }) => start >= SEGMENTED_OF_PAGE.chars);
+  expect(rest).toHaveLength(text.length - SEGMENTED_OF_PAGE.chars - 1);
   expect(rest.every(({ start, end }) => end - start === 2)).toBe(true);
   expect(rest.map(({ hash }) => hash)).toContain(hashWord('网络'));
   const spaced = scan(`${text} 网`);
@@ -177,9 +178,9 @@ test('beyond the cap unspaced text becomes bigrams', () => {
 });
 
 test('long runs are cut between characters, never inside a surrogate pair', () => {
-  const text = `手${'𠮷'.repeat(MAX_SEGMENTED_CHARS)}`;
+  const text = `手${'𠮷'.repeat(SEGMENTED_OF_PAGE.chars)}`;
   const words = scan(text);
-  expect(words.length).toBeGreaterThan(MAX_SEGMENTED_CHARS / 2);
+  expect(words.length).toBeGreaterThan(SEGMENTED_OF_PAGE.chars / 2);
   expect(scan(`${text}\ud800手`).at(-1)).toMatchObject({ hash: hashWord('手'), start: text.length + 1 });
   expect(words.every(({ start, end }) => !/^[\udc00-\udfff]|[\ud800-\udbff]$/.test(text.slice(start, end)))).toBe(true);
 });
