@@ -16,8 +16,8 @@ export interface Segmented {
  */
 export const SEGMENTED_OF_PAGE: Segmented = { chars: 2048, perRun: 0 };
 /**
- * Of the words of a link, of which a page has up to 5,000. A call of the segmenter takes the time of 8 characters more, whatever its length. Anchors
- * of one run or two are split completely. `npm run bench -- link-scripts` has what they cost.
+ * Of the words of a link, of which a page has up to 5,000. Each call of the segmenter takes the time of 8 characters more. A run of 40
+ * characters is split completely. `npm run bench -- link-scripts` measures the cost.
  */
 export const SEGMENTED_OF_LINK: Segmented = { chars: 48, perRun: 8 };
 export const NOT_SEGMENTED: Segmented = { chars: 0, perRun: 0 };
