@@ -1,9 +1,9 @@
 /** A crawl whose log is in a database. The command starts or joins it there, and this process is one of its workers. */
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { systemClock } from '../core/clock.ts';
 import { InvariantError, StoreError, UsageError } from '../core/errors.ts';
@@ -22,20 +22,22 @@ import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifes
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
+import { CorpusChecksums } from '../engine/corpus-checksums.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { migrate } from '../engine/database-tables.ts';
+import type { CorpusSums } from '../engine/database-texts.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
-import { momentOf } from '../engine/engine-log.ts';
+import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../engine/engine-log.ts';
 import { guardedRequests } from '../engine/guarded-requests.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
-import { olderLogError, SharedSession } from '../engine/shared-session.ts';
+import { SharedSession } from '../engine/shared-session.ts';
 import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
 import { systemIdentifierOf } from '../engine/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
-import { bringFiles, filesOf, writeInto } from './engine-files.ts';
+import { bringFiles, filesOf, readView, sharedManifest, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';
 
 /** A database and an object store that start answer within this time. */
@@ -96,14 +98,42 @@ export class CrawlAt {
     const remedy = 'give an empty directory, or another name of the crawl in --at';
     if (crawl === null && here?.at === null) return;
     if (crawl === null) throw new UsageError(`${dir}: has a crawl that is not in ${this.#address.shown}; ${remedy}`);
-    const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
+    const begun = sharedManifest(crawl);
+    const { id } = begun;
     if (here !== null && here.id !== id) throw new UsageError(`${dir}: has another crawl than ${this.#address.shown}; ${remedy}`);
     if (here?.at === null && isThere(paths.gathered)) throw new UsageError(`${dir}: was gathered from this crawl; give another directory`);
+    if (here?.at === null) await this.#refuseCopy(crawl, paths);
     if (here !== null) return;
+    const files = await persistently(() => engineFiles(this.#client, crawl), this.#patience);
     makeDirectory(dir);
-    bringFiles(dir, await engineFiles(this.#client, crawl));
+    bringFiles(dir, files);
     // Last: without it the directory has no crawl.
-    writeInto(manifest, JSON.stringify({ ...(JSON.parse(crawl.manifest) as CrawlManifest), optOut: paths.optOut }));
+    writeInto(manifest, JSON.stringify({ ...begun, optOut: paths.optOut }));
+  }
+
+  /** A copy that was made before the crawl moved has the same id, and pages that the database has as kept elsewhere. @throws UsageError */
+  async #refuseCopy(crawl: EngineCrawl, { dir, corpusId, corpus }: CrawlPaths): Promise<void> {
+    const own = isThere(corpusId) ? readFileSync(corpusId, 'utf8').trim() : null;
+    const place = own === null ? null : await persistently(() => placeOfCorpus(this.#client, crawl, own), this.#patience);
+    if (place !== null && place.host === hostname() && place.path === resolve(corpus)) return;
+    throw new UsageError(
+      `${dir}: the crawl was moved to ${this.#address.shown} from ${place === null ? 'another directory' : `${place.path} on ${place.host}`}, and this is a copy of it; give an empty directory to join it, and keep or delete this one`,
+    );
+  }
+
+  /**
+   * Looks whether the directory of a worker belongs to the database, before anything is changed in either.
+   * @throws StoreError
+   */
+  async refuseOthers(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+    const crawl = await persistently(() => findEngineCrawl(this.#client, this.#address.crawl), this.#patience);
+    if (crawl === null) return;
+    await persistently(async () => {
+      await refuseOtherServer(this.#client, paths);
+      const { commits } = await momentOf(this.#client, crawl, LEASE);
+      await refuseOtherLog(this.#client, crawl, await readView(paths, manifest.id), commits);
+      await refuseOtherCorpus(this.#client, crawl, paths, manifest);
+    }, this.#patience);
   }
 
   /**
@@ -124,7 +154,7 @@ export class CrawlAt {
     const text = JSON.stringify({ ...manifest, runs: [] });
     const files = filesOf(paths);
     const crawl = await persistently(() => beginEngineCrawl(this.#client, this.#address.crawl, text, files), this.#patience);
-    const { id } = JSON.parse(crawl.manifest) as Pick<CrawlManifest, 'id'>;
+    const { id } = sharedManifest(crawl);
     return id === manifest.id ? crawl : null;
   }
 
@@ -178,6 +208,8 @@ export class JoinedCrawl {
   #worker: EngineWorker;
   /** null before `corpusCommit`, and without a bucket. */
   #copy: CorpusCopy | null = null;
+  /** null before `corpusCommit`. */
+  #sums: CorpusChecksums | null = null;
   /** Visits of its earlier sessions. */
   #visitsBefore = 0;
   #lost = new AbortController();
@@ -259,16 +291,19 @@ export class JoinedCrawl {
    * older copy by more. Pages that the log has as kept would be cut off otherwise.
    * @throws StoreError, also for a log that has less than the view
    */
-  async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit' | 'heads'>): Promise<CommitMark | null> {
+  async corpusCommit(frontier: Pick<LoggedFrontier, 'lastCommit' | 'heads' | 'logged'>): Promise<CommitMark | null> {
     const { client, crawl } = this.#joining;
-    const { commits } = await persistently(() => momentOf(client, crawl, LEASE), this.#closed.signal);
-    const known = Math.max(0, ...frontier.heads.values());
-    if (commits < known) throw olderLogError(crawl.name, commits, known);
+    await persistently(async () => {
+      const { commits } = await momentOf(client, crawl, LEASE);
+      await refuseOtherLog(client, crawl, frontier, commits);
+    }, this.#closed.signal);
     const last = frontier.lastCommit();
     const { bucket, options, warn } = this.#joining;
     const { dir } = options;
     const [id, { corpus }] = [corpusIdIn(dir), crawlPaths(dir)];
-    const sizes = await persistently(() => this.#worker.sizesOf(id), this.#closed.signal);
+    const state = await persistently(() => corpusStateOf(client, crawl, id), this.#closed.signal);
+    const sizes = state?.sizes ?? null;
+    this.#sums = new CorpusChecksums(corpus, state);
     if (bucket !== null)
       this.#copy = new CorpusCopy(bucket, { id, folder: corpus }, this.#worker.id, sizes ?? {}, (why) =>
         warn(why === null ? 'the bucket is there again' : `${why}; nothing is requested until the bucket is there again`),
@@ -339,6 +374,11 @@ export class JoinedCrawl {
     return this.#copy.keep(sizes, signal);
   }
 
+  #sumsOf(sizes: CorpusOffsets): Promise<CorpusSums> {
+    if (this.#sums === null) throw new InvariantError('a commit came before the corpus was opened');
+    return this.#sums.upTo(sizes);
+  }
+
   #newSession(): SharedSession {
     const { bucket, options, delay, warn } = this.#joining;
     const { maxPages } = options;
@@ -348,6 +388,7 @@ export class JoinedCrawl {
     return new SharedSession(this.#worker, systemClock, {
       ...(limit !== null && { maxVisits: limit }),
       ...(place !== null && { place }),
+      sums: (sizes) => this.#sumsOf(sizes),
       delay,
       onShare: ({ live, held, of }) => {
         if (live > 1) warn(`${live} workers are in the crawl; this one has ${held} of ${of} partitions`);
@@ -378,8 +419,11 @@ async function rescoreInTurns(frontier: Pick<LoggedFrontier, 'rescoring' | 'stor
 }
 
 async function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {
-  await refuseOtherServer(client, dir);
-  const { corpus: path } = crawlPaths(dir);
+  const paths = crawlPaths(dir);
+  const here = await refuseOtherServer(client, paths);
+  if (here !== null && !isThere(paths.serverId)) writeInto(paths.serverId, `${here}\n`);
+  if (isThere(paths.repaired)) await (await import('./repaired-corpus.ts')).tellRepaired(client, crawl, paths, corpusIdIn(dir));
+  const { corpus: path } = paths;
   return EngineWorker.join(client, crawl, { id: corpusIdIn(dir), host: hostname(), path: resolve(path) }, `${hostname()} ${process.pid}`);
 }
 
@@ -388,17 +432,38 @@ async function newWorker({ client, crawl, options: { dir } }: Joining): Promise<
  * ask each host twice.
  * @throws StoreError
  */
-async function refuseOtherServer(client: SqlClient, dir: string): Promise<void> {
+async function refuseOtherServer(client: SqlClient, { dir, serverId: path }: CrawlPaths): Promise<string | null> {
   const here = await systemIdentifierOf(client);
-  const { serverId: path } = crawlPaths(dir);
-  if (here === null) return;
-  if (!isThere(path)) writeInto(path, `${here}\n`);
+  if (here === null || !isThere(path)) return here;
   const before = readFileSync(path, 'utf8').trim();
   if (before !== here)
     throw new StoreError(
       'STORE_CORRUPT',
       `${dir}: the crawl was in another database server (system identifier ${before}, this is ${here}); correct --at; if the other one is gone for good and this one has its data, continue in a new directory, and keep this one for its pages`,
     );
+  return here;
+}
+
+/**
+ * The corpus of a worker is that of the last commit that the log has of it, or one commit ahead. The log learns of a repaired one first.
+ * @throws StoreError
+ */
+async function refuseOtherCorpus(client: SqlClient, crawl: EngineCrawl, paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+  const { dir, corpus, corpusId, repaired } = paths;
+  if (!isThere(corpusId) || isThere(repaired)) return;
+  const state = await corpusStateOf(client, crawl, readFileSync(corpusId, 'utf8').trim());
+  if (state === null) return;
+  const remedy = `restore frontier and corpus of one moment from a copy, or continue with the rest: forager repair ${dir}`;
+  for (const [name, size] of Object.entries(state.sizes)) {
+    const there = statSync(join(corpus, name), { throwIfNoEntry: false })?.size ?? 0;
+    if (there < size)
+      throw new StoreError('STORE_CORRUPT', `${join(corpus, name)}: has ${there} bytes, but ${size} were committed; ${remedy}`);
+  }
+  const { committed } = await readView(paths, manifest.id);
+  const own = { offsets: state.sizes };
+  if (committed !== null && sameOffsets(committed, own)) return;
+  if (readMarks(corpus).some((mark) => sameOffsets(mark, own)) || Object.values(state.sizes).every((size) => size === 0)) return;
+  throw new StoreError('STORE_CORRUPT', `${corpus}: is not the corpus that the database has, and nothing was changed; ${remedy}`);
 }
 
 /** The corpus of a crawl directory has an id, so that one that was lost is not taken for the one that came after it. */

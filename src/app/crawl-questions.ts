@@ -155,7 +155,7 @@ class TopicQuestions {
 
   /** Chooses the questions of one moment. @throws DataError */
   choose(part: TopicPart, frontier: AskedCrawl['frontier'], { visits, questions: count }: CrawlManifest['ask'][number], at: string): void {
-    const log = LabelLog.open(this.#paths.labels, undefined, () => undefined);
+    const log = LabelLog.ofTopic(part);
     const pages = judgedPages({ frontier, lost: new Set() }, part);
     const plan = new LabelPlan(pages, { threshold: part.topic.threshold, trainedHosts: new Set(), seed: log.seed });
     const asked = this.#all.flatMap(({ questions }) => questions);

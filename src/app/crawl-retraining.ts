@@ -77,7 +77,7 @@ export class CrawlRetraining {
     if (size === watched.size && !isWarm) return;
     watched.size = size;
     try {
-      const log = LabelLog.open(labels, undefined, () => undefined);
+      const log = LabelLog.ofTopic(part);
       if (!log.isTrainingWanted(watched.lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
       watched.lines = log.lines;
       this.#running = startRetraining(part, log, frontier, warn);
@@ -114,7 +114,7 @@ export class CrawlRetraining {
     const crawl = openCrawl(paths.dir);
     const part = partOf(crawl, running.part);
     const model = await loadOwnModel(part.paths, part.manifest);
-    const log = LabelLog.open(part.paths.labels, undefined, warn, running.lines);
+    const log = LabelLog.ofTopic(part, undefined, warn, running.lines);
     const active = await decide({ part, crawl, model, log, mayWrite }, retrained, { warn });
     const { effect, yes, no, modelAnswers, pool } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };

@@ -2,10 +2,41 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { storeErrorFrom } from '../core/errors.ts';
+import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { CommitMark } from '../core/parts/queueing.ts';
+import { type CrawlManifest, type CrawlPaths, manifestOf } from '../crawl-dir/crawl-directory.ts';
 import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import type { EngineCrawl } from '../engine/worker.ts';
+import type { LogMark } from '../frontier/frontier-log.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { storedHeadOf } from '../frontier/lmdb-store.ts';
+
+/** The manifest of a crawl in a database. @throws DataError if it is damaged or of another version */
+export function sharedManifest({ name, manifest }: Pick<EngineCrawl, 'name' | 'manifest'>): CrawlManifest {
+  const where = `the manifest of ${name} in the database`;
+  try {
+    return manifestOf(JSON.parse(manifest), where);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new DamageError(`${where}: is damaged (${messageOf(error)}); restore the database from a copy`);
+    throw error;
+  }
+}
+
+/** The state of the view of a log in a directory. A directory without one has nothing. */
+export interface StoredView {
+  readonly committed: CommitMark | null;
+  readonly heads: ReadonlyMap<number, number>;
+  readonly logged: LogMark | null;
+}
+
+/** Reads it without a change. @param crawl id of the crawl. @throws StoreError if it is damaged, or of another crawl */
+export async function readView({ frontier, database }: CrawlPaths, crawl: string | null): Promise<StoredView> {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0) return { committed: null, heads: new Map(), logged: null };
+  refuseBrokenTrees(database);
+  const { commit, heads, logged } = await storedHeadOf(frontier, crawl);
+  return { committed: commit, heads, logged };
+}
 
 /** By path in the directory, with slashes: models, seeds, rules. @throws Error of the file system */
 export function filesOf({ dir, model, models, seeds, fieldRules, linkModel, optOut }: CrawlPaths): Map<string, Uint8Array> {

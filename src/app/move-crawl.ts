@@ -8,6 +8,7 @@ import { payloadKeys } from '../crawl/kept-payloads.ts';
 import { lessonOf } from '../crawl/lessons.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { CorpusChecksums } from '../engine/corpus-checksums.ts';
 import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, nameMoved } from '../engine/crawl-list.ts';
 import { packLessons } from '../engine/lesson-rows.ts';
 import { partitionsOf } from '../engine/partition-of.ts';
@@ -72,7 +73,8 @@ async function fill(worker: EngineWorker, paths: CrawlPaths, manifest: CrawlMani
   const commit = async (entries: readonly LogEntry[], lessons: Parameters<typeof packLessons>[0], sizes = {}) => {
     const held = await hold();
     const rows = rowsOf(entries, partitionOf, held.keys());
-    await worker.commit({ held, rows, passedOn: [], sizes, read: [], lessons: packLessons(lessons), visits: 0, models: 0 }, none);
+    const sums = await new CorpusChecksums(paths.corpus, null).upTo(sizes);
+    await worker.commit({ held, rows, passedOn: [], sizes, sums, read: [], lessons: packLessons(lessons), visits: 0, models: 0 }, none);
   };
   const store = LmdbStore.open(paths.frontier, null, manifest.id, 'read');
   try {

@@ -127,6 +127,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       // Must precede the frontier and the corpus: their ids are checked against this one.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
       if (at && found.at === null) await at.moveIn(paths, manifest);
+      else await at?.refuseOthers(paths, found);
     } else await startCrawl(paths, manifest, options);
     const kept = keepSeeds(paths, at ? at.ownManifest(paths, manifest) : manifest, seeds);
     const files = at ? await openFiles(kept, options) : asGiven;
@@ -134,6 +135,11 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     const running = new RunningCrawl(systemClock);
     const inDatabase = at && (await at.begin(paths, kept));
     if (at && !inDatabase) {
+      if (found)
+        throw new StoreError(
+          'STORE_LOCKED',
+          `${options.dir}: another crawl of this name was just started in the database; run the command again`,
+        );
       clearCrawl(paths);
       return null;
     }

@@ -14,7 +14,7 @@ import { SqlClient } from '../engine/sql-client.ts';
 import type { EngineCrawl, Tended } from '../engine/worker.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { judgeAgain } from '../label/activate-model.ts';
-import { bringFiles, filesOf, writeInto } from './engine-files.ts';
+import { bringFiles, filesOf, sharedManifest, writeInto } from './engine-files.ts';
 
 /** The part of a manifest that changes when a model is activated. */
 type ModelFacts = Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled' | 'keptBeside'>;
@@ -93,7 +93,7 @@ export function withOwnOptOut({ optOut }: CrawlPaths, manifest: CrawlManifest): 
 export async function adoptModel(client: SqlClient, name: string, paths: CrawlPaths, mayWrite: () => void): Promise<void> {
   const crawl = await findEngineCrawl(client, name);
   if (crawl === null) throw new UsageError(`${client.shown}: the crawl ${name} was dropped`);
-  const there = JSON.parse(crawl.manifest) as CrawlManifest;
+  const there = sharedManifest(crawl);
   const files = await engineFiles(client, crawl);
   bringFiles(paths.dir, new Map([...files].filter(([path, body]) => path.startsWith(MODELS) || isLonger(paths.dir, path, body))));
   const own = readManifest(paths.dir);
@@ -151,7 +151,7 @@ export async function shareModel({ dir, at }: ShareModelOptions): Promise<Shared
   try {
     const crawl = await findEngineCrawl(client, address.crawl);
     if (crawl === null) throw new UsageError(`${address.shown}: there is no crawl of this name; correct --at`);
-    const there = JSON.parse(crawl.manifest) as CrawlManifest;
+    const there = sharedManifest(crawl);
     const here = readManifest(dir);
     const isNext = there.relabelled.every(({ to }, i) => here.relabelled[i]?.to === to);
     if (isNext && here.relabelled.length === there.relabelled.length) return { model: null };

@@ -43,7 +43,7 @@ export async function crawledBackground(
   for (const dir of dirs) {
     const crawl = openCrawl(dir);
     try {
-      const sorted = sortedPages(dir, crawl, warn);
+      const sorted = sortedPages(crawl, warn);
       const taken = [...sorted.refused, ...shuffled(sorted.offTopic, seededRng(seed))].slice(0, most);
       pages.push(...(await textsOf(dir, crawl, taken)));
       notes.push(noteOf(dir, sorted, taken.length));
@@ -68,8 +68,8 @@ export async function crawledPool(dir: string, seed: number): Promise<readonly T
   }
 }
 
-function sortedPages(dir: string, crawl: OpenCrawl, warn: (message: string) => void): Sorted {
-  const { answers } = LabelLog.open(crawlPaths(dir).labels, undefined, warn).state;
+function sortedPages(crawl: OpenCrawl, warn: (message: string) => void): Sorted {
+  const { answers } = LabelLog.ofTopic(crawl, undefined, warn).state;
   const { threshold } = crawl.manifest.topic;
   const judged = judgedPages(crawl);
   const unanswered = judged.filter(({ url }) => !['y', 'n'].includes(answers.get(url) ?? ''));

@@ -100,9 +100,10 @@ async function commandOf(words: readonly string[]): Promise<number> {
   if (missing.length > 0) throw missingError(missing, line.command.name);
   if (line.values['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(line.values);
   const { dir, at, ...values } = line.values;
-  const { gatherShown } = await import('./commands/gather.ts');
+  const { exitOf, gatherShown } = await import('./commands/gather.ts');
   const report = await gatherShown(String(dir), String(at));
-  return report === null ? EXIT.interrupted : line.command.run({ dir, ...values });
+  if (report === null) return EXIT.interrupted;
+  return (await line.command.run({ dir, ...values })) || exitOf(report);
 }
 
 /** Commands with a meaning of their own for `--at`. All others read the crawl of a database in the directory where it is gathered first. */

@@ -47,6 +47,22 @@ export interface CorpusFaults {
   readonly lost: readonly string[];
 }
 
+/**
+ * A frontier without a commit beside kept pages was emptied, or another one is in its place: each reader would tell of a crawl that visited nothing. The first
+ * commit has the seeds, and comes before any page.
+ * @throws StoreError
+ */
+export function refuseEmptyFrontier({ dir, corpus, database }: CrawlPaths, frontier: Pick<OpenCrawl['frontier'], 'lastCommit'>): void {
+  if (frontier.lastCommit() !== null) return;
+  const records = join(corpus, RECORDS_FILE);
+  const size = statSync(records, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${database}: has no commit, and ${records} has ${size} bytes; restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`,
+  );
+}
+
 /** @throws StoreError if files lost bytes and there is no `onDamaged`, or if frontier and corpus belong to different commits */
 export function refuseUnsoundCorpus({ paths, corpusFaults: { other, lost }, onDamaged }: OpenCrawl): void {
   if (other !== null)

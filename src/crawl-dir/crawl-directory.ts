@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { digitsOf } from '../core/checksum.ts';
 import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushAtOnce, isThere } from '../core/on-disk.ts';
+import { isPlainName } from '../core/plain-names.ts';
 import type { Topic } from '../core/types.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
@@ -36,10 +37,14 @@ const OURS: ReadonlySet<string> = new Set([
   'frontier',
   'corpus',
   'corpus-id',
+  'corpus-repaired',
   'gathered.json',
   'opt-out.txt',
   'lock',
 ]);
+
+/** Id of a model, which is also the name of its folder. */
+const modelId = z.string().refine(isPlainName, 'is not the name of a folder');
 
 const runSchema = z.strictObject({
   startedAt: z.string(),
@@ -55,9 +60,9 @@ const relabellingSchema = z.strictObject({
   /** The one of several topics that was trained; absent in a crawl of one. */
   topic: z.string().optional(),
   /** The model before, which judged the URLs settled until then. */
-  from: z.string(),
+  from: modelId,
   /** The model after; the last one is the active model. */
-  to: z.string(),
+  to: modelId,
   /** Labels it was trained with: y and n. */
   labels: z.number(),
   /** Answers of a language model it was trained with; absent for none. */
@@ -76,7 +81,7 @@ const relabellingSchema = z.strictObject({
 const keptBesideSchema = z.strictObject({
   at: z.string(),
   /** Its folder in `models/`. */
-  id: z.string(),
+  id: modelId,
   /** As in a relabelling. */
   pool: z.number().optional(),
   /** Labels it was trained with, and lines of the label file at that time. */
@@ -85,7 +90,7 @@ const keptBesideSchema = z.strictObject({
 });
 
 /** `id` is that of its model. */
-const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() });
+const topicSchema = z.strictObject({ name: z.string(), id: modelId, threshold: z.number() });
 
 /** One of several topics. `keptBeside`: the result of its last training if it was not activated; absent otherwise. */
 const memberSchema = topicSchema.extend({ keptBeside: keptBesideSchema.optional() });
@@ -152,6 +157,8 @@ export interface CrawlPaths {
   readonly corpus: string;
   /** The id of the corpus of a worker, in a crawl on several machines. */
   readonly corpusId: string;
+  /** Of a worker: its corpus was repaired, and the database does not know yet. */
+  readonly repaired: string;
   /** Of a gathered crawl: which parts of which corpora it has. */
   readonly gathered: string;
   readonly lock: string;
@@ -178,6 +185,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     serverId: join(dir, 'frontier', 'server-id'),
     corpus: join(dir, 'corpus'),
     corpusId: join(dir, 'corpus-id'),
+    repaired: join(dir, 'corpus-repaired'),
     gathered: join(dir, 'gathered.json'),
     lock: join(dir, 'lock'),
     room: join(dir, ROOM),
@@ -288,7 +296,7 @@ export function refuseLabels({ dir, labels: ofOneTopic, labelling }: CrawlPaths)
 
 /** Delete a crawl, but nothing else in its directory. @throws StoreError */
 export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
-  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, corpusId, gathered, room, outlooks } = paths;
+  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, corpusId, repaired, gathered, room, outlooks } = paths;
   try {
     // The manifest goes last: without it, the other files would belong to nobody.
     for (const path of [
@@ -301,6 +309,7 @@ export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
       frontier,
       corpus,
       corpusId,
+      repaired,
       gathered,
       room,
       outlooks,
@@ -317,7 +326,14 @@ export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
   if (!isThere(path))
     throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
-  const content = jsonOf(path);
+  return manifestOf(jsonOf(path), path);
+}
+
+/**
+ * @param path for messages
+ * @throws DataError if it is damaged or of another version
+ */
+export function manifestOf(content: unknown, path: string): CrawlManifest {
   const { format, software } = versionSchema.parse(content);
   if (typeof format === 'number' && format !== FORMAT && format !== FIRST_FORMAT)
     throw new DataError(

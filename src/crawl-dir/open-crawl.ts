@@ -7,7 +7,7 @@ import { readMarks } from '../corpus/commit-marks.ts';
 import { openLmdbLedger } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
-import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
+import { type CorpusFaults, faultsBetween, refuseEmptyFrontier } from './corpus-soundness.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -62,6 +62,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   let corpusFaults: CorpusFaults;
   try {
     refuseOlderManifest(frontier, dir);
+    if (!running) refuseEmptyFrontier(paths, frontier);
     corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   } catch (error) {
     void frontier.close();

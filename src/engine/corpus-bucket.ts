@@ -1,12 +1,15 @@
 /**
  * The pages of a crawl on several machines, in a bucket. Each worker keeps its corpus on its disk, and stores the bytes that a commit adds to a file as
- * objects of their own before the commit: `<prefix><crawl>/<corpus>/<file>/<first byte>-<worker>`. So the bucket has every byte that the log has as kept.
+ * objects of their own before the commit: `<prefix><crawl>/<corpus>/<file>/<first byte>-<worker>-<CRC-32>`. So the bucket has every byte that the log has as
+ * kept. An object is read with its name: bytes of another sum are asked for again. Names of Forager 0.2 have no sum.
  *
  * A worker that died may have left objects of a commit that never happened. Its successor cuts its files to the last commit in the log, stores other bytes
  * from the same byte on, and has a higher number, since it joined later and its predecessor can commit nothing from then on. So of the objects that begin at
  * one byte, the one of the highest worker is that of the log, and those that follow from byte 0 to the committed size are the file.
  */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { digitsOf } from '../core/checksum.ts';
 import { StoreError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, Ms } from '../core/types.ts';
@@ -28,6 +31,10 @@ const TELL_AFTER: Ms = 10_000;
 /** Digits of the largest number of bytes that is exact, 2^53: keys have the order of the bytes. */
 const DIGITS = 16;
 
+/** An object whose bytes are wrong is asked for so often: a line or a cache may have damaged them. */
+const ASKED = 3;
+const ASK_AFTER: Ms = 200;
+
 const NOTICE = 'forager-corpora.json';
 const NOTICE_FORMAT = 'forager-corpora/1';
 
@@ -44,6 +51,8 @@ interface Piece {
   readonly key: string;
   readonly bytes: Bytes;
   readonly worker: bigint;
+  /** CRC-32, eight hexadecimal digits; null for an object of Forager 0.2. */
+  readonly sum: string | null;
 }
 
 /** The corpora of one crawl in a bucket. */
@@ -78,7 +87,7 @@ export class CorpusBucket {
    * @throws StoreAwayError, EnvironmentError, UsageError
    */
   async announce(): Promise<void> {
-    const notice = { format: NOTICE_FORMAT, crawl: this.#crawl, objects: '<corpus>/<file>/<first byte>-<worker>' };
+    const notice = { format: NOTICE_FORMAT, crawl: this.#crawl, objects: '<corpus>/<file>/<first byte>-<worker>-<crc32>' };
     await this.put(NOTICE, Buffer.from(`${JSON.stringify(notice)}\n`));
   }
 
@@ -116,18 +125,23 @@ export class CorpusBucket {
     const pieces = new Map<Bytes, Piece>();
     // The key of a piece is longer than that of its byte, so it comes after it.
     for await (const { key, bytes } of this.#bucket.list(prefix, `${prefix}${digits(start)}`)) {
-      const [, first, worker] = /^(\d+)-(\d+)$/.exec(key.slice(prefix.length)) ?? [];
+      if (!key.startsWith(prefix) || !Number.isSafeInteger(bytes)) continue;
+      const [, first, worker, sum = null] = /^(\d{1,16})-(\d{1,19})(?:-([0-9a-f]{8}))?$/.exec(key.slice(prefix.length)) ?? [];
       if (first === undefined || worker === undefined) continue;
       const before = pieces.get(Number(first));
-      if (before === undefined || before.worker < BigInt(worker)) pieces.set(Number(first), { key, bytes, worker: BigInt(worker) });
+      if (before === undefined || before.worker < BigInt(worker)) pieces.set(Number(first), { key, bytes, worker: BigInt(worker), sum });
     }
     return pieces;
   }
 
-  async #get({ key, bytes }: Piece): Promise<Buffer> {
-    const body = await this.#bucket.get(key);
-    if (body?.length === bytes) return body;
-    throw new StoreError('STORE_CORRUPT', `${this.url}: the object ${key} has changed or is gone; restore it from a copy`);
+  async #get({ key, bytes, sum }: Piece): Promise<Buffer> {
+    for (let left = ASKED; ; left--) {
+      const body = await this.#bucket.get(key);
+      if (body?.length === bytes && (sum === null || digitsOf(body) === sum)) return body;
+      if (left === 1)
+        throw new StoreError('STORE_CORRUPT', `${this.url}: the object ${key} has changed or is gone; restore it from a copy`);
+      await sleep(ASK_AFTER);
+    }
   }
 }
 
@@ -173,7 +187,7 @@ export class CorpusCopy {
     try {
       await inParallel(pieces, AT_ONCE, async ({ file, start, bytes }) => {
         const body = await readRange(join(this.#folder, file), start, bytes);
-        const key = `${this.#id}/${file}/${digits(start)}-${this.#worker}`;
+        const key = `${this.#id}/${file}/${digits(start)}-${this.#worker}-${digitsOf(body)}`;
         await persistently(
           () => this.#bucket.put(key, body),
           signal,

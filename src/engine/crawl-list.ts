@@ -1,6 +1,8 @@
 /** The crawls in a database. */
 import { UsageError } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { LogRow } from '../frontier/log-entry.ts';
+import { type CorpusSums, sharedPath } from './database-texts.ts';
 import { PARTITIONS } from './partition-of.ts';
 import type { SqlClient } from './sql-client.ts';
 import { type EngineCrawl, LEASE, LONGEST_REQUEST } from './worker.ts';
@@ -35,13 +37,13 @@ export async function beginEngineCrawl(
   return crawl;
 }
 
-/** By path in a crawl directory. @param beginning of their paths; default: all */
+/** By path in a crawl directory. @param beginning of their paths; default: all. @throws StoreError for a path that no crawl shares */
 export async function engineFiles(client: SqlClient, { id }: EngineCrawl, beginning = ''): Promise<ReadonlyMap<string, Uint8Array>> {
   const rows = await client.query<{ path: string; body: Uint8Array }>(
     'select path, body from forager.crawl_file where crawl = $1 and starts_with(path, $2)',
     [id, beginning],
   );
-  return new Map(rows.map(({ path, body }) => [path, body]));
+  return new Map(rows.map(({ path, body }) => [sharedPath(path, client.shown), body]));
 }
 
 /**
@@ -51,6 +53,23 @@ export async function engineFiles(client: SqlClient, { id }: EngineCrawl, beginn
 export async function giveUpRecords(client: SqlClient, { id }: EngineCrawl, rows: readonly LogRow[]): Promise<void> {
   await client.query('select forager.give_up_records($1, $2, $3, $4, $5)', [
     ...[id, `${LEASE} ms`, `${LONGEST_REQUEST} ms`],
+    ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
+  ]);
+}
+
+/**
+ * Tells that a corpus was repaired.
+ * @param corpus its id, and the sizes and sums that its files have now
+ * @param rows steps of no worker: its lost records. Workers that hold their partitions join again
+ */
+export async function repairCorpus(
+  client: SqlClient,
+  { id }: EngineCrawl,
+  corpus: { readonly id: string; readonly sizes: CorpusOffsets; readonly sums: CorpusSums },
+  rows: readonly LogRow[],
+): Promise<void> {
+  await client.query('select forager.repair_corpus($1, $2, $3, $4, $5, $6, $7)', [
+    ...[id, `${LONGEST_REQUEST} ms`, corpus.id, JSON.stringify(corpus.sizes), JSON.stringify(corpus.sums)],
     ...[rows.map(({ partition }) => partition), rows.map(({ body }) => body)],
   ]);
 }

@@ -1,3 +1,5 @@
+import { COMMIT_IDS } from './migration-commit-ids.ts';
+
 /**
  * The tables of crawls in a PostgreSQL database, and the functions that change them. All are in the schema `forager`. Each migration is applied once, in
  * its order, in one transaction; a later version of Forager adds migrations and never changes one.
@@ -408,4 +410,5 @@ begin
     select o.url from forager.payload o where o.crawl = _crawl and o.key = r.k limit 1) p where p.url <> r.u;
 end $$;
 `,
+  COMMIT_IDS,
 ];

@@ -1,20 +1,20 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
 import { type Clock, dateOf } from '../core/clock.ts';
-import { StoreError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
-import type { FrontierLog, LogBatch } from '../frontier/frontier-log.ts';
+import type { FrontierLog, LogBatch, LogMark } from '../frontier/frontier-log.ts';
 import { packPassedOn, rowsOf } from '../frontier/log-entry.ts';
 import { higher } from '../frontier/logged-store.ts';
+import type { CorpusSums } from './database-texts.ts';
 import { Holdings } from './holdings.ts';
 import { Inbox } from './inbox.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
 import { SharedAddresses } from './shared-addresses.ts';
-import { EngineGoneError, persistently } from './sql-client.ts';
+import { EngineGoneError, otherLogError, persistently } from './sql-client.ts';
 import { Troubles } from './troubles.ts';
 import { VisitShare } from './visit-share.ts';
 import type { EngineWorker, Tended } from './worker.ts';
@@ -67,6 +67,8 @@ export interface SessionOptions extends Partial<Omit<SessionEvents, 'onLost'>>, 
   readonly delay?: Ms;
   /** Default: pages are on the disk of this worker alone. */
   readonly place?: SecondPlace;
+  /** The CRC-32 of the files of the corpus up to these sizes, which are on the disk. Default: none. */
+  readonly sums?: (sizes: CorpusOffsets) => Promise<CorpusSums>;
 }
 
 const UNHEARD: Omit<SessionEvents, 'onLost'> = {
@@ -82,6 +84,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #clock: Clock;
   readonly #events: SessionEvents;
   readonly #place: SecondPlace | null;
+  readonly #sums: (sizes: CorpusOffsets) => Promise<CorpusSums>;
   readonly #closed = new AbortController();
   readonly #holdings: Holdings;
   readonly #inbox: Inbox;
@@ -110,10 +113,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   /** When the commit began that is on its way; null: none is. */
   #committing: EpochMs | null = null;
 
-  constructor(worker: EngineWorker, clock: Clock, { maxVisits, delay = 0, place, ...events }: SessionOptions) {
+  constructor(worker: EngineWorker, clock: Clock, { maxVisits, delay = 0, place, sums, ...events }: SessionOptions) {
     this.#worker = worker;
     this.#clock = clock;
     this.#place = place ?? null;
+    this.#sums = sums ?? (() => Promise.resolve({}));
     this.#events = { ...UNHEARD, ...events };
     this.#holdings = new Holdings(worker.crawl);
     this.#inbox = new Inbox(worker);
@@ -215,7 +219,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   // The log.
 
-  begin({ entries, passedOn, offsets }: LogBatch): () => Promise<number> {
+  begin({ entries, passedOn, offsets }: LogBatch): () => Promise<LogMark> {
     const { partitionOf } = this.#holdings;
     const [held, read, own, leaving] = [this.#holdings.epochs(), this.#inbox.batch(), this.#lessons.batch(), this.#quietLeaving()];
     const letters = packPassedOn(passedOn, partitionOf);
@@ -233,18 +237,20 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return async () => {
       this.#committing = this.#clock.now();
       await this.#place?.keep(offsets, this.#closed.signal);
+      const sums = await this.#sums(offsets);
       const before = this.#head;
-      const { commit, firstLesson } = await this.#worker.commit(batch, this.#closed.signal, (gone) => this.tried('commit', gone));
+      const tried = (gone: Parameters<Troubles['tried']>[1]) => this.tried('commit', gone);
+      const { mark, firstLesson } = await this.#worker.commit({ ...batch, sums }, this.#closed.signal, tried);
       this.#committing = null;
-      this.#refuseOlder(commit - 1, before);
-      this.#head = commit;
+      this.#refuseOlder(mark.commit - 1, before);
+      this.#head = mark.commit;
       this.#share.sent();
       this.#inbox.committed(read);
       this.#lessons.placed(own, firstLesson);
       this.#holdings.left(leaving);
       if (leaving.length > 0 || this.#share.doing === 'idle') this.#nap.abort();
       this.#ring();
-      return commit;
+      return mark;
     };
   }
 
@@ -262,6 +268,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#inbox.reset();
     this.#holdings.reopen();
     this.#head = Math.max(this.#head, ...crawl.frontier.heads.values());
+    if (crawl.frontier.logged !== null) this.#worker.knows(crawl.frontier.logged);
     await persistently(() => this.#look(), this.#closed.signal);
     this.#tending ??= this.#tend();
   }
@@ -383,7 +390,8 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    * @throws StoreError if the database has fewer: an older copy was restored, or a replica that lagged took over
    */
   #refuseOlder(commits: number, before: number): void {
-    if (commits < before) throw olderLogError(this.#worker.crawl.name, commits, before);
+    const { name } = this.#worker.crawl;
+    if (commits < before) throw otherLogError(`${name}: the database has ${commits} commits of the crawl, and ${before} were made`);
   }
 
   /** Reads the logs of new partitions, then lets their hosts be asked. A long log takes longer than a lease, so leases are renewed meanwhile. */
@@ -395,8 +403,10 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       if (models < this.#models) this.#events.onOlderModel();
       frontier.take(
         entries,
-        taken.map((partition) => [partition, upTo]),
+        taken.map((partition) => [partition, upTo.commit]),
+        upTo,
       );
+      this.#worker.knows(upTo);
       if (!this.#isTaught) await crawl.commit();
       else crawl.added();
       if (this.#clock.now() - this.#renewedAt >= TEND_EVERY) await this.#renew(crawl, false);
@@ -436,12 +446,4 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#shown = shown;
     this.#events.onShare(share);
   }
-}
-
-/** For a database that lacks commits which a view of its log has. */
-export function olderLogError(crawl: string, commits: number, known: number): StoreError {
-  return new StoreError(
-    'STORE_CORRUPT',
-    `${crawl}: the database has ${commits} commits of the crawl, and ${known} were made: it is an older copy; restore a later one, or continue from it in new directories, and keep the former ones for their pages`,
-  );
 }

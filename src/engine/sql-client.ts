@@ -53,7 +53,7 @@ const CONNECT_WITHIN: Ms = 5_000;
 /** A commit takes milliseconds. After this time the database counts as gone, so that a crawl notices well within a lease. */
 const ANSWER_WITHIN: Ms = 10_000;
 /** SQLSTATE of the functions in `migrations.ts`. */
-const [FENCED, DROPPED, OCCUPIED] = ['FG001', 'FG002', 'FG003'];
+const [FENCED, DROPPED, OCCUPIED, OTHER_HISTORY] = ['FG001', 'FG002', 'FG003', 'FG004'];
 /** SQLSTATE of PostgreSQL. */
 const DISK_FULL = '53100';
 /** Rows of a crawl need its row (foreign keys), and its partitions of the tables: both are gone when it was dropped. */
@@ -134,6 +134,7 @@ export class SqlClient {
     const state = sqlStateOf(error);
     const why = `${this.shown}: ${messageOf(error)}`;
     if (state === FENCED) return new FencedError(why, { cause: error });
+    if (state === OTHER_HISTORY) return otherLogError(why, { cause: error });
     if (state !== null && WITHOUT_CRAWL.has(state))
       return new StoreError('STORE_IO', `${this.shown}: the crawl was dropped (${messageOf(error)}); start another crawl`, {
         cause: error,
@@ -147,6 +148,18 @@ export class SqlClient {
       return new StoreError('STORE_IO', `${why}; give the password in PGPASSWORD, and check user and database of --at`, { cause: error });
     return new StoreError('STORE_IO', `${why} (SQLSTATE ${state})`, { cause: error });
   }
+}
+
+/**
+ * For a database that lacks a commit which is known to have been made, or has another one of its number.
+ * @param why names the database, and the commits
+ */
+export function otherLogError(why: string, options?: ErrorOptions): StoreError {
+  return new StoreError(
+    'STORE_CORRUPT',
+    `${why}: it is an older copy of the database, or continued from one; restore a later one, or continue from it in new directories, and keep the former ones for their pages`,
+    options,
+  );
 }
 
 async function loadPg(): Promise<{ readonly Pool: typeof Pool }> {

@@ -2,7 +2,9 @@
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Ms, Unit } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
+import type { LogMark } from '../frontier/frontier-log.ts';
 import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
+import type { CorpusSums } from './database-texts.ts';
 import { type EngineCorpus, entriesAfter } from './engine-log.ts';
 import { EngineGoneError, persistently, type SqlClient, type Tried } from './sql-client.ts';
 
@@ -38,6 +40,8 @@ export interface Batch {
   readonly passedOn: readonly PassedOn[];
   /** Sizes of the files of its corpus. */
   readonly sizes: CorpusOffsets;
+  /** Their CRC-32. */
+  readonly sums: CorpusSums;
   /** Links that are applied with it. */
   readonly read: readonly Letter[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
@@ -107,6 +111,8 @@ export class EngineWorker {
   readonly #lease: Ms;
   readonly #request: Ms;
   #batch = 0;
+  /** The last commit that this worker knows by its id. */
+  #known: LogMark | null = null;
 
   private constructor(client: Pick<SqlClient, 'query'>, crawl: EngineCrawl, id: string, lease: Ms, request: Ms) {
     this.#client = client;
@@ -125,7 +131,7 @@ export class EngineWorker {
   static async join(
     client: Pick<SqlClient, 'query'>,
     crawl: EngineCrawl,
-    corpus: Omit<EngineCorpus, 'sizes'>,
+    corpus: Pick<EngineCorpus, 'id' | 'host' | 'path'>,
     name: string,
     lease = LEASE,
     request = LONGEST_REQUEST,
@@ -153,13 +159,16 @@ export class EngineWorker {
    * Renews all leases, and takes partitions that are free, up to the quota.
    * @param claimed visits that were made, are being made or may start before the answer, in all
    * @param maxVisits of the whole crawl; null: no limit
-   * @throws FencedError, EngineGoneError, StoreError
+   * @throws FencedError, EngineGoneError; StoreError also for a log that has another commit than `known`
    */
   async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook = UNTOLD): Promise<Tended> {
     const { best, wants, patience } = outlook;
     const [row] = await this.#client.query<{ tend: Tended }>(
-      'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend',
-      [this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits, idle, takes, best, wants, `${patience} ms`],
+      'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend, forager.check_commit($1, $12, $13)',
+      [
+        ...[this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits],
+        ...[idle, takes, best, wants, `${patience} ms`, this.#known?.commit ?? null, this.#known?.id ?? null],
+      ],
       'tend',
     );
     if (row === undefined) throw new EngineGoneError('the database answered nothing');
@@ -170,11 +179,11 @@ export class EngineWorker {
    * Stores a batch. While the database is gone it tries again: sent twice, a batch happens once.
    * @param signal ends the attempts
    * @param tried is called after each attempt
-   * @returns the number of the commit, and of the first of its lessons
-   * @throws FencedError, StoreError; EngineGoneError when `signal` aborts
+   * @returns the commit, and the number of the first of its lessons
+   * @throws FencedError; StoreError also for a log that has another commit than one that this worker knows; EngineGoneError when `signal` aborts
    */
-  async commit(batch: Batch, signal: AbortSignal, tried?: Tried): Promise<{ readonly commit: number; readonly firstLesson: number }> {
-    const { held, rows, passedOn, read, lessons, visits, sizes, models } = batch;
+  async commit(batch: Batch, signal: AbortSignal, tried?: Tried): Promise<{ readonly mark: LogMark; readonly firstLesson: number }> {
+    const { held, rows, passedOn, read, lessons, visits, sizes, sums, models } = batch;
     const texts = rows.flatMap(({ partition, texts: body }) => (body === null ? [] : [{ partition, body }]));
     const bodies = new JoinedBodies();
     const placed = [rows, texts, passedOn].flatMap((some) => bodies.add(some));
@@ -183,29 +192,33 @@ export class EngineWorker {
       ...[this.crawl.id, this.id, this.#batch, [...held.keys()], [...held.values()]],
       ...[bodies.bytes, ...placed, passedOn.map(({ best }) => best)],
       ...[read.map(({ partition }) => partition), read.map(({ commit }) => commit), read.map(({ place }) => place)],
-      ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes), models],
+      ...[lessons?.body ?? null, lessons?.count ?? 0, visits, JSON.stringify(sizes), models, JSON.stringify(sums)],
+      ...[this.#known?.commit ?? null, this.#known?.id ?? null],
     ];
     const places = values.map((_, i) => `$${i + 1}`).join(', ');
     const [row] = await persistently(
-      () => this.#client.query<{ commit: string; first_lesson: string }>(`select * from forager.commit_batch(${places})`, values, 'commit'),
+      () =>
+        this.#client.query<{ commit: string; first_lesson: string; id: string }>(
+          `select * from forager.commit_batch(${places})`,
+          values,
+          'commit',
+        ),
       signal,
       tried,
     );
-    return { commit: Number(row?.commit), firstLesson: Number(row?.first_lesson) };
+    const mark = { commit: Number(row?.commit), id: row?.id ?? null };
+    this.knows(mark);
+    return { mark, firstLesson: Number(row?.first_lesson) };
+  }
+
+  /** The log has this commit: from now on each commit and each look asks whether it still has. Earlier ones, and those without an id, tell nothing. */
+  knows(mark: LogMark): void {
+    if (mark.id !== null && mark.commit >= (this.#known?.commit ?? 0)) this.#known = mark;
   }
 
   /** See `entriesAfter`. */
   entriesAfter(heads: ReadonlyMap<number, number>, partitions: readonly number[]): ReturnType<typeof entriesAfter> {
     return entriesAfter(this.#client, this.crawl, heads, partitions);
-  }
-
-  /** Sizes of the files of a corpus at its last commit in the log; null if it has none. */
-  async sizesOf(corpus: string): Promise<CorpusOffsets | null> {
-    const [row] = await this.#client.query<{ sizes: CorpusOffsets }>(
-      'select sizes from forager.corpus_size where crawl = $1 and corpus = $2 order by commit desc limit 1',
-      [this.crawl.id, corpus],
-    );
-    return row?.sizes ?? null;
   }
 
   /** Links that wait for some partitions, oldest first; at most a thousand. */

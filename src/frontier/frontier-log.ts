@@ -13,11 +13,18 @@ export interface LogBatch {
   readonly offsets: CorpusOffsets;
 }
 
+/** A commit of the log. */
+export interface LogMark {
+  readonly commit: number;
+  /** Tells it from the commit of this number in another history, such as one that continued from an older copy. null: a commit of Forager 0.2. */
+  readonly id: string | null;
+}
+
 /** The log that a frontier shares with others. It is the truth; the database of this process is a view of it. */
 export interface FrontierLog {
   /**
    * Starts a commit. All parts of it are taken at this moment.
-   * @returns makes it durable: it resolves with the number of the commit, and rejects if the log refuses it
+   * @returns makes it durable: it resolves with the commit, and rejects if the log refuses it
    */
-  begin(batch: LogBatch): () => Promise<number>;
+  begin(batch: LogBatch): () => Promise<LogMark>;
 }

@@ -22,7 +22,7 @@ import { directoryOf } from '../web/url.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
 import { ForeignLinks } from './foreign-links.ts';
-import type { FrontierLog } from './frontier-log.ts';
+import type { FrontierLog, LogMark } from './frontier-log.ts';
 import { HeapRooms } from './heap.ts';
 import { type Delays, HostClocks } from './host-clocks.ts';
 import { HostGroups } from './host-groups.ts';
@@ -99,12 +99,15 @@ export interface HostShare {
 export interface LoggedFrontier extends Frontier {
   /** By partition, the number of the last commit that this view has. */
   readonly heads: ReadonlyMap<number, number>;
+  /** The last commit of the log that this view knows by its id; null for none. */
+  readonly logged: LogMark | null;
   /**
    * Repeats steps of partitions that are away, from their log. Durable in the view with the next commit.
    * @param heads by partition, the number of the commit up to which these steps go
+   * @param mark a commit of the log that the view knows from now on. Default: none
    * @throws InvariantError for steps that are not the next ones
    */
-  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>): void;
+  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void;
   /**
    * The share has changed. Hosts that came rest first: another process may have asked them a moment ago.
    * @param restedBy a host that came is not asked before this time
@@ -347,7 +350,11 @@ class StoredFrontier implements LoggedFrontier {
     return this.#logged?.view.heads ?? new Map();
   }
 
-  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>): void {
+  get logged(): LogMark | null {
+    return this.#logged?.view.logged ?? null;
+  }
+
+  take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void {
     const { view } = this.#logged ?? {};
     if (view === undefined) throw new InvariantError('frontier: it has no shared log to take steps from');
     const settled = {
@@ -357,6 +364,7 @@ class StoredFrontier implements LoggedFrontier {
     };
     takeEntries(entries, this.#parts, view, settled, this.#clock.now());
     for (const [partition, commit] of heads) view.noteHead(partition, commit);
+    if (mark) view.noteLogged(mark);
   }
 
   get isLogged(): boolean {

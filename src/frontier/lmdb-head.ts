@@ -3,6 +3,7 @@ import type { RootDatabase } from 'lmdb';
 import { checkOf, checksummed } from '../core/checksum.ts';
 import { StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
+import type { LogMark } from './frontier-log.ts';
 import { damaged } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';
 
@@ -31,6 +32,8 @@ export interface Head {
   readonly checkpoint: string | null;
   /** Of a view of a shared log: by partition, the number of the last commit that it has. Empty for a crawl with a log of its own. */
   readonly heads: ReadonlyMap<number, number>;
+  /** Of a view of a shared log: the last commit that it knows with its id; null for none. */
+  readonly logged: LogMark | null;
 }
 
 export interface EntryCounts {
@@ -48,6 +51,8 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly checkpoint?: string;
   /** Absent without a shared log. */
   readonly heads?: readonly (readonly [partition: number, commit: number])[];
+  /** Absent without a shared log, and in earlier versions. */
+  readonly logged?: LogMark;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -73,7 +78,8 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
   const commit = offsets ? { number: 0, offsets } : null;
-  return { ...known, crawl: null, commit, unparkings, runs: 0, scoredBy: null, entries: null, checkpoint: null, heads: new Map() };
+  const nothing = { crawl: null, runs: 0, scoredBy: null, entries: null, checkpoint: null, heads: new Map(), logged: null };
+  return { ...known, ...nothing, commit, unparkings };
 }
 
 function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
@@ -88,9 +94,10 @@ function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
     fates,
     checkpoint = null,
     heads = [],
+    logged = null,
   } = fieldsIn(stored, path);
   const entries = { discoveries, fates };
-  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries, checkpoint, heads: new Map(heads) };
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries, checkpoint, heads: new Map(heads), logged };
 }
 
 /** @throws StoreError for a head that has changed since it was written */

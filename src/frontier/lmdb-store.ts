@@ -6,6 +6,7 @@ import type { Fate, RecordId, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
+import type { LogMark } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import {
   commitErrorFrom,
@@ -77,6 +78,7 @@ export class LmdbStore implements FrontierStore {
   #runs: number;
   #scoredBy: string | null;
   readonly #heads: Map<number, number>;
+  #logged: LogMark | null;
   #failed = false;
   readonly #writes: boolean;
 
@@ -122,6 +124,7 @@ export class LmdbStore implements FrontierStore {
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
     this.#heads = new Map(head.heads);
+    this.#logged = head.logged;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
@@ -214,6 +217,16 @@ export class LmdbStore implements FrontierStore {
   /** The view now has a partition's log up to this commit; stored with the next one. */
   noteHead(partition: number, commit: number): void {
     this.#heads.set(partition, commit);
+  }
+
+  /** Of a view of a shared log: the last commit that it knows with its id; null for none. */
+  get logged(): LogMark | null {
+    return this.#logged;
+  }
+
+  /** The view knows this commit of the log; stored with the next one. Commits without an id, and earlier ones, tell nothing. */
+  noteLogged(mark: LogMark): void {
+    if (mark.id !== null && mark.commit >= (this.#logged?.commit ?? 0)) this.#logged = mark;
   }
 
   putFate(slot: Slot, stored: StoredFate): void {
@@ -425,6 +438,7 @@ export class LmdbStore implements FrontierStore {
       runs: this.#runs,
       ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
       ...(this.#heads.size > 0 && { heads: [...this.#heads] }),
+      ...(this.#logged !== null && { logged: this.#logged }),
       ...this.#entries,
     });
   }
@@ -502,6 +516,28 @@ export class LmdbStore implements FrontierStore {
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
     this.#decoded.keep(index, found);
     return found;
+  }
+}
+
+/**
+ * The head of the database in a folder, read without a change: no table is added to it.
+ * @param crawl id of the expected crawl; null accepts any
+ * @throws StoreError if it is damaged, or belongs to another crawl or version
+ */
+export async function storedHeadOf(path: string, crawl: string | null): Promise<Head> {
+  const file = join(path, 'data.mdb');
+  refuseDamagedLmdb(file);
+  let root: RootDatabase<unknown, string> | null = null;
+  try {
+    // After a power cut, opening it to read would write to it as well.
+    root = (isReadable(path) ? openToRead(path, OPTIONS, []) : null) ?? openRoot({ path, ...OPTIONS });
+    const head = readHead(root, file);
+    refuseOtherCrawl(path, head, crawl);
+    return head;
+  } catch (error) {
+    throw openErrorFrom(error, path);
+  } finally {
+    await root?.close();
   }
 }
 

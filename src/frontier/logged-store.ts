@@ -87,9 +87,10 @@ export class LoggedStore implements FrontierStore {
     const write = this.#log.begin({ entries: this.#entries, passedOn: this.#passedOn, offsets });
     [this.#entries, this.#passedOn, this.#bestPassedOn] = [[], [], null];
     this.#commits += 1;
-    const logged = after.then(write).then((commit) => {
+    const logged = after.then(write).then((mark) => {
       this.#commits -= 1;
-      for (const partition of held) this.view.noteHead(partition, commit);
+      for (const partition of held) this.view.noteHead(partition, mark.commit);
+      this.view.noteLogged(mark);
     });
     return this.view.commit(offsets, logged);
   }

@@ -89,7 +89,7 @@ export function withLabelsOrWarn<T extends Topic>(rows: readonly T[], crawl: Ask
 
 /** The labels of a crawl's pages, of one topic; null if there are none. @throws DataError if the label file is damaged */
 export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>, part: TopicPart): LabelFacts | null {
-  const log = LabelLog.open(part.paths.labels, undefined, () => undefined);
+  const log = LabelLog.ofTopic(part);
   const { labels } = log;
   if (labels.length === 0) return null;
   const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }, part), log.state, log.seed);
@@ -102,11 +102,8 @@ export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>,
  * The precision of the kept pages at or above each of these relevances. Drawn pages among them are a random sample of them, since labels do not choose
  * them (see `drawOrder`). null where too few were drawn. @throws DataError if the label file is damaged
  */
-export function precisionsAbove(
-  { paths, frontier, lost }: Pick<Asked, 'paths' | 'frontier' | 'lost'>,
-  relevances: readonly Unit[],
-): LabelFacts['precision'][] {
-  const { labels, state, seed } = LabelLog.open(paths.labels, undefined, () => undefined);
+export function precisionsAbove({ paths, manifest, frontier, lost }: Asked, relevances: readonly Unit[]): LabelFacts['precision'][] {
+  const { labels, state, seed } = LabelLog.ofTopic({ paths, manifest });
   if (labels.length === 0) return relevances.map(() => null);
   const pages = judgedPages({ frontier, lost }).filter(({ kept }) => kept);
   return relevances.map((least) => {

@@ -2,12 +2,12 @@
 import { dateOf, systemClock } from '../core/clock.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { readOutlooks } from '../crawl-dir/outlook-file.ts';
 import { readRoomPoints } from '../crawl-dir/room-points.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { topicParts } from '../crawl-dir/topic-part.ts';
+import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
@@ -90,8 +90,10 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);
-  const questions = topicParts(dir, crawl.manifest).reduce((sum, { paths }) => sum + openQuestionsIn(paths), 0);
-  const modelAnswers = modelAnswerFacts(labelsIn(crawl.paths));
+  const questions = topicParts(dir, crawl.manifest).reduce((sum, part) => sum + openQuestionsIn(part), 0);
+  const modelAnswers = modelAnswerFacts(
+    crawl.manifest.topics.length === 0 ? LabelLog.ofTopic(crawl) : LabelLog.open(crawl.paths.labels, undefined, () => undefined),
+  );
   return {
     ...statusOf(dir, crawl, tally, grounds, also),
     questions,
@@ -101,12 +103,8 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
   };
 }
 
-function openQuestionsIn(paths: CrawlPaths): number {
-  return openQuestions(readQuestions(paths), labelsIn(paths).state.answers).length;
-}
-
-function labelsIn({ labels }: CrawlPaths): LabelLog {
-  return LabelLog.open(labels, undefined, () => undefined);
+function openQuestionsIn(part: TopicPart): number {
+  return openQuestions(readQuestions(part.paths), LabelLog.ofTopic(part).state.answers).length;
 }
 
 function statusOf(

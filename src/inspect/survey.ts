@@ -120,7 +120,7 @@ export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: Partial<
     also.settled?.(one);
   };
   const status = await statusOfOpen(dir, crawl, { settled, line });
-  return { status, ...walk.found(LabelLog.open(crawl.paths.labels, undefined, () => undefined).state.answers) };
+  return { status, ...walk.found(LabelLog.ofTopic(crawl).state.answers) };
 }
 
 /** With at most `MOST_HOSTS` hosts and lost seeds. */

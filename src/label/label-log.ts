@@ -1,11 +1,14 @@
 /** The labels of a crawl, and answers of language models to its pages: a file that only grows, one line an answer, on disk before the next page is shown. */
+import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { DamageError, type DataError, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
 import { contentOf, cutTo, fieldsOf, linesOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
+import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, writtenOf } from './label-witness.ts';
 
 const FORMAT = 'forager-labels';
 /** How a label file begins. */
@@ -66,6 +69,9 @@ export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 /** A label of a page, as training needs it. */
 export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
 
+/** As `LabelLog.open` is asked. */
+type Asked = [seed: number | undefined, warn: (message: string) => void, only: number];
+
 export class LabelLog {
   readonly path: string;
   /** Seed of the random third: the pages that it draws in every session. */
@@ -73,6 +79,8 @@ export class LabelLog {
   readonly #file: CorpusFile;
   /** Number of lines of the file, the head included. */
   #lines: number;
+  /** CRC-32 of the complete lines. */
+  #sum: number;
   /** Start of an append that a crash interrupted, to be cut off before the next append; null without one. */
   #torn: Bytes | null;
   /** Valid answers, oldest first. */
@@ -84,11 +92,12 @@ export class LabelLog {
   /** Answers of language models with their lines, oldest first. */
   readonly #modelAnswers: Placed<ModelAnswer>[];
 
-  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean } & Valid) {
+  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; sum: number; torn: boolean } & Valid) {
     this.path = path;
     this.seed = read.seed;
     this.#file = new CorpusFile(path, read.bytes);
     this.#lines = read.lines;
+    this.#sum = read.sum;
     this.#torn = read.torn ? read.bytes : null;
     this.#entries = read.entries;
     this.#places = read.places;
@@ -101,22 +110,35 @@ export class LabelLog {
    * @param seed undefined for the seed of the file, or 1
    * @param warn called if an answer was lost in a crash
    * @param only number of lines to read; the result is then for reading only. Default: all
-   * @throws UsageError if the file has another seed; DataError naming the invalid line
+   * @throws UsageError if the file has another seed; DataError naming the invalid line; DamageError if it lacks answers that were stored
    */
   static open(path: string, seed: number | undefined, warn: (message: string) => void, only = Number.POSITIVE_INFINITY): LabelLog {
+    const written = writtenOf(path);
     const content = contentOf(path);
     const bytes = content.lastIndexOf('\n') + 1;
+    const sum = crc32(content.subarray(0, bytes));
     const [head, ...lines] = linesOf(content.subarray(0, bytes)).slice(0, only);
     if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
       throw damaged(`${path}:1`, 'it begins otherwise');
     const torn = bytes < content.length;
     if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
-    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, ...NOTHING_VALID() });
+    if (head === undefined) refuseShorterLabels(path, content, written);
+    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, sum: 0, torn, ...NOTHING_VALID() });
     const checked = new LabelLines(path);
     const known = checked.parse(headSchema, head).seed;
     if (seed !== undefined && seed !== known)
       throw new UsageError(`${path}: was started with --seed-rng ${known}, which its random pages depend on; omit --seed-rng`);
-    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, ...validIn(checked, lines) });
+    const valid = validIn(checked, lines);
+    // After the lines: a damaged one is named by its number.
+    refuseShorterLabels(path, content, written);
+    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, sum, torn, ...valid });
+  }
+
+  /** The labels of a topic, as `open`. @throws DamageError also if there are fewer lines than a model of the crawl was trained with */
+  static ofTopic({ paths, manifest }: Pick<TopicPart, 'paths' | 'manifest'>, ...asked: Partial<Asked>): LabelLog {
+    const [seed, warn = () => undefined, only] = asked;
+    if (linesTrained(manifest) > 0) refuseLostLabels(paths, manifest, linesOf(contentOf(paths.labels)).length);
+    return LabelLog.open(paths.labels, seed, warn, only);
   }
 
   get lines(): number {
@@ -235,10 +257,13 @@ export class LabelLog {
     if (this.#torn !== null) await cutTo(this.path, this.#torn);
     this.#torn = null;
     await this.#file.write();
+    noteWritten(this.path, { lines: this.#lines, bytes: this.#file.size, sum: this.#sum });
   }
 
   #put(value: object): void {
-    this.#file.append(checksummedLine(value));
+    const line = checksummedLine(value);
+    this.#file.append(line);
+    this.#sum = crc32(line, this.#sum);
     this.#lines += 1;
   }
 }

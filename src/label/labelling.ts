@@ -132,14 +132,15 @@ export class Labelling {
       throw new UsageError(
         `${dir}: is the directory of one of several machines; label in a directory of its own: forager label <dir> --at "${manifest.at}"`,
       );
-    const own = topicPart(dir, manifest, topicName).paths;
+    const part = topicPart(dir, manifest, topicName);
+    const own = part.paths;
     const locks = await takeLocks(paths, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that check to the owner of the lock.
       if (locks.crawl !== null) refuseBrokenTrees(paths.database);
       makeDirectory(own.labelling);
-      const log = LabelLog.open(own.labels, options.rngSeed, options.warn ?? (() => undefined));
+      const log = LabelLog.ofTopic(part, options.rngSeed, options.warn);
       const opened = await openSound(dir, topicName, onDamaged);
       crawl = opened.crawl;
       return new Labelling(log, crawl, await judgeOf(opened, log.seed), locks, options);

@@ -1,18 +1,19 @@
 /** Brings the frontier and the corpus of a damaged crawl back to one state, from their remains. */
 
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import { flushAtOnce, isThere } from '../core/on-disk.ts';
+import type { CommitMark, CorpusOffsets, Frontier } from '../core/parts/queueing.ts';
 import { Turns } from '../core/turns.ts';
 import type { Bytes } from '../core/types.ts';
-import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
+import { readMarks, resetMarks, sameOffsets, whyNotOf } from '../corpus/commit-marks.ts';
 import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../corpus/corpus-mend.ts';
 import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../corpus/corpus-writer.ts';
 import { responsesIn } from '../corpus/kept-pages.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
+import { refuseEmptyFrontier } from '../crawl-dir/corpus-soundness.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -24,6 +25,7 @@ import {
 } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { replaceFile } from '../crawl-dir/replaced-file.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
@@ -117,6 +119,7 @@ class Repair {
 
   async run(): Promise<RepairReport> {
     this.#options.onProgress?.('checking', 0);
+    if (this.#manifest.at !== null) this.#noteRepaired();
     const unusable = await this.#whyUnusable();
     refuseOlderManifest({ runs: this.#runs }, this.#paths.dir);
     if (this.#options.cut) return this.#cut(unusable);
@@ -124,7 +127,12 @@ class Repair {
     const mended = await this.#mendFiles();
     const given = this.#options.refetch ? await this.#giveUpTexts() : [];
     const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage), ...given];
-    const report = unusable === null ? await this.#mendFrontier() : await this.#makeAgain();
+    const report =
+      this.#manifest.at !== null
+        ? await this.#mendWorker(unusable)
+        : unusable === null
+          ? await this.#mendFrontier()
+          : await this.#makeAgain();
     return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...setAside(this.#asideIfThere()) };
   }
 
@@ -144,6 +152,7 @@ class Repair {
       const frontier = this.#open(this.#paths.frontier);
       try {
         this.#runs = frontier.runs;
+        refuseEmptyFrontier(this.#paths, frontier);
         for (const { url } of frontier.ledger()) {
           frontier.find(url);
           await this.#turns.take();
@@ -218,6 +227,48 @@ class Repair {
     if (lost.size > 0) await unsettle(folder, lost);
     const missing = lost.size > 0 ? [`${lost.size} kept pages are not in the corpus`] : [];
     return { ...report, faults: [...(other === null ? [] : [other]), ...faults, ...missing], frontier: 'kept', lost: lost.size };
+  }
+
+  /** The database learns of it when the worker joins again. The note comes before the first change. */
+  #noteRepaired(): void {
+    this.#mayWrite();
+    replaceFile(this.#paths.repaired, `${this.#stamp}\n`);
+    flushAtOnce(this.#paths.dir);
+  }
+
+  /**
+   * The frontier of a worker is a view of the log: it is not changed on its own, and made again from the log if it cannot be read. Records are written again by
+   * means of a copy. Which pages are lost is known when the worker joins: the log tells which ones its corpus had.
+   */
+  async #mendWorker(unusable: string | null): Promise<FrontierReport> {
+    const { frontier: folder, database, corpus } = this.#paths;
+    const made = join(folder, 'repair');
+    rmSync(made, { recursive: true, force: true });
+    mkdirSync(made, { recursive: true });
+    if (unusable === null) copyFileSync(database, join(made, 'data.mdb'));
+    const frontier = this.#open(made, unusable === null ? rejudgedBy(this.#manifest) : null);
+    const { lost: _, ...report } = await this.#restore(frontier, unusable !== null);
+    this.#mayWrite();
+    if (unusable !== null && isThere(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
+    await this.#noteSizes(await corpusSizes(corpus), unusable === null);
+    rmSync(made, { recursive: true, force: true });
+    return { ...report, frontier: unusable === null ? 'kept' : 'made again', lost: 0 };
+  }
+
+  /** View and corpus folder store the same commit. */
+  async #noteSizes(sizes: CorpusOffsets, hasView: boolean): Promise<void> {
+    const { frontier: folder, corpus } = this.#paths;
+    let committed: CommitMark | null = { number: 1, offsets: sizes };
+    if (hasView) {
+      const store = LmdbStore.open(folder, null, this.#manifest.id);
+      try {
+        if (!sameOffsets(store.lastCommit() ?? { offsets: {} }, committed)) await store.commit(sizes, Promise.resolve());
+        committed = store.lastCommit();
+      } finally {
+        await store.close();
+      }
+    }
+    await resetMarks(corpus, committed, this.#manifest.id);
   }
 
   /** In a separate folder, until it replaces the old one. */

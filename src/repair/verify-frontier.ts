@@ -4,6 +4,7 @@ import { systemClock } from '../core/clock.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { Frontier, FrontierCounts } from '../core/parts/queueing.ts';
 import { refuseBrokenFrontier } from '../crawl-dir/broken-frontier.ts';
+import { refuseEmptyFrontier } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
@@ -65,6 +66,7 @@ async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
   yield* faultOf(() => {
     crawl.frontier = openFrontier(manifest, paths);
     refuseOlderManifest(crawl.frontier, paths.dir);
+    if (!crawl.running) refuseEmptyFrontier(paths, crawl.frontier);
   });
   if (crawl.frontier !== null) yield* sumFaults(crawl.frontier, paths.database, look);
 }

@@ -10,6 +10,7 @@ import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { topicParts } from '../crawl-dir/topic-part.ts';
 import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
+import { refuseLostLabels } from '../label/label-witness.ts';
 import { readQuestions } from '../label/questions-file.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
 import { readTraining } from '../topic/training-file.ts';
@@ -80,9 +81,7 @@ async function* faultsOfLabels(paths: CrawlPaths, manifest: CrawlManifest | null
   const torn: string[] = [];
   yield* faultOf(() => {
     const log = LabelLog.open(paths.labels, undefined, (message) => torn.push(message));
-    const trained = Math.max(0, manifest?.keptBeside?.lines ?? 0, ...(manifest?.relabelled.map(({ lines }) => lines) ?? []));
-    if (log.lines < trained)
-      torn.push(`${paths.labels}: has ${log.lines} lines where ${trained} were trained with; restore it from a copy`);
+    if (manifest !== null) refuseLostLabels(paths, manifest, log.lines);
   });
   yield* torn;
   yield* faultOf(() => {

@@ -114,7 +114,7 @@ class BatchMaker {
         this.#rows = rowsOf(entries, partitionOf, held);
         this.#passedOn = packPassedOn(passedOn, partitionOf);
         this.foreign = passedOn.reduce((sum, { links }) => sum + links.length, 0);
-        return async () => 0;
+        return async () => ({ commit: 0, id: null });
       },
     };
     const share = { isAway: (host: HostKey) => !own.has(partitionOf(host)), held: () => held };

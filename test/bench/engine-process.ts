@@ -94,7 +94,17 @@ class BenchProcess {
       const read = fresh;
       fresh = [];
       storing = worker
-        .commit({ ...batch, held: this.#held, read, models: 0, sizes: { 'pages.warc.gz': done.settlements } }, never)
+        .commit(
+          {
+            ...batch,
+            held: this.#held,
+            read,
+            models: 0,
+            sizes: { 'records.jsonl': done.settlements },
+            sums: { 'records.jsonl': done.settlements },
+          },
+          never,
+        )
         .then(() => {
           for (const { partition, commit, place } of read) known.delete(`${partition} ${commit} ${place}`);
         });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rmdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { InvariantError, StoreError } from '../../src/core/errors.ts';
@@ -45,6 +45,18 @@ test('offsets are those of the files after a flush, and every JSONL id is in the
   await writer.close();
   expect((await collected(readRecords(dir))).map(({ id }) => id)).toEqual(ids);
   expect(await responseIds(dir)).toEqual(ids);
+});
+
+test('a line of records.jsonl is never on disk without its page: where the WARC file cannot be written, no line is', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
+  await mkdir(join(dir, 'forager-00000.warc.gz'));
+  const ids = appendPages(writer, 0, 5);
+  await expect(writer.flush()).rejects.toThrow(StoreError);
+  expect((await stat(join(dir, 'records.jsonl'))).size).toBe(0);
+  await rmdir(join(dir, 'forager-00000.warc.gz'));
+  await writer.close();
+  expect([(await collected(readRecords(dir))).map(({ id }) => id), await responseIds(dir)]).toEqual([ids, ids]);
 });
 
 test('nothing is written to a folder that is another’s by now, also at the end; a flush during which it was lost fails', async () => {

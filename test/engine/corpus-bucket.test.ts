@@ -257,5 +257,8 @@ test('a notice describes the objects', async () => {
   await bucket.announce();
   const [[key, object] = []] = [...store.objects];
   expect(key).toBe('shared/moss/forager-corpora.json');
-  expect(JSON.parse(object?.bytes.toString() ?? '')).toMatchObject({ crawl: 'moss', objects: '<corpus>/<file>/<first byte>-<worker>' });
+  expect(JSON.parse(object?.bytes.toString() ?? '')).toMatchObject({
+    crawl: 'moss',
+    objects: '<corpus>/<file>/<first byte>-<worker>-<crc32>',
+  });
 });

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
+import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, giveUpRecords, repairCorpus } from '../../src/engine/crawl-list.ts';
 import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
 import { readEngineAddress } from '../../src/engine/engine-address.ts';
+import { corpusStateOf, momentOf, refuseOtherLog } from '../../src/engine/engine-log.ts';
 import { MIGRATIONS } from '../../src/engine/migrations.ts';
 import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-client.ts';
 import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
@@ -12,7 +13,7 @@ let corpora = 0;
 const corpus = () => ({ id: `00000000-0000-4000-8000-${String(++corpora).padStart(12, '0')}`, host: 'here', path: '/corpus' });
 const none = new AbortController().signal;
 const BUSY = { best: 0.5, wants: true, patience: 20_000 };
-const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {}, models: 0 };
+const EMPTY: Batch = { held: new Map(), rows: [], passedOn: [], read: [], lessons: null, visits: 0, sizes: {}, sums: {}, models: 0 };
 
 describe.skipIf(!HAS_POSTGRES)('the tables', () => {
   let server: PostgresServer;
@@ -151,9 +152,12 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     ]);
     const body = Buffer.from('x');
     const batch = { ...EMPTY, held, rows: [{ partition: 1, body, texts: body }], lessons: { count: 3, body }, visits: 4 };
-    expect(await worker.commit(batch, none)).toEqual({ commit: 1, firstLesson: 1 });
+    expect(await worker.commit(batch, none)).toMatchObject({ mark: { commit: 1 }, firstLesson: 1 });
     lossy.losesAnswer = true;
-    expect(await worker.commit(batch, none)).toEqual({ commit: 2, firstLesson: 4 });
+    expect(await worker.commit(batch, none)).toMatchObject({
+      mark: { commit: 2, id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      firstLesson: 4,
+    });
     expect(lossy.losesAnswer).toBe(false);
     const tended = await worker.tend(8, null, false, true, BUSY);
     expect(tended).toMatchObject({ commits: 2, lessons: 6, visited: 8 });
@@ -273,6 +277,103 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
     expect(await worker.claimPayloads(claims(['b', 'c'], 'http://two/'))).toEqual([null, null]);
     // Of two in one statement, the first has it.
     expect(await worker.claimPayloads([...claims(['d'], 'http://two/'), ...claims(['d'], 'http://one/')])).toEqual([null, 'http://two/']);
+  });
+
+  describe('of another history', () => {
+    /** A worker and its crawl, after some commits. */
+    const committed = async () => {
+      const crawl = await begun(1);
+      const worker = await joined(crawl);
+      await worker.tend(0, null, false, true, BUSY);
+      const batch = { ...EMPTY, held: new Map([[0, 1]]) };
+      const { mark } = await worker.commit(batch, none);
+      return { crawl, worker, batch, mark };
+    };
+    /** As if the database had been restored from an older copy, and another worker had brought it to the same number of commits. */
+    const continuedElsewhere = (crawl: { readonly id: string }) =>
+      client.query('update forager.commit_id set id = gen_random_uuid() where crawl = $1', [crawl.id]);
+    const other = {
+      code: 'STORE_CORRUPT',
+      exitCode: 3,
+      message: expect.stringContaining('its commit 1 is another than the one that was made'),
+    };
+
+    test('with as many commits are refused at the next commit, and nothing of it is stored', async () => {
+      const { crawl, worker, batch } = await committed();
+      await continuedElsewhere(crawl);
+      await expect(worker.commit({ ...batch, sizes: { 'records.jsonl': 9 } }, none)).rejects.toMatchObject(other);
+      expect(await momentOf(client, crawl, 0)).toMatchObject({ commits: 1 });
+      expect(await corpusStateOf(client, crawl, '00000000-0000-4000-8000-000000000000')).toBeNull();
+    });
+
+    test('are refused at the next look, by a later worker of the directory, and by who gathers', async () => {
+      const { crawl, worker, mark } = await committed();
+      const view = { heads: new Map([[0, 1]]), logged: mark };
+      await expect(refuseOtherLog(client, crawl, view, 1)).resolves.toBeUndefined();
+      await continuedElsewhere(crawl);
+      await expect(worker.tend(0, null, false, true, BUSY)).rejects.toMatchObject(other);
+      await expect(refuseOtherLog(client, crawl, view, 1)).rejects.toMatchObject(other);
+      await expect(refuseOtherLog(client, crawl, { ...view, heads: new Map([[0, 2]]) }, 1)).rejects.toThrow(
+        '1 commits of the crawl, and 2 were made',
+      );
+      // A view of Forager 0.2 knows no ids.
+      await expect(refuseOtherLog(client, crawl, { ...view, logged: null }, 1)).resolves.toBeUndefined();
+    });
+
+    test('have other ids: each commit, one that is sent twice, one of no worker, one that was read', async () => {
+      const { crawl, worker, batch, mark } = await committed();
+      const second = await worker.commit(batch, none);
+      await giveUpRecords(client, crawl, []).catch((error: unknown) => expect(String(error)).toContain('workers are in the crawl'));
+      await worker.leave();
+      await giveUpRecords(client, crawl, [{ partition: 0, body: Buffer.from('x'), texts: null }]);
+      await repairCorpus(client, crawl, { id: corpus().id, sizes: {}, sums: {} }, []);
+      const ids = await client.query<{ commit: string; id: string }>(
+        'select commit, id from forager.commit_id where crawl = $1 order by commit',
+        [crawl.id],
+      );
+      expect(ids.map(({ commit }) => Number(commit))).toEqual([1, 2, 3, 4]);
+      expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
+      expect(ids.slice(0, 2).map(({ id }) => id)).toEqual([mark.id, second.mark.id]);
+    });
+  });
+
+  test('of the first version go on: their crawls get ids and sums with the next commit, and a dropped one leaves nothing', async () => {
+    await client.query('create database first');
+    const first = await SqlClient.connect(readEngineAddress(server.address().replace('/postgres?', '/first?')));
+    try {
+      await first.transaction(async (query) => {
+        await query('create schema forager');
+        await query('create table forager.migration (no integer primary key, at timestamptz not null default now())');
+        await query(MIGRATIONS[0] ?? '');
+        await query('insert into forager.migration (no) values (1)');
+      });
+      const crawl = await beginEngineCrawl(first, 'old', '{}', new Map(), 1);
+      const own = corpus();
+      await first.query('update forager.crawl set commits = 3 where id = $1', [crawl.id]);
+      await first.query('insert into forager.corpus_size (crawl, corpus, commit, sizes) values ($1, $2, 3, \'{"records.jsonl": 4}\')', [
+        crawl.id,
+        own.id,
+      ]);
+      await migrate(first);
+      await expect(refuseOtherLog(first, crawl, { heads: new Map([[0, 3]]), logged: null }, 3)).resolves.toBeUndefined();
+      expect(await corpusStateOf(first, crawl, own.id)).toEqual({ sizes: { 'records.jsonl': 4 }, sums: null, repairs: 0 });
+      const worker = await EngineWorker.join(first, crawl, own, 'test');
+      await worker.tend(0, null, false, true, BUSY);
+      const { mark } = await worker.commit(
+        { ...EMPTY, held: new Map([[0, 1]]), sizes: { 'records.jsonl': 6 }, sums: { 'records.jsonl': 77 } },
+        none,
+      );
+      expect(mark).toEqual({ commit: 4, id: expect.any(String) });
+      expect(await corpusStateOf(first, crawl, own.id)).toEqual({
+        sizes: { 'records.jsonl': 6 },
+        sums: { 'records.jsonl': 77 },
+        repairs: 0,
+      });
+      await dropEngineCrawl(first, crawl);
+      expect(await first.query("select relname from pg_class where relname ~ '_\\d+$' and relkind = 'r'")).toEqual([]);
+    } finally {
+      await first.close();
+    }
   });
 
   test('a worker of a dropped crawl is told so', async () => {

@@ -133,7 +133,9 @@ describe.skipIf(!HAS_POSTGRES)('the session of a worker', () => {
     await client.query('update forager.crawl set commits = 1 where id = $1', [crawl.id]);
     await looked();
     await vi.waitUntil(() => lost.length > 0);
-    expect(String(lost[0])).toMatch(/has 1 commits of the crawl, and 2 were made: it is an older copy; restore a later one/);
+    expect(String(lost[0])).toMatch(
+      /has 1 commits of the crawl, and 2 were made: it is an older copy of the database, or continued from one; restore a later one/,
+    );
     expect(lost[0]).toMatchObject({ code: 'STORE_CORRUPT', exitCode: 3 });
   });
 

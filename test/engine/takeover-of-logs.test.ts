@@ -57,7 +57,7 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
       const [settled, upTos] = [[] as number[], [] as number[]];
       for await (const { entries, upTo } of entriesAfter(client, crawl, heads, partitions, end)) {
         settled.push(...entries.map((entry) => (entry.kind === 'unparking' ? entry.unparking.settled : -1)));
-        upTos.push(upTo);
+        upTos.push(upTo.commit);
       }
       return { settled, upTos };
     };
@@ -85,7 +85,7 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
     // Each of them is more than is read at one time.
     for (let i = 1; i <= 3; i++) {
       const rows = [rowIn(0, i, randomBytes(2 ** 21).toString('base64'))];
-      await writer.commit({ held, rows, passedOn: [], read: [], lessons: null, visits: 0, models: 0, sizes: {} }, none);
+      await writer.commit({ held, rows, passedOn: [], read: [], lessons: null, visits: 0, models: 0, sizes: {}, sums: {} }, none);
     }
     await writer.leave();
 

@@ -14,7 +14,9 @@ beforeEach(() => rmSync(path, { force: true }));
 const AT = '2026-01-02T03:04:05.000Z';
 const warnings: string[] = [];
 
+/** The lines alone: for the note beside them see `label-witness.test.ts`. */
 function open(seed?: number): LabelLog {
+  rmSync(join(dir, 'labels-known.json'), { force: true });
   warnings.length = 0;
   return LabelLog.open(path, seed, (message) => warnings.push(message));
 }

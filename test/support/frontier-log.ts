@@ -47,7 +47,7 @@ export class MemoryLog {
           if (failure) throw failure;
           this.#commits.push({ rows });
           this.inbox = [...this.inbox.filter((one) => !applied.has(one)), ...links];
-          return this.#commits.length;
+          return { commit: this.#commits.length, id: null };
         };
       },
     };

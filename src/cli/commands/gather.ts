@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { GatherOptions, GatherReport } from '../../app/gather-crawl.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -31,7 +32,12 @@ async function run({ json, dir, at, ...store }: CommandOptions<'gather'>): Promi
       `${dir}: the crawl up to commit ${countText(commit)}; visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, from ${reached.length} of ${counted(corpora.length, 'corpus', 'corpora')}${ways}`,
     );
   }
-  return EXIT.done;
+  return exitOf(report);
+}
+
+/** The exit code shows a damaged corpus too, but no corpus that cannot be reached from here. */
+export function exitOf({ corpora }: Pick<GatherReport, 'corpora'>): number {
+  return corpora.some(({ fault }) => fault !== null) ? EXIT.environment : EXIT.done;
 }
 
 /** Gathers, with progress and each corpus whose pages are missing on standard error. @returns null if it was stopped */
@@ -54,9 +60,15 @@ export const GATHERING: Shown<{ readonly done: number; readonly total: number }>
   stopping: 'Stopping: the next gather continues.',
 };
 
-/** A line for each corpus that cannot be reached from here. */
+/** A line for each corpus that cannot be reached from here, or is damaged. */
 export function missingLines(corpora: GatherReport['corpora']): string[] {
-  return corpora.flatMap(({ host, path, reached }) =>
-    reached ? [] : [`not reached: ${path} on ${host}; its pages are missing. Share or copy the folder to this path, and gather again`],
-  );
+  return corpora.flatMap(({ host, path, reached, fault }) => {
+    if (fault !== null)
+      return [
+        `damaged: ${path} on ${host} (${fault}); everything whole was gathered. Restore it from a copy, or run forager repair ${dirname(path)} there, and resume its crawl`,
+      ];
+    return reached
+      ? []
+      : [`not reached: ${path} on ${host}; its pages are missing. Share or copy the folder to this path, and gather again`];
+  });
 }

@@ -103,13 +103,14 @@ interface Outcome {
 async function run(given: CommandOptions<'label'>): Promise<number> {
   const { dir, at } = given;
   if (at === undefined) return labelPages(given, given.json === true);
-  const { gatherShown } = await import('./gather.ts');
-  if ((await gatherShown(dir, at)) === null) return EXIT.interrupted;
+  const { exitOf, gatherShown } = await import('./gather.ts');
+  const gathered = await gatherShown(dir, at);
+  if (gathered === null) return EXIT.interrupted;
   const code = await labelPages(given, given.json === true);
   const { shareModel } = await import('../../app/shared-settings.ts');
   const { model } = await shareModel({ dir, at });
   if (model !== null) warn(`all workers now follow the model ${model}`);
-  return code;
+  return code || exitOf(gathered);
 }
 
 /** The command. @param printsOutcome as JSON */

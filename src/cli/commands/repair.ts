@@ -6,7 +6,7 @@ import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
 import { counted, countText } from '../progress.ts';
-import { GATHERING, missingLines } from './gather.ts';
+import { exitOf, GATHERING, missingLines } from './gather.ts';
 
 /** Number of faults to name; `forager verify` names all. */
 const NAMED = 20;
@@ -60,7 +60,7 @@ async function runAt({ json, dir, at, refetch, cut }: CommandOptions<'repair'> &
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);
   else for (const line of lostLines(report, at)) print(line);
-  return EXIT.done;
+  return exitOf(report);
 }
 
 function lostLines({ dir, lost, refetched, corpora }: RefetchLostReport, at: string): string[] {
