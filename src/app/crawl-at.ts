@@ -8,7 +8,6 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { systemClock } from '../core/clock.ts';
 import { InvariantError, StoreError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
-import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { CorpusWriter, KeptPayloads } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
@@ -28,13 +27,12 @@ import { migrate } from '../engine/database-tables.ts';
 import type { CorpusSums } from '../engine/database-texts.ts';
 import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
 import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../engine/engine-log.ts';
-import { guardedRequests } from '../engine/guarded-requests.ts';
+import { guardedRequests, type Requests } from '../engine/guarded-requests.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
 import { SharedSession } from '../engine/shared-session.ts';
 import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
 import { systemIdentifierOf } from '../engine/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
-import type { FileFetcher } from '../fetch/robots-cache.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, readView, sharedManifest, writeInto } from './engine-files.ts';
@@ -355,7 +353,7 @@ export class JoinedCrawl {
   }
 
   /** Ends each request before another worker may ask the same host, also if the machine stood still meanwhile. */
-  guarded(fetcher: PageFetcher & FileFetcher): PageFetcher & FileFetcher {
+  guarded(fetcher: Requests): Requests {
     return guardedRequests(fetcher, () => this.session.requestsEndIn);
   }
 

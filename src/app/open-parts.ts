@@ -22,7 +22,7 @@ import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { OptOutList } from '../fetch/opt-out.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { listSource, reservationSource } from '../reader/list-source.ts';
+import { listSource, reservationSource, seedSource } from '../reader/list-source.ts';
 import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -144,7 +144,9 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     ...network,
     fetcher,
     reader,
-    lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
+    lists: listSource(fetcher, reader),
+    followsLists: manifest.sitemaps,
+    seeds: seedSource(fetcher),
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,

@@ -4,7 +4,7 @@ import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
 import type { CorpusWriter, KeptPayloads } from './parts/keeping.ts';
 import type { Frontier } from './parts/queueing.ts';
-import type { ListSource, PageReader, ReservationSource } from './parts/reading.ts';
+import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
 import type { LinkScorer } from './parts/scoring.ts';
 import type { SharedCrawl } from './parts/sharing.ts';
 import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
@@ -46,8 +46,12 @@ export interface Parts {
   /** The committee of several topics as one topic, and each of its topics. */
   readonly topic: { readonly id: string; readonly threshold: Unit; readonly topics?: readonly Topic[] };
   readonly scorer: LinkScorer;
-  /** null: the crawl follows no URL lists. */
+  /** null: the crawl reads no URL lists. */
   readonly lists: ListSource | null;
+  /** Does the crawl look for lists of its hosts? Lists among its seeds are read in any case. */
+  readonly followsLists: boolean;
+  /** null: each seed is a page. */
+  readonly seeds: SeedSource | null;
   /** null: the crawl asks no host for its reservations. */
   readonly reservations: ReservationSource | null;
   readonly scope: Scope;
@@ -72,6 +76,8 @@ export interface Parts {
 /** Parts that are absent from a plain crawl: it visits only pages, knows nobody who opted out, and has the machine to itself. */
 export const NO_EXTRAS = {
   lists: null,
+  followsLists: false,
+  seeds: null,
   reservations: null,
   hostPolicy: null,
   stored: null,

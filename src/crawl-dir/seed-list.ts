@@ -100,7 +100,7 @@ export function addSeedsAtOnce(seeds: readonly CanonicalUrl[], parts: Parts): vo
 
 function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator<Discovery> {
   for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) yield discoverSeeds(seeds.slice(at, at + SEEDS_AT_ONCE), parts);
-  if (!parts.lists) return;
+  if (!parts.followsLists) return;
   const hosts = new Set<string>();
   for (const seed of seeds) {
     const host = parts.hostKeyOf(seed);

@@ -31,7 +31,7 @@ export function listsOfPage(
   { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
   parts: Parts,
 ): Discovery | null {
-  if (!parts.lists) return null;
+  if (!parts.followsLists) return null;
   const sitemaps = (parts.robots.sitemaps?.(entry.host) ?? []).slice(0, MAX_SITEMAPS);
   // Other feeds contain comments, or belong to one page each.
   const feeds = extraction.nofollow ? [] : (extraction.feeds ?? []).slice(0, 1);
@@ -44,7 +44,7 @@ export function listsOfPage(
 
 /** A sitemap that the host of a seed may have. null if it is known already, or if lists are not followed. */
 export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Parts): Discovery | null {
-  if (!parts.lists) return null;
+  if (!parts.followsLists) return null;
   const referrer: Referrer = { url: seed, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 0 };
   return discoveryOf(referrer, listsAt([sitemap], { kind: 'list', list: 'sitemap', level: 0 }, parts), parts);
 }

@@ -105,16 +105,21 @@ export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, par
 }
 
 /** The seeds of a crawl, as a discovery without a referrer. */
-export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts, 'hostKeyOf' | 'scope'>): Discovery {
+export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts, 'hostKeyOf' | 'scope' | 'seeds'>): Discovery {
   const links = seeds.map((url) => ({
     url,
     host: parts.hostKeyOf(url),
     priority: 1,
-    refusal: parts.scope.refuses(url),
+    refusal: seedRefusal(url, parts),
     text: NO_TEXT,
     task: PAGE,
   }));
   return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
+}
+
+/** The scope's refusal of a seed; null if it is in scope, or may be a list. */
+export function seedRefusal(url: CanonicalUrl, { scope, seeds }: Pick<Parts, 'scope' | 'seeds'>): RefusalReason | null {
+  return seeds?.mayBeList(url) ? null : scope.refuses(url);
 }
 
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };

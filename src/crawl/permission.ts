@@ -2,6 +2,7 @@
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import type { Lease, Ms, RefusalReason } from '../core/types.ts';
+import { seedRefusal } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
 
@@ -31,14 +32,17 @@ function refused({ entry: { task } }: Lease, settlement: Settlement): Settlement
 }
 
 /** A scope is about pages. A crawl that does not request a kind of file requests none of it. */
-function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations, hostPolicy }: Parts): RefusalReason | null {
+function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): RefusalReason | null {
+  const { scope, lists, followsLists, reservations, hostPolicy } = parts;
   if (hostPolicy?.optedOut(url)) return 'opt-out';
   switch (task.kind) {
     case 'page':
+      return edge === null ? seedRefusal(url, parts) : scope.refuses(url);
     case 'revisit':
       return scope.refuses(url);
     case 'list':
-      return lists ? null : 'no-sitemaps';
+      // A list that another list names may belong to a seed.
+      return lists && (followsLists || task.level > 0) ? null : 'no-sitemaps';
     case 'reservations':
       return reservations ? null : 'content-type';
   }

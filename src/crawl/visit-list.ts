@@ -1,8 +1,9 @@
 /** One sitemap or feed, from lease to its links. */
 import { InvariantError } from '../core/errors.ts';
 import type { Settlement } from '../core/parts/queueing.ts';
+import type { ListSource } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Lease, Task } from '../core/types.ts';
+import type { FetchOutcome, Lease, Task } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
 import type { VisitProgress } from './running.ts';
@@ -22,6 +23,17 @@ export async function visitList(
   const outcome = await lists.fetch(lease.entry.url, signal);
   emitFetched(lease.entry.url, outcome, parts);
   if (outcome.kind !== 'page') return settledAs(unscoped(settlementFor(outcome, lease, parts)));
+  return readList(lease, task, outcome, lists, parts);
+}
+
+/** A list that is here: the links it names, and the fate of its own URL. */
+export async function readList(
+  lease: Lease,
+  task: Extract<Task, { kind: 'list' }>,
+  outcome: Extract<FetchOutcome, { kind: 'page' }>,
+  lists: ListSource,
+  parts: Parts,
+): Promise<Visit> {
   const host = reportOf(outcome);
   const { status, startedAt } = outcome.page;
   const read = await lists.read(outcome.page, task.list);

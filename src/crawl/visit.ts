@@ -3,7 +3,7 @@ import { pageTexts } from '../core/page-texts.ts';
 import type { HostReport } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Discovery, FetchedPage, Lease } from '../core/types.ts';
+import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../core/types.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { listsOfPage } from './lists.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';
@@ -12,7 +12,7 @@ import { frozenPage } from './recording.ts';
 import type { VisitProgress } from './running.ts';
 import { done, type Effect, failed, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
-import { visitList } from './visit-list.ts';
+import { readList, visitList } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
@@ -36,15 +36,21 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
 
 /** The first visit of a page. */
 async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
-  const { corpus, fetcher, reader, topic } = parts;
+  const { corpus, fetcher, reader, topic, lists, seeds, scope } = parts;
   const { url } = lease.entry;
 
   // 1. Fetch: one request, one outcome.
   progress.at('fetch');
-  const outcome = await fetcher.fetch(url, signal);
+  const isSeed = lease.entry.edge === null && seeds !== null;
+  const outcome = isSeed ? await seeds.fetch(url, signal) : await fetcher.fetch(url, signal);
   emitFetched(url, outcome, parts);
   if (outcome.kind !== 'page') return settledAs(settlementFor(outcome, lease, parts));
   const { page } = outcome;
+  const kind = isSeed ? seeds.kindOf(page) : 'page';
+  const refusal = isSeed && kind === 'page' ? scope.refuses(url) : null;
+  if (refusal !== null) return settledAs(settlementFor(refusedPage(outcome, refusal), lease, parts));
+  if (kind === null) return settledAs(settlementFor(refusedPage(outcome, 'content-type'), lease, parts));
+  if (kind !== 'page' && lists) return readList(lease, { kind: 'list', list: kind, level: 0 }, outcome, lists, parts);
   const report = reportOf(outcome);
 
   // 2. Read it, on another thread: main text, outlinks, and its relevance to the topic.
@@ -57,13 +63,18 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
 
   // 3. Score the outlinks, and refuse those that a rule excludes.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
-  const lists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
+  const ownLists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
   const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);
   const reservations = effects.length > 0 ? reservationsOfHost(lease.entry, read, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
-  return { settlement, effects: [...effects, ...recording, ...linksIn(lists), ...linksIn(reservations)] };
+  return { settlement, effects: [...effects, ...recording, ...linksIn(ownLists), ...linksIn(reservations)] };
+}
+
+/** A seed that came and is neither a list nor a page that the crawl may keep. */
+function refusedPage({ page }: Extract<FetchOutcome, { kind: 'page' }>, reason: RefusalReason): FetchOutcome & { kind: 'refused' } {
+  return { kind: 'refused', reason, status: page.status, ms: page.endedAt - page.startedAt };
 }
 
 function linksIn(discovery: Discovery | null): Effect[] {

@@ -1,13 +1,17 @@
 /** The requests of a worker: each ends before another worker may ask the same host. */
 import type { PageFetcher } from '../core/parts/fetching.ts';
 import type { FetchOutcome, Ms } from '../core/types.ts';
+import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
+
+/** All that a crawl requests, except robots.txt by way of its cache. */
+export type Requests = PageFetcher & FileFetcher & SeedFetcher;
 
 /**
  * @param endsIn time until each request must have ended, asked when a request begins
  * @returns a fetcher whose requests fail as timeouts at that time, also if the machine stood still meanwhile: their URLs are tried again
  */
-export function guardedRequests(fetcher: PageFetcher & FileFetcher, endsIn: () => Ms): PageFetcher & FileFetcher {
+export function guardedRequests(fetcher: Requests, endsIn: () => Ms): Requests {
   const guarded = async (signal: AbortSignal, ask: (signal: AbortSignal) => Promise<FetchOutcome>): Promise<FetchOutcome> => {
     const end = AbortSignal.timeout(Math.ceil(endsIn()));
     const startedAt = performance.now();
@@ -22,6 +26,7 @@ export function guardedRequests(fetcher: PageFetcher & FileFetcher, endsIn: () =
   return {
     fetch: (url, signal, unless) => guarded(signal, (end) => fetcher.fetch(url, end, unless)),
     fetchFile: (url, maxBytes, signal) => guarded(signal, (end) => fetcher.fetchFile(url, maxBytes, end)),
+    fetchSeed: (url, signal) => guarded(signal, (end) => fetcher.fetchSeed(url, end)),
     close: () => fetcher.close(),
   };
 }

@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { codingsIn, codingsOf, strangeCodingOf } from '../web/content-coding.ts';
-import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { isListType, isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
 import { hasPage } from '../web/http-head.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import type { Cookies } from './cookies.ts';
@@ -92,6 +92,11 @@ interface RequestSpec {
   readonly conditional: boolean;
 }
 
+/** Fetches the seeds of a person. */
+export interface SeedFetcher {
+  fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+}
+
 /**
  * Fetches pages over HTTP/1.1, or HTTP/2 if that is wanted and offered: one request a call, redirects not followed. Deadlines, caps and the
  * private-address guard apply to every call.
@@ -104,12 +109,13 @@ interface RequestSpec {
  * A response that undici's strict parser refuses (a folded line, a bare line feed, a length twice) ends as `protocol` with `again`; from then on the
  * responses of that host are read leniently, each on a connection of its own.
  */
-export class HttpFetcher implements PageFetcher {
+export class HttpFetcher implements PageFetcher, SeedFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
   readonly #route: Route;
   readonly #timer: RequestTimer;
   readonly #aborts = new AbortFanout();
   readonly #page: RequestSpec;
+  readonly #seed: RequestSpec;
   /** Origins whose responses undici refused: they are read leniently. */
   readonly #lenient = new Set<string>();
   /** Requests to them in flight. */
@@ -129,7 +135,8 @@ export class HttpFetcher implements PageFetcher {
     };
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
-    this.#page = this.#specFor(this.#options.maxWireBytes, true);
+    this.#page = this.#specFor(this.#options.maxWireBytes, 'pages');
+    this.#seed = this.#specFor(this.#options.maxWireBytes, 'seeds');
   }
 
   /**
@@ -143,9 +150,14 @@ export class HttpFetcher implements PageFetcher {
     return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
   }
 
+  /** As `fetch`, but sitemaps and feeds come as well, also packed ones: a person may name one as a seed. */
+  fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
+    return this.#get(url, this.#seed, signal);
+  }
+
   /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#get(url, this.#specFor(maxBytes, false), signal);
+    return this.#get(url, this.#specFor(maxBytes, 'files'), signal);
   }
 
   /**
@@ -280,27 +292,32 @@ export class HttpFetcher implements PageFetcher {
     return ['user-agent', userAgent, ...from, 'accept', accept, 'accept-language', '*', 'accept-encoding', ACCEPT_ENCODING];
   }
 
-  #specFor(maxWireBytes: Bytes, onlyText: boolean): RequestSpec {
+  #specFor(maxWireBytes: Bytes, types: WantedTypes): RequestSpec {
     const { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs, maxBodyBytes } = this.#options;
     const limits: ExchangeLimits = { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs };
     const rules: ExchangeRules = {
       limits,
       maxWireBytes,
-      decideBody: (head) => bodyDecisionOf(head, onlyText, maxWireBytes),
-      sniff: (head, start) => (onlyText ? sniffed(head, start) : null),
+      decideBody: (head) => bodyDecisionOf(head, types, maxWireBytes),
+      sniff: (head, start) => (types === 'pages' ? sniffed(head, start) : null),
     };
-    const fields = this.#fields(onlyText ? ACCEPT_PAGE : '*/*');
-    return { rules, maxBodyBytes: onlyText ? maxBodyBytes : maxWireBytes, fields, secrets: null, onlyText, conditional: false };
+    const fields = this.#fields(types === 'files' ? '*/*' : ACCEPT_PAGE);
+    const onlyText = types === 'pages';
+    return { rules, maxBodyBytes: types === 'files' ? maxWireBytes : maxBodyBytes, fields, secrets: null, onlyText, conditional: false };
   }
 }
+
+/** Media types that a request is for. */
+type WantedTypes = 'pages' | 'seeds' | 'files';
 
 const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };
 
-function bodyDecisionOf({ status, headers }: ResponseHead, onlyText: boolean, maxWireBytes: Bytes): BodyDecision {
+function bodyDecisionOf({ status, headers }: ResponseHead, types: WantedTypes, maxWireBytes: Bytes): BodyDecision {
   if (!hasPage(status) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
-  if (!onlyText) return KEEP;
-  if (!isReadable(parseContentType(headers['content-type']).mime)) return { kind: 'refuse', reason: 'content-type' };
+  if (types === 'files') return KEEP;
+  const { mime } = parseContentType(headers['content-type']);
+  if (!isReadable(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };
   const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
   return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
 }

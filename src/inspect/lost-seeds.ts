@@ -32,11 +32,16 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
     if (end === null) continue;
     const { state, reason, reopened } = end;
     // A reopened seed waits, or has failed since; it was read before.
-    if (READ.has(state) || reason === 'noindex' || reopened) seedsWithPage += 1;
+    if (READ.has(state) || reason === 'noindex' || reopened || isList(reason)) seedsWithPage += 1;
     if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed'))
       lostSeeds.push({ url, state, reason: reasonText(reason) });
   }
   return { seedsWithPage, lostSeeds, privateSeeds };
+}
+
+/** A sitemap or feed that named pages is as good as a page. */
+function isList(reason: Standing['reason']): boolean {
+  return typeof reason === 'object' && reason.kind === 'list' && reason.links > 0;
 }
 
 /** The end of a chain of redirects. A circular chain ends where it closes. */

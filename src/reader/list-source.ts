@@ -1,7 +1,11 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
-import type { ListSource, ReservationSource } from '../core/parts/reading.ts';
+import type { ListSource, ReservationSource, SeedSource } from '../core/parts/reading.ts';
+import { listKindOf } from '../extract/list-kind.ts';
 import { MAX_LIST_BYTES } from '../extract/url-list.ts';
+import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
+import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { leadsToList } from '../web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../web/reservation.ts';
 import type { ReadPool } from './read-pool.ts';
 
@@ -10,6 +14,19 @@ export function listSource(fetcher: FileFetcher, reader: ReadPool): ListSource {
   return {
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
     read: (page, kind) => reader.readList(page, kind),
+  };
+}
+
+/** Seeds are requested as pages are, and may be sitemaps or feeds. */
+export function seedSource(fetcher: SeedFetcher): SeedSource {
+  return {
+    mayBeList: leadsToList,
+    fetch: (url, signal) => fetcher.fetchSeed(url, signal),
+    kindOf: ({ headers, body }) => {
+      const kind = listKindOf(body);
+      if (kind !== null) return kind;
+      return isReadable(parseContentType(headers['content-type']).mime) && !looksBinary(body) ? 'page' : null;
+    },
   };
 }
 

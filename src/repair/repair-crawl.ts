@@ -279,7 +279,7 @@ class Repair {
     mkdirSync(made, { recursive: true });
     const frontier = this.#open(made, null);
     const seeds = seedsOf(this.#paths, this.#manifest);
-    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
+    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest), seeds: null }));
     frontier.noteRuns(this.#manifest.runs.length);
     const { lost, ...report } = await this.#restore(frontier, true);
     await this.#noteModelInForce(made);

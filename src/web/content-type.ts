@@ -43,6 +43,14 @@ export function isReadable(mime: string): boolean {
   return READABLE.has(mime);
 }
 
+/** Types of sitemaps and feeds, and of packed ones; servers that know no type send `application/octet-stream`. */
+const LIST_TYPE = /^(?:(?:text|application)\/xml|application\/(?:[a-z.-]+\+xml|x-gzip|gzip|octet-stream))$/;
+
+/** May a file of this type be a sitemap or feed? */
+export function isListType(mime: string): boolean {
+  return LIST_TYPE.test(mime) && mime !== 'application/xhtml+xml';
+}
+
 /** File signatures at offset 0, as in the WHATWG MIME Sniffing standard §6, written as latin-1. */
 const SIGNATURES = [
   '%PDF-',

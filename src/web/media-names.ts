@@ -67,3 +67,11 @@ function namesPage(last: string, folders: readonly string[]): boolean {
   const below = folders.findLastIndex((name) => TITLES.has(name) || SCRIPT.test(name));
   return below >= 0 && !folders.slice(below + 1).some((name) => FOLDERS.has(name) || name.includes(':'));
 }
+
+/** Paths at which sites have their sitemaps and feeds. */
+const LIST_PATH = /(?:\.(?:xml|rss|atom|rdf)(?:\.gz)?|\/(?:feed|rss|atom)\/?|\/sitemap[^/]*\.txt(?:\.gz)?)$/i;
+
+/** Does the URL look like that of a sitemap or feed? */
+export function leadsToList(url: string): boolean {
+  return LIST_PATH.test(url.split(/[?#]/, 1)[0] ?? '');
+}

@@ -4,7 +4,7 @@ import type { LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { done, jsonLines } from './forager.ts';
+import { done, forager, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 /** Pages of the small web that nothing links to here: only sitemaps and feeds lead to them. */
@@ -50,6 +50,10 @@ const answers: Readonly<Record<string, PageAnswer>> = {
   '/nested': bare(nested),
   '/fed': bare(fed),
   '/next': bare(denied),
+  '/list.txt': file('text/plain', `${at('/zipped')}\n${at('/fed')}\n`),
+  '/as-html.xml': file('text/html', urlset('/zipped')),
+  '/opml.xml': file('text/xml', '<opml><body/></opml>'),
+  '/empty.xml': file('text/xml', '<urlset></urlset>'),
 };
 const source: PageSource = { get: (host, path) => (host === HOST ? (answers[path] ?? notFound()) : null) };
 
@@ -129,4 +133,49 @@ test('without --sitemaps none is asked for', async () => {
   const paths = web.log.slice(before).map(({ path }) => path);
   expect(paths.sort()).toEqual(['/', '/.well-known/tdmrep.json', '/next', '/robots.txt']);
   expect(JSON.parse(readFileSync(`${small.path('plain')}/crawl.json`, 'utf8'))).toMatchObject({ sitemaps: false });
+});
+
+/** A crawl without --sitemaps from these seeds. */
+async function from(name: string, seeds: readonly string[], ...more: string[]) {
+  const to = small.path(`seeds-${name}`);
+  const ended = await forager(
+    ...args.map((word) => (word === dir ? to : word)).filter((word) => word !== '--seeds' && word !== at('/')),
+    ...['--seeds', ...seeds.map(at), ...more],
+  );
+  const found = jsonLines<LedgerLine>(await done('ledger', to)).map(({ url, state, reason }) => [url.slice(at('').length), state, reason]);
+  return { ...ended, found };
+}
+
+test('a seed may be a list, without --sitemaps: packed, an index, a feed, a text of URLs, one that is called HTML', async () => {
+  const seeds = ['/sitemap.xml', '/index.xml', '/feed', '/list.txt', '/as-html.xml'];
+  // A scope is about pages: the addresses of lists need not be in it.
+  const { code, stdout, found } = await from('lists', seeds, '--scope', 'regex:/(zipped|nested|fed|list\\.txt)$');
+  expect(found.filter(([, state]) => state !== 'refused')).toEqual(
+    expect.arrayContaining([
+      ['/sitemap.xml', 'fetched', 'sitemap:2'],
+      ['/index.xml', 'fetched', 'sitemap:1'],
+      ['/feed', 'fetched', 'feed:1'],
+      ['/list.txt', 'fetched', 'sitemap:2'],
+      ['/as-html.xml', 'fetched', 'sitemap:1'],
+      ['/nested.xml.gz', 'fetched', 'sitemap:3'],
+      ['/zipped', 'kept', ''],
+      ['/nested', 'kept', ''],
+      ['/fed', 'kept', ''],
+    ]),
+  );
+  expect({ code, told: stdout.includes('no seed gave a page'), next: found.some(([path]) => path === '/next') }).toEqual({
+    code: 0,
+    told: false,
+    next: false,
+  });
+});
+
+test('other XML, and a list of nothing, are no start', async () => {
+  const { code, stderr, found } = await from('none', ['/opml.xml', '/empty.xml']);
+  expect(code).toBe(1);
+  expect(found).toEqual([
+    ['/opml.xml', 'refused', 'content-type'],
+    ['/empty.xml', 'fetched', 'sitemap:0'],
+  ]);
+  expect(stderr).toContain('opml.xml');
 });

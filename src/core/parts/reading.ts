@@ -121,6 +121,16 @@ export interface ListSource {
   read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
 }
 
+/** Seeds: a person may name a sitemap or a feed in place of a page. */
+export interface SeedSource {
+  /** Does the URL look like that of a sitemap or feed? A scope, which is about pages, does not keep the crawl from asking for it. */
+  mayBeList(url: CanonicalUrl): boolean;
+  /** As the crawl fetches a page, but sitemaps and feeds come as well. */
+  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  /** By its first bytes, not by its media type; null if it is neither. */
+  kindOf(page: FetchedPage): 'page' | ListKind | null;
+}
+
 /** The `tdmrep.json` files of hosts: who reserves the rights to mine which pages. */
 export interface ReservationSource {
   urlOf(host: HostKey): CanonicalUrl;
