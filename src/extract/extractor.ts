@@ -5,6 +5,7 @@ import { parseContentType } from '../web/content-type.ts';
 import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
+import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
 import { type FoundLinks, feedsOf, type IsPassedOver, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
 import { ROLE, textOf, visibleBesides } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
@@ -152,12 +153,14 @@ export class PageExtractor implements Extractor {
     const place = { url: page.url, charset };
     const { content, roles, chosen } = reading === null ? this.#roles(html) : this.#explained(html, reading, place);
     warnings.push(...content.warnings);
-    const declared = declaredBy(content, { ...page, charset }, this.#productToken);
+    const header = headerDeclarations(page);
+    const stating = header === null ? content : withHeader(content, header);
+    const declared = declaredBy(stating, { ...page, charset }, this.#productToken);
     const text = textOf(content, chosen);
     const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);
-    const feeds = feedsOf(content, place);
-    const { outlinks, places } = this.#outlinks(content, place, roles, warnings);
+    const feeds = feedsOf(stating, place);
+    const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
     const extraction = {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
@@ -179,7 +182,10 @@ export class PageExtractor implements Extractor {
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
-    return { ...declaredByHeaders(page, this.#productToken), text, otherText: '', outlinks: [], fields: {}, charset, warnings };
+    const header = headerDeclarations(page);
+    const content = header && contentOfHeader(header);
+    const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isPassedOver) : [];
+    return { ...declaredByHeaders(page, content, this.#productToken), text, otherText: '', outlinks, fields: {}, charset, warnings };
   }
 }
 

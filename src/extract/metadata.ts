@@ -2,7 +2,7 @@ import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts/reading.ts';
 import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
-import type { LinkResolver } from '../web/link-resolver.ts';
+import { LinkResolver } from '../web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../web/robots-meta.ts';
 import type { PageContent } from './blocks.ts';
@@ -55,14 +55,15 @@ export function declaredBy(content: PageContent, page: HtmlPage, productToken: s
   };
 }
 
-/** The declarations about a page other than HTML, from its headers alone. */
-export function declaredByHeaders(page: Page, productToken: string): Declared {
+/** The declarations about a page other than HTML, from its headers alone. @param content its declarations; null if there are none */
+export function declaredByHeaders(page: Page, content: PageContent | null, productToken: string): Declared {
   const robots = directivesFor(robotsValues(page, []), productToken);
+  const stated = content ? metadataOf(content, new Statements([], []), new LinkResolver(page.url), []) : NO_METADATA;
   return {
     title: '',
     lang: normaliseLang(page.headers['content-language']),
     ...askedOfRobots(page, robots, [], page.url),
-    metadata: robots.length === 0 ? NO_METADATA : { ...NO_METADATA, robots: keptDirectives(robots) },
+    metadata: { ...stated, robots: keptDirectives(robots) },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, Ms } from '../core/types.ts';
+import { utf8Field } from '../web/header-fields.ts';
 import { canonicalize } from '../web/url.ts';
 import type { ResponseHead } from './exchange.ts';
 import { breakageOf } from './failures.ts';
@@ -55,18 +56,11 @@ export function failureCodeOf(status: number): FailureCode {
   return status >= 500 && status < 600 ? 'http-5xx' : 'protocol';
 }
 
-/** Location fields are read as Latin-1; if the bytes are UTF-8, the server meant that, as browsers read it. */
-function asUtf8(field: string): string {
-  const bytes = Buffer.from(field, 'latin1');
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? field : text;
-}
-
 /** The outcome of a 3xx: a redirect, a refusal of other schemes than http(s), or a failure if `Location` is missing or unreadable. */
 function redirectOutcome(from: CanonicalUrl, status: number, location: string | undefined, ms: Ms): FetchOutcome {
   const fail = (detail: string): FetchOutcome => ({ kind: 'failed', code: 'protocol', status, detail, retryAfter: null, ms });
   if (location === undefined || location.trim() === '') return fail(`${status} without a Location`);
-  const target = asUtf8(location);
+  const target = utf8Field(location);
   const to = canonicalize(target, from);
   if (to !== null) return { kind: 'redirect', status, to, ms };
   const other = URL.canParse(target, from) && !/^https?:$/.test(new URL(target, from).protocol);

@@ -24,5 +24,12 @@ export function fieldsByName(fields: readonly (readonly [name: string, value: st
   return Object.fromEntries(byName);
 }
 
+/** Fields are read as Latin-1; if the bytes of an address are UTF-8, the server meant that, as browsers read it. */
+export function utf8Field(field: string): string {
+  if (/^[\0-\x7f]*$/.test(field)) return field;
+  const text = Buffer.from(field, 'latin1').toString('utf8');
+  return text.includes('\ufffd') ? field : text;
+}
+
 /** Replaces a secret in a stored request. */
 export const REDACTED = '[redacted]';
