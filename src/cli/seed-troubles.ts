@@ -1,7 +1,8 @@
 /** Seeds that gave no page, for the user who named them: one message at the first failure, and a progress line while they wait. */
+import { failureText } from '../core/failure-words.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
-import type { EpochMs, FailureCode, RefusalReason } from '../core/types.ts';
+import type { EpochMs } from '../core/types.ts';
 import { counted } from './progress.ts';
 
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;
@@ -11,49 +12,9 @@ const TOLD_HOSTS = 10;
 /** Waiting seeds to remember. With more of them, nobody wants to see the next one. */
 const REMEMBERED = 1000;
 
-const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
-  dns: 'no such host, or no answer from the name server',
-  connect: 'connection refused, or no route to the host',
-  tls: 'TLS failed',
-  proxy: 'the proxy failed',
-  timeout: 'timed out',
-  reset: 'connection reset',
-  protocol: 'no valid HTTP answer',
-  'http-4xx': 'the server says that the page does not exist or is forbidden',
-  'http-429': 'the server asks for a pause',
-  'http-5xx': 'the server failed',
-  blocked: 'a challenge instead of the page',
-  decode: 'damaged compression',
-  'read-timeout': 'took too long to read',
-  'read-crash': 'could not be read',
-  internal: 'a bug of Forager',
-  'opt-out': 'on the list of --opt-out',
-  'no-sitemaps': 'a sitemap or feed, and --sitemaps is off',
-  robots: 'robots.txt forbids it',
-  'robots-unreachable': 'robots.txt could not be fetched',
-  scope: 'out of scope',
-  'max-depth': 'too deep',
-  tunnel: 'too many off-topic pages on the way',
-  'private-address': 'a private address',
-  'content-type': 'not HTML or plain text',
-  'too-large': 'too large',
-  'redirect-limit': 'too many redirects',
-  noindex: 'the page asks not to be kept',
-};
-
-/** A reason of the ledger in words: `robots.txt could not be fetched: timed out`. */
-export function reasonText(reason: string): string {
-  const words = reason.split(':').map((word) => (isKnown(word) ? TEXTS[word] : word));
-  return words.join(': ');
-}
-
 /** The cause alone, for a line with little room: `timed out`. */
-function causeText(reason: string): string {
-  return reasonText(reason.replace(/^robots-unreachable:/, ''));
-}
-
-function isKnown(word: string): word is FailureCode | RefusalReason {
-  return Object.hasOwn(TEXTS, word);
+function causeText(reason: string, status: number | null): string {
+  return failureText(reason.replace(/^robots-unreachable:/, ''), status);
 }
 
 export class SeedTroubles {
@@ -76,16 +37,17 @@ export class SeedTroubles {
     return event.type === 'seed-failed' ? this.#failed(event) : null;
   }
 
-  #failed({ url, reason, at, until, givenUp }: SeedFailed): string | null {
+  #failed({ url, reason, status, at, until, givenUp }: SeedFailed): string | null {
     const { host } = new URL(url);
     const here = (time: EpochMs) => this.#now() + time - at;
     const next = until === null ? null : { until: here(until), givenUp: here(givenUp ?? until) };
     if (next === null) this.#waiting.delete(url);
-    else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url)) this.#waiting.set(url, { host, cause: causeText(reason), ...next });
+    else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url))
+      this.#waiting.set(url, { host, cause: causeText(reason, status), ...next });
     if (this.#told.size > TOLD_HOSTS || this.#told.has(host)) return null;
     this.#told.add(host);
     if (this.#told.size > TOLD_HOSTS) return 'seeds of more hosts give no page; forager ledger names them all';
-    return `seed ${url}: ${reasonText(reason)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
+    return `seed ${url}: ${failureText(reason, status)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 
   /** A progress line with the waiting seeds. If nothing else waits, they come first: a terminal cuts the end of the line. */

@@ -1,12 +1,13 @@
 /** `train --check-site`: random pages of the examples' hosts, and a question about each, before there is a crawl. */
+
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { EXIT } from '../core/errors.ts';
+import { failureText } from '../core/failure-words.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { given, type Network, networkOf, warn } from './command.ts';
 import { labelPages } from './commands/label.ts';
 import { onInterrupt } from './interrupt.ts';
 import { countText, Progress, rateAndEta } from './progress.ts';
-import { reasonText } from './seed-troubles.ts';
 
 /** Number of seeds without a page to name. */
 const LOST = 5;
@@ -35,7 +36,7 @@ export async function checkSites(check: SiteCheck): Promise<Checked> {
   const { stopReason, counts, lostSeeds } = await visited(check);
   if (stopReason === 'interrupted') return stopped(EXIT.interrupted, `${out}: is trained and not checked; the same command continues`);
   if (counts.kept + counts.offTopic === 0) {
-    for (const { url, reason } of lostSeeds.slice(0, LOST)) warn(`${url}: ${reasonText(reason)} (${reason})`);
+    for (const { url, reason, status } of lostSeeds.slice(0, LOST)) warn(`${url}: ${failureText(reason, status)} (${reason})`);
     return stopped(EXIT.noPage, `${out}: is trained and not checked: no page of its sites could be read`);
   }
   const exitCode = await labelPages({ dir: checkDirectory(out), count: CHECKED_PAGES, ...given({ json, rngSeed }) }, false);

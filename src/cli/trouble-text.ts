@@ -1,10 +1,10 @@
 /** Seeds without a page, recent failures, and room that runs out, for people. */
+import { failureText } from '../core/failure-words.ts';
 import type { FailureCounts } from '../inspect/failure-counts.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
 import { hoursToTell, type Room, type RoomLeft } from '../inspect/room-left.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import { countText } from './progress.ts';
-import { reasonText } from './seed-troubles.ts';
 
 /** Number of lost seeds to name. */
 const LOST_SEEDS = 10;
@@ -14,7 +14,9 @@ export function lostSeedLines({ lostSeeds, dir }: Pick<SeedEnds, 'lostSeeds'> & 
   const more = lostSeeds.length - LOST_SEEDS;
   return [
     `seeds without a page: ${countText(lostSeeds.length)}`,
-    ...lostSeeds.slice(0, LOST_SEEDS).map(({ url, state, reason }) => `  ${state} (${reason})  ${url}  ${reasonText(reason)}`),
+    ...lostSeeds
+      .slice(0, LOST_SEEDS)
+      .map(({ url, state, reason, status }) => `  ${state} (${reason})  ${url}  ${failureText(reason, status)}`),
     ...(more > 0 ? [`  and ${countText(more)} more: forager ledger ${dir} --state refused,failed`] : []),
   ];
 }

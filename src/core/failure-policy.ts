@@ -20,6 +20,10 @@ export const FAILURE_POLICY = {
   dns: { retries: 1, backoff: 10 * SECOND, blame: 'host' },
   connect: { retries: 2, backoff: 5 * SECOND, blame: 'host' },
   tls: { retries: 0, backoff: 0, blame: 'host' },
+  'certificate-expired': { retries: 0, backoff: 0, blame: 'host' },
+  'certificate-self-signed': { retries: 0, backoff: 0, blame: 'host' },
+  'certificate-name': { retries: 0, backoff: 0, blame: 'host' },
+  'certificate-issuer': { retries: 0, backoff: 0, blame: 'host' },
   proxy: { retries: 3, backoff: 5 * SECOND, blame: 'url' },
   timeout: { retries: 2, backoff: 5 * SECOND, blame: 'host' },
   reset: { retries: 2, backoff: 2 * SECOND, blame: 'host' },
@@ -29,6 +33,7 @@ export const FAILURE_POLICY = {
   'http-5xx': { retries: 2, backoff: 10 * SECOND, blame: 'host' },
   // The host challenges the crawl, so it does not want requests now: a longer pause than after a 429, and fewer retries.
   blocked: { retries: 2, backoff: 60 * SECOND, blame: 'host' },
+  'needs-cookies': { retries: 0, backoff: 0, blame: 'url' },
   decode: { retries: 0, backoff: 0, blame: 'url' },
   'read-timeout': { retries: 0, backoff: 0, blame: 'url' },
   'read-crash': { retries: 0, backoff: 0, blame: 'url' },
@@ -88,6 +93,11 @@ export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochM
   const retries = word === 'robots-unreachable' ? ROBOTS_RETRIES : isFailure(word) ? FAILURE_POLICY[word].retries : attempts;
   const left = Math.max(0, retries - attempts);
   return notBefore + Math.min(pause * (2 ** (left + 1) - 2), left * LONGEST_WAIT);
+}
+
+/** Is a failure of a host's robots.txt final? A certificate is mended by people, or accepted by an option: waiting does not help. */
+export function isFinal(cause: FailureCode | 'private-address'): boolean {
+  return cause === 'tls' || cause.startsWith('certificate-');
 }
 
 function isFailure(word: string): word is FailureCode {

@@ -192,6 +192,11 @@ export type FailureCode =
   | 'dns'
   | 'connect'
   | 'tls'
+  /** A certificate that cannot be trusted, see `fetch/failures.ts`. */
+  | 'certificate-expired'
+  | 'certificate-self-signed'
+  | 'certificate-name'
+  | 'certificate-issuer'
   | 'proxy'
   | 'timeout'
   | 'reset'
@@ -200,6 +205,8 @@ export type FailureCode =
   | 'http-429'
   | 'http-5xx'
   | 'blocked'
+  /** The page redirects to itself with a cookie, and the crawl keeps none. */
+  | 'needs-cookies'
   | 'decode'
   | 'read-timeout'
   | 'read-crash'
@@ -208,7 +215,8 @@ export type FailureCode =
 /** How one request for one URL ended. Never thrown: a dead link is data. */
 export type FetchOutcome =
   | { readonly kind: 'page'; readonly page: FetchedPage }
-  | { readonly kind: 'redirect'; readonly status: number; readonly to: CanonicalUrl; readonly ms: Ms }
+  /** `again` as in a failure: the URL redirects to itself, and the request would have another cookie. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly to: CanonicalUrl; readonly ms: Ms; readonly again?: true }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number | null; readonly ms: Ms }
   | {
       readonly kind: 'failed';

@@ -248,12 +248,12 @@ class Run {
     if (settlement.kind === 'retry') {
       const { reason, notBefore: until } = settlement;
       const givenUp = givenUpAt({ reason, attempts: attempts + 1, notBefore: until, pause: until - at });
-      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), until, givenUp });
+      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), status: null, until, givenUp });
     }
     if (settlement.kind !== 'done') return;
-    const { state, reason } = settlement.fate;
+    const { state, reason, status } = settlement.fate;
     if (state === 'failed' || (state === 'refused' && reason !== 'noindex'))
-      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), until: null, givenUp: null });
+      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), status, until: null, givenUp: null });
   }
 
   /** Rescores some links; then the event loop handles responses. */

@@ -1,7 +1,7 @@
 /** How leases are settled: fates, retries and rests. */
 
 import { beganAt } from '../core/clock.ts';
-import { FAILURE_POLICY, pauseOf, ROBOTS_RETRIES } from '../core/failure-policy.ts';
+import { FAILURE_POLICY, isFinal, pauseOf, ROBOTS_RETRIES } from '../core/failure-policy.ts';
 import type { CorpusEntry } from '../core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -28,7 +28,7 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
   const unreachable = robots.unreachable(entry.host);
   if (unreachable === null) return done(fateOf('refused', 'robots'), null, null);
   const reason = { kind: 'robots-unreachable', cause: unreachable.cause } as const;
-  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', reason), null, null);
+  if (entry.attempts >= ROBOTS_RETRIES || isFinal(unreachable.cause)) return done(fateOf('refused', reason), null, null);
   return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
 }
 
@@ -37,6 +37,7 @@ export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, 
   const fetchedAt = beganAt(parts.clock, outcome.ms);
   switch (outcome.kind) {
     case 'redirect': {
+      if (outcome.again) return { kind: 'released', host: reportOf(outcome) };
       const fate = fateOf('fetched', { kind: 'redirect', to: outcome.to }, { status: outcome.status, fetchedAt });
       return done(fate, discoverRedirect(lease.entry, outcome.to, parts), reportOf(outcome));
     }

@@ -68,11 +68,11 @@ async function changed(
 function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
   const at = beganAt(parts.clock, outcome.ms);
   const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);
+  if (outcome.kind !== 'refused' && outcome.again) return { kind: 'released', host: report };
   if (outcome.kind === 'redirect') {
     const { status, to } = outcome;
     return revisited({ at, status, result: 'moved', version: null }, discoverRedirectFrom(entry, to, parts), report);
   }
-  if (outcome.kind === 'failed' && outcome.again) return { kind: 'released', host: report };
   const { status } = outcome;
   if (status === 404 || status === 410) return revisited({ at, status, result: 'gone', version: null }, null, report);
   return revisited(null, null, report);

@@ -12,7 +12,7 @@ interface Page {
 }
 
 /**
- * The declarations of the header, with absolute addresses: they are relative to the page, whatever its `<base>`.
+ * The declarations of the header, with absolute addresses: they are relative to the page, regardless of its `<base>`.
  * @returns null if the header states none
  */
 export function headerDeclarations({ url, headers }: Page): Declarations | null {

@@ -87,6 +87,21 @@ function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
+/** The faults of certificates that people can name, by OpenSSL's and Node's codes (X509_verify_cert_error_string). */
+const CERTIFICATES: Readonly<Record<string, FailureCode>> = {
+  CERT_HAS_EXPIRED: 'certificate-expired',
+  CERT_NOT_YET_VALID: 'certificate-expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate-self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-name',
+  HOSTNAME_MISMATCH: 'certificate-name',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate-issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-issuer',
+  CERT_UNTRUSTED: 'certificate-issuer',
+  INVALID_CA: 'certificate-issuer',
+};
+
 function isTls(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
 }
@@ -105,7 +120,7 @@ function failureCodeOf(error: unknown): FailureCode {
   if (known !== undefined) return known;
   if (code.startsWith('EAI_')) return 'dns';
   if (code.startsWith('ERR_HTTP2_')) return http2CodeOf(error);
-  return isTls(code) ? 'tls' : 'internal';
+  return CERTIFICATES[code] ?? (isTls(code) ? 'tls' : 'internal');
 }
 
 /** An error as data: a refusal by Forager, or a failure with its code and one line of detail. */

@@ -16,7 +16,7 @@ import type { HostSettings } from './host-settings.ts';
 import { LenientRequest } from './lenient-request.ts';
 import { brokenOutcome, challengeOutcome, failed, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
-import { conditionsOf, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
+import { conditionsOf, fieldIn, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
 import { RequestTimer } from './request-timer.ts';
 import { type Connection, directRoute, type Route } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
@@ -73,8 +73,8 @@ const DEFAULTS = {
 const TOO_LARGE_FACTOR = 10;
 /** Least length of a first chunk that is judged before the rest has arrived: NUL-spaced UTF-16 needs some context. */
 const SNIFF_AT: Bytes = 512;
-/** Number of hosts whose responses are read leniently that are remembered: some 2 MB. */
-const MAX_LENIENT = 10_000;
+/** Number of hosts whose responses are read leniently, and of pages that redirect to themselves, that are remembered: some 2 MB each. */
+const REMEMBERED = 10_000;
 /** No zstd: Node 20 cannot decode it. */
 const ACCEPT_ENCODING = 'gzip, br, deflate';
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
@@ -118,7 +118,9 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   readonly #seed: RequestSpec;
   /** Origins whose responses undici refused: they are read leniently. */
   readonly #lenient = new Set<string>();
-  /** Requests to them in flight. */
+  /** URLs that were asked again because they redirect to themselves with a cookie. */
+  readonly #toThemselves = new Set<CanonicalUrl>();
+  /** Requests in flight to hosts that are read leniently. */
   readonly #alone = new Set<LenientRequest>();
 
   /** @throws UsageError for a proxy or a header value that cannot be used */
@@ -207,7 +209,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
         return failed('timeout', exchanged.status, exchanged.detail, ms);
       case 'broken':
         if (leniently || !isStrictness(exchanged.error)) return brokenOutcome(exchanged.error, exchanged.status, ms);
-        this.#readLeniently(target.origin);
+        remember(this.#lenient, target.origin);
         return { ...failed('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
@@ -236,12 +238,6 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     });
   }
 
-  /** From now on. Of too many hosts, the one remembered longest is forgotten: it costs one more request. */
-  #readLeniently(origin: string): void {
-    for (const oldest of this.#lenient) if (this.#lenient.size >= MAX_LENIENT) this.#lenient.delete(oldest);
-    this.#lenient.add(origin);
-  }
-
   async #outcome(
     url: CanonicalUrl,
     target: URL,
@@ -257,7 +253,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       return failed('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    if (!hasPage(status) && !(status === 304 && spec.conditional)) return statusOutcome(url, head, endedAt, ms);
+    if (!hasPage(status) && !(status === 304 && spec.conditional))
+      return this.#toItself(url, target, spec, statusOutcome(url, head, endedAt, ms), head);
     // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
     const codings = codingsIn(headers, wireBody, MAX_CODINGS);
@@ -274,6 +271,18 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const ip = connection?.ip ?? null;
     const page = { url, status, statusText, rawHeaders, headers, requestHeaders, body, wireBody, truncated, startedAt, endedAt, ip };
     return { kind: 'page', page: connection?.h2 || connection?.certificate ? { ...page, ...unusual(connection) } : page };
+  }
+
+  /** A page that redirects to itself with a cookie wants that cookie. With cookies, it is asked once more; without, the outcome says that it needs them. */
+  #toItself(url: CanonicalUrl, target: URL, asked: RequestSpec, outcome: FetchOutcome, { status, headers }: ResponseHead): FetchOutcome {
+    if (outcome.kind !== 'redirect' || outcome.to !== url) return outcome;
+    const setsCookie = headers['set-cookie'] !== undefined;
+    if (setsCookie && !this.#options.cookies)
+      return failed('needs-cookies', status, 'the page redirects to itself with a cookie', outcome.ms);
+    const isNew = fieldIn('cookie', this.#forHost(url, target, asked).fields) !== fieldIn('cookie', asked.fields);
+    if (!isNew || this.#toThemselves.has(url)) return { kind: 'refused', reason: 'redirect-limit', status, ms: outcome.ms };
+    remember(this.#toThemselves, url);
+    return { ...outcome, again: true };
   }
 
   /** The specification with the fields and cookies for this host. */
@@ -309,6 +318,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
 
 /** Media types that a request is for. */
 type WantedTypes = 'pages' | 'seeds' | 'files';
+
+/** Of too many, the one remembered longest is forgotten: it costs one more request. */
+function remember<T>(known: Set<T>, one: T): void {
+  for (const oldest of known) if (known.size >= REMEMBERED) known.delete(oldest);
+  known.add(one);
+}
 
 const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };

@@ -14,10 +14,16 @@ export function namesOf(fields: readonly string[]): ReadonlySet<string> {
   return new Set(fields.filter((_, i) => i % 2 === 0));
 }
 
+/** The value of a field; null without it. @param name lower case */
+export function fieldIn(name: string, fields: readonly string[]): string | null {
+  const at = fields.findIndex((field, i) => i % 2 === 0 && field === name);
+  return at < 0 ? null : (fields[at + 1] ?? null);
+}
+
 /** Adds a cookie to the fields, and to a cookie among them. */
 export function fieldsWithCookie(fields: readonly string[], cookie: string): string[] {
-  const at = fields.findIndex((name, i) => i % 2 === 0 && name === 'cookie');
-  return fieldsWith(fields, ['cookie', at >= 0 ? `${fields[at + 1]}; ${cookie}` : cookie]);
+  const before = fieldIn('cookie', fields);
+  return fieldsWith(fields, ['cookie', before === null ? cookie : `${before}; ${cookie}`]);
 }
 
 /** Fields as they are stored: all pairs that were sent, with the values of `secrets` redacted. */

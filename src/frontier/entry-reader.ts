@@ -79,8 +79,9 @@ export class EntryReader {
 
   /** For a waiting URL the store has at most its last failure. For a URL that was never requested it has nothing. */
   standing(slot: Slot): Standing {
-    const reason = this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '';
-    return { state: this.#urls.state(slot), reason, reopened: this.reopened(slot) };
+    const fate = this.ended(slot)?.fate;
+    const reason = fate?.reason ?? this.#urls.refusal(slot) ?? '';
+    return { state: this.#urls.state(slot), reason, status: fate?.status ?? null, reopened: this.reopened(slot) };
   }
 
   /** Of a page that waits to be read again. */

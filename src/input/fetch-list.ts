@@ -56,11 +56,18 @@ export const FETCH: OptionTable<Partial<FetchListOptions>> = {
   signal,
 };
 
+export interface FetchFailure {
+  readonly url: CanonicalUrl;
+  readonly reason: string;
+  /** HTTP status; null without a response. */
+  readonly status: number | null;
+}
+
 export interface FetchedList {
   /** In the order of the URLs; targets of redirects last. */
   readonly pages: readonly FetchedPage[];
   /** URLs that gave no page, with the reason. */
-  readonly failures: readonly { readonly url: CanonicalUrl; readonly reason: string }[];
+  readonly failures: readonly FetchFailure[];
 }
 
 const POLITELY: FetchListOptions = { delay: 1000, concurrency: 16, userAgent: null, contact: null, proxy: null, allowPrivate: false };
@@ -159,7 +166,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const got = new Set(pages.map(({ url }) => url));
   const failures = [...frontier.ledger()]
     .filter(({ url }) => !got.has(url))
-    .map(({ url, state, reason }) => ({ url, reason: reason || state }));
+    .map(({ url, state, reason, status }) => ({ url, reason: reason || state, status }));
   const placeOf = new Map(urls.map((url, i) => [url, i]));
   const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
   return { pages: pages.sort(inOrder), failures };

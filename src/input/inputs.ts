@@ -2,6 +2,7 @@ import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CrawlerError, DataError, EnvironmentError, UsageError } from '../core/errors.ts';
+import { failureText } from '../core/failure-words.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
@@ -210,7 +211,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
 async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): AsyncGenerator<SourcePage> {
   const { pages, failures } = await fetchList(urls, { ...(options.signal && { signal: options.signal }), ...options.fetch });
   options.signal?.throwIfAborted();
-  for (const { url, reason } of failures) options.warn?.(`${url}: not fetched (${reason})`);
+  for (const { url, reason, status } of failures) options.warn?.(`${url}: not fetched: ${failureText(reason, status)} (${reason})`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
   for (const { url, headers, body } of pages) yield { id: url, url, headers, body };
 }
@@ -220,7 +221,7 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
   const remedy = failures.some(({ reason }) => reason === 'private-address')
     ? '; --allow-private lets loopback and private addresses be asked'
     : '';
-  const one = `${first?.url ?? urls[0]} (${first?.reason ?? 'no answer'})`;
+  const one = first ? `${first.url}: ${failureText(first.reason, first.status)} (${first.reason})` : `${urls[0]}: no answer`;
   return new DataError(
     `${urls.length === 1 ? 'the URL could not be fetched' : `none of ${urls.length} URLs could be fetched; the first`}: ${one}${remedy}`,
   );

@@ -7,6 +7,8 @@ export interface LostSeed {
   readonly url: CanonicalUrl;
   readonly state: 'refused' | 'failed';
   readonly reason: string;
+  /** HTTP status; null without a response. */
+  readonly status: number | null;
 }
 
 /** The results of a crawl's seeds. */
@@ -30,11 +32,11 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
     if (first?.reason === 'private-address') privateSeeds += 1;
     const end = first && redirectIn(first.reason) !== null ? endOf(url, first, frontier) : first;
     if (end === null) continue;
-    const { state, reason, reopened } = end;
+    const { state, reason, status, reopened } = end;
     // A reopened seed waits, or has failed since; it was read before.
     if (READ.has(state) || reason === 'noindex' || reopened || isList(reason)) seedsWithPage += 1;
     if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed'))
-      lostSeeds.push({ url, state, reason: reasonText(reason) });
+      lostSeeds.push({ url, state, reason: reasonText(reason), status });
   }
   return { seedsWithPage, lostSeeds, privateSeeds };
 }

@@ -16,7 +16,7 @@ const LINK = /[^<]*<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*"?)*)/y;
 const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/g;
 
 /**
- * The links of a field, as far as they can be read (RFC 8288 appendix B.2). A link with an `anchor` is about another resource and is omitted.
+ * The links of a field that can be read (RFC 8288 appendix B.2). A link with an `anchor` is about another resource and is omitted.
  * O(length).
  * @param field repeated fields joined by commas
  */

@@ -192,7 +192,7 @@ test('a URL that gives no page is said, and the others are read', async () => {
   const gone = 'http://site-1.example/a/999999.html';
   writeFileSync(path('some.txt'), `${gone}\n${small.seeds[0]}\n`);
   const ended = await forager('judge', model, path('some.txt'), '--proxy', served.proxy, '--delay', '0ms');
-  expect(ended).toMatchObject({ code: 0, stderr: `forager: ${gone}: not fetched (http-4xx)\n` });
+  expect(ended).toMatchObject({ code: 0, stderr: `forager: ${gone}: not fetched: HTTP 404: no such page (http-4xx)\n` });
   expect(jsonLines(ended.stdout)).toMatchObject([{ url: small.seeds[0], onTopic: true }]);
 });
 

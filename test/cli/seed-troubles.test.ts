@@ -7,8 +7,8 @@ import { urlOf } from '../support/frontier-values.ts';
 const AT = 5_000;
 const WALL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 
-function failed(url: string, reason: string, until: number | null): CrawlEvent {
-  return { type: 'seed-failed', at: AT, url: urlOf(url), reason, until, givenUp: until && until + 60_000 };
+function failed(url: string, reason: string, until: number | null, status: number | null = null): CrawlEvent {
+  return { type: 'seed-failed', at: AT, url: urlOf(url), reason, status, until, givenUp: until && until + 60_000 };
 }
 
 function settled(url: string, fate: 'kept' | null): CrawlEvent {
@@ -23,6 +23,12 @@ test('a host is told of once, with the cause in words and the time of the next t
   expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 180_000))).toBeNull();
   expect(troubles.take(failed('http://a.test/2', 'robots-unreachable:dns', AT + 60_000))).toBeNull();
   expect(troubles.take(failed('https://b.test/', 'tls', null))).toBe('seed https://b.test/: TLS failed (tls); it is not tried again');
+  expect(troubles.take(failed('https://c.test/', 'http-4xx', null, 401))).toBe(
+    'seed https://c.test/: HTTP 401: it wants a name and password; see --hosts (http-4xx); it is not tried again',
+  );
+  expect(troubles.take(failed('https://d.test/', 'robots-unreachable:certificate-self-signed', null))).toBe(
+    "seed https://d.test/: robots.txt could not be fetched: the certificate is self-signed; a crawl accepts it with 'tls: unverified' in the file of --hosts (robots-unreachable:certificate-self-signed); it is not tried again",
+  );
 });
 
 test('what waits is shown until it has ended: the one that is tried next', () => {

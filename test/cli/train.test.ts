@@ -176,7 +176,7 @@ test('URLs that cannot be fetched are warned of; when none can, that is an error
   const partly = await forager('train', some, '--out', path('model-some'), '--proxy', served.proxy, '--delay', '0ms');
   expect(partly.code).toBe(0);
   expect(partly.stdout).toContain('examples 5 ');
-  expect(partly.stderr).toContain(`${gone}: not fetched (http-4xx)`);
+  expect(partly.stderr).toContain(`${gone}: not fetched: HTTP 404: no such page (http-4xx)`);
   const ended = await forager('train', none, '--out', out, '--proxy', served.proxy, '--delay', '0ms');
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('the URL could not be fetched: http');

@@ -89,6 +89,27 @@ test('a robots.txt that cannot be had is waited for four times, then the URL is 
   expect(late.fate(A)?.state).toBe('kept');
 });
 
+test.each(['certificate-expired', 'certificate-name', 'tls'] as const)(
+  'a robots.txt behind a fault that stays (%s) is not waited for',
+  async (cause) => {
+    const crawl = await smallCrawl({
+      web: { [A]: { relevance: 0.9 } },
+      seeds: [A],
+      robots: { 'http://a.test': { unreachable: 99, cause } },
+    });
+    expect(crawl.settlements.filter(({ settlement }) => settlement.kind === 'retry')).toEqual([]);
+    expect(crawl.fate(A)).toMatchObject({ state: 'refused', reason: { kind: 'robots-unreachable', cause } });
+  },
+);
+
+test('a request that is due again is released, not failed: one visit in all', async () => {
+  const again = { ...failure('protocol'), again: true } as const;
+  const crawl = await smallCrawl({ web: { [A]: [again, { relevance: 0.9 }] }, seeds: [A] });
+  expect(settled(crawl).map(({ kind }) => kind)).toEqual(['released', 'done']);
+  expect(crawl.line(A).state).toBe('kept');
+  expect(crawl.requests.filter(({ url }) => url === A)).toHaveLength(2);
+});
+
 describe('a kept page that is asked for again', () => {
   const again = (answer: Exclude<FetchOutcome, { kind: 'page' }>) =>
     smallCrawl({ web: { [A]: [{ relevance: 0.9 }, answer] }, seeds: [A], revisit: { age: 0 } });

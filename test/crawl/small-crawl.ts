@@ -13,6 +13,7 @@ import type {
   CanonicalUrl,
   CorpusRecord,
   Discovery,
+  FailureCode,
   Fate,
   FetchedPage,
   FetchOutcome,
@@ -79,7 +80,14 @@ export interface SmallCrawlOptions {
   readonly robots?: Readonly<
     Record<
       string,
-      { readonly deny?: readonly string[]; readonly crawlDelay?: Ms; readonly unreachable?: number; readonly sitemaps?: readonly string[] }
+      {
+        readonly deny?: readonly string[];
+        readonly crawlDelay?: Ms;
+        readonly unreachable?: number;
+        /** Why it cannot be had. Default http-5xx. */
+        readonly cause?: FailureCode;
+        readonly sitemaps?: readonly string[];
+      }
     >
   >;
   /** Sitemaps and feeds by URL: what they list. Left out: the crawl does not follow them. */
@@ -344,7 +352,7 @@ class Recording {
       },
       unreachable: (host) => {
         const at = until.get(host);
-        return at === undefined ? null : { until: at, cause: 'http-5xx' };
+        return at === undefined ? null : { until: at, cause: ofHost(host)?.cause ?? 'http-5xx' };
       },
       sitemaps: (host) => (known.has(host) ? (ofHost(host)?.sitemaps ?? []).map(urlOf) : []),
     };

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import type { CanonicalUrl } from '../../src/core/types.ts';
 import { CookieJars } from '../../src/fetch/cookies.ts';
 import { HostSettings } from '../../src/fetch/host-settings.ts';
 import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
@@ -152,4 +153,59 @@ test('without the option none is sent', async () => {
   const fetcher = fetcherWith({});
   for (let i = 0; i < 2; i++) await fetcher.fetch(urlOf(`http://127.0.0.1:${port}/`), never);
   expect(sent).toEqual([undefined, undefined]);
+});
+
+/** A page that wants its cookie back: each request that does not have the last one is redirected. */
+async function cookieWall(
+  answer: (cookie: string, request: number) => { readonly status: number; readonly fields: Readonly<Record<string, string>> },
+) {
+  const asked: string[] = [];
+  const server = createServer(({ headers, url = '' }, response) => {
+    asked.push(headers.cookie ?? '');
+    const { status, fields } = answer(headers.cookie ?? '', asked.length);
+    response.writeHead(status, { 'content-type': 'text/html', location: url, ...fields }).end('<p>moss');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: urlOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wall`), asked, server };
+}
+
+async function kindsOf(url: CanonicalUrl, count: number, cookies: CookieJars | null): Promise<string[]> {
+  const fetcher = new HttpFetcher({ userAgent: 'x', contact: null, clock: systemClock, allowPrivate: true, ...(cookies && { cookies }) });
+  const kinds: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const outcome = await fetcher.fetch(url, new AbortController().signal);
+    const again = outcome.kind !== 'page' && outcome.kind !== 'refused' && outcome.again ? ' again' : '';
+    kinds.push(`${outcome.kind === 'failed' ? outcome.code : outcome.kind}${again}`);
+  }
+  await fetcher.close();
+  return kinds;
+}
+
+const once = (cookie: string) =>
+  cookie === 'seen=1' ? { status: 200, fields: {} } : { status: 302, fields: { 'set-cookie': 'seen=1; path=/' } };
+
+test.each([
+  ['with its cookie is asked once more', once, ['redirect again', 'page', 'page']],
+  [
+    'with a new cookie each time is asked once more only',
+    (_: string, n: number) => ({ status: 302, fields: { 'set-cookie': `n=${n}` } }),
+    ['redirect again', 'refused', 'refused'],
+  ],
+  [
+    'with a cookie that is not kept is not asked again',
+    () => ({ status: 307, fields: { 'set-cookie': 'a=b; Domain=other.example' } }),
+    ['refused', 'refused', 'refused'],
+  ],
+  ['without a cookie is not asked again', () => ({ status: 301, fields: {} }), ['refused', 'refused', 'refused']],
+])('a page that redirects to itself %s', async (_, answer, kinds) => {
+  const { url, server } = await cookieWall(answer);
+  expect(await kindsOf(url, 3, new CookieJars())).toEqual(kinds);
+  server.close();
+});
+
+test('without cookies, a page that redirects to itself with one says that it needs them', async () => {
+  const { url, asked, server } = await cookieWall(once);
+  expect(await kindsOf(url, 2, null)).toEqual(['needs-cookies', 'needs-cookies']);
+  expect(asked).toEqual(['', '']);
+  server.close();
 });

@@ -189,7 +189,7 @@ describe('connections', () => {
     const { port } = server.address() as AddressInfo;
     const trusting = new HttpFetcher({ ...OPTIONS, ca: TEST_CERTIFICATE });
     const url = urlOf(`https://127.0.0.1:${port}/`);
-    expect(brief(await fetcher.fetch(url, never))).toBe('failed tls');
+    expect(brief(await fetcher.fetch(url, never))).toBe('failed certificate-self-signed');
     expect(brief(await trusting.fetch(url, never))).toBe('page');
     // The certificate names 127.0.0.1 and secure.test only.
     const local = new HttpFetcher({
@@ -197,7 +197,7 @@ describe('connections', () => {
       ca: TEST_CERTIFICATE,
       lookup: (_name, _options, callback) => callback(null, '127.0.0.1', 4),
     });
-    expect(brief(await local.fetch(urlOf(`https://other.test:${port}/`), never))).toBe('failed tls');
+    expect(brief(await local.fetch(urlOf(`https://other.test:${port}/`), never))).toBe('failed certificate-name');
     expect(brief(await local.fetch(urlOf(`https://secure.test:${port}/`), never))).toBe('page');
     await Promise.all([trusting.close(), local.close()]);
     server.closeAllConnections();

@@ -192,7 +192,7 @@ describe('a lenient request', () => {
     const server = await serve(ODD, { tls: true });
     const outcomes = await outcomesOf(`${server.origin}/`, { ca: TEST_CERTIFICATE, http2: true });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'page']);
-    expect((await outcomesOf(`${server.origin}/`)).at(-1)).toMatchObject({ kind: 'failed', code: 'tls' });
+    expect((await outcomesOf(`${server.origin}/`)).at(-1)).toMatchObject({ kind: 'failed', code: 'certificate-self-signed' });
     server.close();
   });
 

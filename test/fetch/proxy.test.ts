@@ -84,7 +84,7 @@ test('https goes through a CONNECT tunnel, which is kept alive, and is verified 
     expect(outcome.page.ip).toBeNull();
   }
   expect(proxy.log).toEqual([{ method: 'CONNECT', target: 'secure.test:443', host: 'secure.test:443', authorization: undefined }]);
-  expect(await get(fetcher, 'https://imposter.test/')).toMatchObject({ kind: 'failed', code: 'tls' });
+  expect(await get(fetcher, 'https://imposter.test/')).toMatchObject({ kind: 'failed', code: 'certificate-name' });
 });
 
 test('the name and password of the proxy are sent to it, and not recorded', async () => {

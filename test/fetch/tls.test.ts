@@ -57,7 +57,7 @@ function get(address: string, ca: string): Promise<FetchOutcome> {
   return fetcher.fetch(urlOf(address), new AbortController().signal);
 }
 
-const tlsFailure = (detail: RegExp) => ({ kind: 'failed', code: 'tls', status: null, detail: expect.stringMatching(detail) });
+const tlsFailure = (detail: RegExp, code = 'tls') => ({ kind: 'failed', code, status: null, detail: expect.stringMatching(detail) });
 
 test('a certificate that is trusted, and is of the host', async () => {
   expect(await get(`https://secure.test:${await tlsServer({})}/`, TEST_CERTIFICATE)).toMatchObject({ kind: 'page' });
@@ -65,17 +65,19 @@ test('a certificate that is trusted, and is of the host', async () => {
 
 test('a certificate that has expired', async () => {
   const port = await tlsServer({ cert: EXPIRED_CERTIFICATE });
-  expect(await get(`https://secure.test:${port}/`, EXPIRED_CERTIFICATE)).toMatchObject(tlsFailure(/expired/));
+  expect(await get(`https://secure.test:${port}/`, EXPIRED_CERTIFICATE)).toMatchObject(tlsFailure(/expired/, 'certificate-expired'));
 });
 
 test('a certificate that is signed by itself alone', async () => {
   const port = await tlsServer({});
-  expect(await get(`https://secure.test:${port}/`, EXPIRED_CERTIFICATE)).toMatchObject(tlsFailure(/self-signed/));
+  expect(await get(`https://secure.test:${port}/`, EXPIRED_CERTIFICATE)).toMatchObject(
+    tlsFailure(/self-signed/, 'certificate-self-signed'),
+  );
 });
 
 test('a certificate of another host', async () => {
   const port = await tlsServer({});
-  expect(await get(`https://other.test:${port}/`, TEST_CERTIFICATE)).toMatchObject(tlsFailure(/altnames/));
+  expect(await get(`https://other.test:${port}/`, TEST_CERTIFICATE)).toMatchObject(tlsFailure(/altnames/, 'certificate-name'));
 });
 
 test('a server that speaks TLS 1.0 only', async () => {

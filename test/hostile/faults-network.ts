@@ -128,9 +128,9 @@ export const NETWORK: readonly FaultTest[] = [
     ['D1', 'the same payload under two URLs', 'keeping > a payload is kept once, and the second URL says where', 'duplicate'],
   ]),
   ...inFile('test/fetch/tls.test.ts', REQUEST, [
-    ['N11', 'expired', 'a certificate that has expired', 'failed tls'],
-    ['N11', 'self-signed', 'a certificate that is signed by itself alone', 'failed tls'],
-    ['N11', 'of another host', 'a certificate of another host', 'failed tls'],
+    ['N11', 'expired', 'a certificate that has expired', 'failed certificate-expired'],
+    ['N11', 'self-signed', 'a certificate that is signed by itself alone', 'failed certificate-self-signed'],
+    ['N11', 'of another host', 'a certificate of another host', 'failed certificate-name'],
     ['N11', 'server name', 'the name of the host is sent before the handshake, that of an address is not', 'sent'],
     ['N11', 'TLS 1.0 only', 'a server that speaks TLS 1.0 only', 'failed tls'],
     ['N11', 'handshake stalls', 'a handshake that never ends', 'failed timeout'],

@@ -61,7 +61,7 @@ export const FAULT_OUTCOMES: Readonly<Record<string, string>> = {
   '/nested-br-bomb': 'page cut',
   '/archive.gz': 'refused content-type',
   '/big-gzip': 'page',
-  '/redirect-loop': 'redirect',
+  '/redirect-loop': 'refused redirect-limit',
   '/redirect-chain': 'redirect',
   '/redirect-data': 'refused scope',
   '/set-cookie': 'page',

@@ -1,3 +1,4 @@
+import { failureText } from '../../core/failure-words.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
@@ -10,7 +11,6 @@ import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
-import { reasonText } from '../seed-troubles.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';
 
@@ -111,7 +111,7 @@ function describeRetried({ retried, stopReason }: CrawlStatus): void {
   print(`hosts with failed requests; their URLs are tried again${running ? '' : ' when the crawl resumes'}:`);
   for (const { host, waiting, reason, attempts, notBefore, givenUp } of retried.slice(0, HOSTS))
     print(
-      `  ${host}: ${reasonText(reason)} (${reason}); tried ${counted(attempts, 'time')}${running ? `, next try at ${notBefore}, given up at ${givenUp} or later` : ''}; ${counted(waiting, 'URL waits', 'URLs wait')}`,
+      `  ${host}: ${failureText(reason)} (${reason}); tried ${counted(attempts, 'time')}${running ? `, next try at ${notBefore}, given up at ${givenUp} or later` : ''}; ${counted(waiting, 'URL waits', 'URLs wait')}`,
     );
   if (retried.length > HOSTS) print(`  and ${countText(retried.length - HOSTS)} more hosts`);
 }

@@ -1,3 +1,4 @@
+import { failureText } from '../../core/failure-words.ts';
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../core/parts/reading.ts';
 import { shownSum } from '../../inspect/shown-sum.ts';
@@ -6,7 +7,6 @@ import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
 import { counted } from '../progress.ts';
-import { reasonText } from '../seed-troubles.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
@@ -45,7 +45,7 @@ function visitText({ order, state }: Why['line'], explored: boolean): string {
 }
 
 function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['line']['retry']>): string {
-  const tries = `tried ${counted(attempts, 'time')}, the last time: ${reasonText(reason)} (${reason})`;
+  const tries = `tried ${counted(attempts, 'time')}, the last time: ${failureText(reason)} (${reason})`;
   return `${tries}; next try at ${notBefore} or later, and given up at ${givenUp} or later`;
 }
 

@@ -57,6 +57,8 @@ export type CrawlEvent =
       readonly at: EpochMs;
       readonly url: CanonicalUrl;
       readonly reason: string;
+      /** HTTP status; null without a response, or if there is a next try. */
+      readonly status: number | null;
       readonly until: EpochMs | null;
       readonly givenUp: EpochMs | null;
     }

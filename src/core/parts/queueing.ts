@@ -56,7 +56,7 @@ export interface CommitMark {
 }
 
 /** The state of a URL. */
-export interface Standing extends Pick<LedgerLine, 'state'> {
+export interface Standing extends Pick<LedgerLine, 'state' | 'status'> {
   readonly reason: Reason;
   readonly reopened: boolean;
 }

@@ -2,6 +2,7 @@
 import { Client } from 'undici';
 import * as z from 'zod';
 import { UsageError } from '../../core/errors.ts';
+import { isFinal } from '../../core/failure-policy.ts';
 import type { Bytes, EpochMs, FailureCode, Ms } from '../../core/types.ts';
 import { Exchange, type Exchanged, type ExchangeRules } from '../../fetch/exchange.ts';
 import { breakageOf } from '../../fetch/failures.ts';
@@ -74,7 +75,7 @@ const REFUSAL_OF: Readonly<Record<OptionalField, string>> = {
 /** Statuses for a field that is not known, here and at other vendors. */
 const REFUSES_FIELD = new Set([400, 422]);
 /** Failures before a request was sent: they cost no token. */
-const NOT_SENT: ReadonlySet<FailureCode> = new Set(['dns', 'connect', 'tls']);
+const NOT_SENT: ReadonlySet<FailureCode> = new Set(['dns', 'connect']);
 
 /** @throws UsageError if it is no base URL of a server */
 export function serverUrlOf(url: string, where: string): URL {
@@ -228,7 +229,7 @@ function failed(
 function brokenReply(error: unknown, status: number | null): ChatReply {
   const breakage = breakageOf(error);
   if (breakage.kind === 'refused') return failed('connect', status, breakage.reason, 0);
-  return failed(breakage.code, status, breakage.detail, NOT_SENT.has(breakage.code) ? 0 : null);
+  return failed(breakage.code, status, breakage.detail, NOT_SENT.has(breakage.code) || isFinal(breakage.code) ? 0 : null);
 }
 
 function jsonIn(text: string): unknown {
