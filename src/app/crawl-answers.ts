@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { takeLock } from '../crawl-dir/lock.ts';
@@ -10,7 +10,7 @@ import { placesOf, recordsEnd, textDigest, textsAt } from '../label/judged-pages
 import { missingLabels } from '../label/label-enough.ts';
 import { type LabelEntry, LabelLog } from '../label/label-log.ts';
 import type { CrawlQuestion } from '../label/question-choice.ts';
-import { openQuestions, readQuestions } from '../label/questions-file.ts';
+import { newestOfDraws, openQuestions, readQuestions } from '../label/questions-file.ts';
 import { isOfKeywords } from '../label/retrain.ts';
 import { answersBy } from './answer-command.ts';
 
@@ -57,7 +57,8 @@ export class CrawlAnswers {
     try {
       const { paths } = this.#answering;
       const { answers } = LabelLog.open(paths.labels, undefined, () => undefined).state;
-      const open = openQuestions(readQuestions(paths), answers).filter(({ url }) => !this.#sent.has(url));
+      const batches = readQuestions(paths);
+      const open = openQuestions(batches, answers).filter(({ url }) => !this.#sent.has(url));
       for (const { url } of open) this.#sent.add(url);
       if (open.length === 0) return;
       // Read at once: the crawl may close its frontier before the program ends.
@@ -66,7 +67,13 @@ export class CrawlAnswers {
       const relevances = new Map(urls.map((url) => [url, crawl.frontier.find(url)?.fate?.relevance ?? 0]));
       const end = recordsEnd(crawl.frontier);
       const texts = textsAt(paths.corpus, places, end);
-      this.#working = this.#working.then(() => this.#answer(open, texts, relevances, crawl.modelId)).catch((error) => this.#tell(error));
+      const newest = newestOfDraws(batches);
+      const facts = (url: CanonicalUrl) => ({
+        relevance: relevances.get(url) ?? 0,
+        modelId: crawl.modelId,
+        ...drawnAmong(newest.get(url)),
+      });
+      this.#working = this.#working.then(() => this.#answer(open, texts, facts)).catch((error) => this.#tell(error));
     } catch (error) {
       this.#tell(error);
     }
@@ -86,14 +93,13 @@ export class CrawlAnswers {
   async #answer(
     questions: readonly CrawlQuestion[],
     texts: ReturnType<typeof textsAt>,
-    relevances: ReadonlyMap<string, Unit>,
-    modelId: string,
+    factsOf: (url: CanonicalUrl) => Pick<LabelEntry, 'relevance' | 'modelId' | 'newest'>,
   ): Promise<void> {
     const queues = new Map(questions.map(({ url, queue }) => [url, queue]));
     const open: Open[] = [];
     for await (const page of texts) {
       const { url, title, text } = page;
-      const common = { url, queue: queues.get(url) ?? 'spread', relevance: relevances.get(url) ?? 0, modelId, sha256: textDigest(page) };
+      const common = { url, queue: queues.get(url) ?? 'spread', ...factsOf(url), sha256: textDigest(page) };
       open.push({ ...common, id: open.length + 1, title, text: text.slice(0, TEXT_CHARS) });
     }
     const { command, warn } = this.#answering;
@@ -155,4 +161,8 @@ export class CrawlAnswers {
       await log.close();
     }
   }
+}
+
+function drawnAmong(newest: string | undefined): Pick<LabelEntry, 'newest'> {
+  return newest === undefined ? {} : { newest };
 }

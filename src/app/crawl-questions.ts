@@ -1,5 +1,6 @@
 /** A running crawl asks about some of its pages, for each of its topics. Nobody has to answer, and no visit waits for an answer. */
 import { statSync } from 'node:fs';
+import { isoTime } from '../core/clock.ts';
 import { CrawlerError } from '../core/errors.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
@@ -8,7 +9,7 @@ import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts'
 import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { LabelLog } from '../label/label-log.ts';
-import { LabelPlan } from '../label/label-queue.ts';
+import { LabelPlan, newestOf } from '../label/label-queue.ts';
 import { chooseQuestions } from '../label/question-choice.ts';
 import { openQuestions, type QuestionBatch, readQuestions, writeQuestions } from '../label/questions-file.ts';
 
@@ -160,7 +161,8 @@ class TopicQuestions {
     const plan = new LabelPlan(pages, { threshold: part.topic.threshold, trainedHosts: new Set(), seed: log.seed });
     const asked = this.#all.flatMap(({ questions }) => questions);
     const questions = chooseQuestions(pages, plan, log.state, asked, count);
-    this.#chosen = [...this.#chosen, { visits, at, questions }];
+    const newest = newestOf(pages);
+    this.#chosen = [...this.#chosen, { visits, at, ...(newest !== null && { newest: isoTime(newest) }), questions }];
   }
 
   /** Stores the questions of one moment. @returns their number; 0 if they were stored before @throws StoreError */

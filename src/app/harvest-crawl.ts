@@ -14,8 +14,8 @@ import { CARD_FILE } from '../harvest/card-markdown.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/crawl-facts.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
-import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';
-import { labelFacts, withLabels } from '../inspect/grounds.ts';
+import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../harvest/harvest-writer.ts';
+import { harvestPrecision, labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import type { S3Credentials } from '../object-store/aws-signature.ts';
@@ -94,6 +94,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
       crawl: await factsOf(crawl, view, options.topicName),
+      ...measureOf(crawl, view, options),
       now: options.now ?? Date.now(),
       isNewest,
       expected,
@@ -102,6 +103,15 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+/** Several topics together have no labels in common. */
+function measureOf(crawl: OpenCrawl, view: View, { topicName, minRelevance }: HarvestOptions): Pick<WritingOptions, 'measure'> {
+  const { manifest, paths } = crawl;
+  if (topicName === undefined && manifest.topics.length > 0) return {};
+  const part = topicPart(paths.dir, manifest, topicName);
+  const least = minRelevance ?? (view.present ? view.topic.threshold : null);
+  return { measure: (omits) => harvestPrecision(crawl, part, least, omits) };
 }
 
 /** @throws UsageError */
@@ -256,7 +266,9 @@ async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | un
 
 function trainingFacts({ name, modelId, created, method, dataSha256, counts, examplesByHost, validation }: ModelCard): TrainingFacts {
   const { examples, irrelevant, background } = counts;
-  const { folds, count, averagePrecision, precision, recall } = validation;
+  const { folds, count, recall } = validation;
+  // As `train` prints them: against the bundled background alone, any model looks precise.
+  const { averagePrecision, precision } = validation.against === 'pages' ? validation : { averagePrecision: null, precision: null };
   const hosts = examplesByHost.toSorted((a, b) => b.examples - a.examples);
   return {
     ...{ name, modelId, created, method, dataSha256, examples, irrelevant, background, examplesByHost: hosts },

@@ -2,6 +2,7 @@
 import type { CrawlNeeds } from '../app/crawl-options.ts';
 import type { Topic } from '../core/types.ts';
 import { labelledText } from '../crawl-dir/topic-part.ts';
+import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
 import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import { STRONGEST } from '../topic/common-terms.ts';
@@ -80,19 +81,25 @@ function nearlyAllText({ pages, onTopic }: LastJudged): string {
 /** The precisions of a crawl: one, or that of each of several topics. @param dir the crawl directory, as the user named it */
 export function precisionLines(
   dir: string,
-  { topics, ...grounds }: Pick<Grounds, 'precision' | 'drawn'> & { readonly topics: readonly (Topic & TopicLabels)[] },
+  { topics, ...grounds }: Measured & { readonly topics: readonly (Topic & TopicLabels)[] },
 ): string[] {
-  if (topics.length === 0) return [precisionText(dir, grounds)];
-  return topics.map((topic) => `${topic.name}: ${precisionText(labelledText(dir, topic.name), topic)}`);
+  if (topics.length === 0) return measuredLines(dir, grounds);
+  return topics.flatMap((topic) => measuredLines(labelledText(dir, topic.name), topic).map((line) => `${topic.name}: ${line}`));
+}
+
+type Measured = Pick<Grounds, 'precision' | 'harvest' | 'drawn'>;
+
+/** The precision of the pages that the crawl kept, and of those that a harvest takes after a training. @param crawl see `labelledText` */
+function measuredLines(crawl: string, { harvest, ...grounds }: Measured): string[] {
+  return [precisionText(crawl, 'kept', grounds), ...(harvest === null ? [] : [precisionLine('harvest', harvest)])];
 }
 
 /** The precision if it is known, and how to measure it otherwise. @param crawl see `labelledText` */
-export function precisionText(crawl: string, { precision, drawn }: Pick<Grounds, 'precision' | 'drawn'>): string {
-  if (precision !== null) {
-    const { share, low, high, answers } = precision;
-    return `precision of the pages the crawl kept: ${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${counted(answers, 'answer')} to pages drawn at random`;
-  }
-  return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${crawl}`;
+export function precisionText(crawl: string, of: PrecisionOf, { precision, drawn }: Pick<Measured, 'precision' | 'drawn'>): string {
+  if (precision === null)
+    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${crawl}`;
+  const more = precision.older === undefined ? '' : `; to measure all: forager label ${crawl} --audit ${AUDITED}`;
+  return `${precisionLine(of, precision)}${more}`;
 }
 
 /** `answers to kept pages drawn at random: 1; needed: 5`. */

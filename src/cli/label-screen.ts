@@ -4,17 +4,12 @@ import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
 import { labelledText } from '../crawl-dir/topic-part.ts';
+import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
+import { precisionOf } from '../inspect/grounds.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
-import {
-  AUDIT_MARGIN,
-  type CrawlEstimate,
-  isMeasured,
-  LEAST_DRAWN,
-  missingForMargin,
-  type ShareEstimate,
-} from '../label/label-estimate.ts';
+import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import type { QueueName } from '../label/label-queue.ts';
 import type { LabelCounts, Question } from '../label/labelling.ts';
 import type { RelabelReport } from '../label/retrain.ts';
@@ -114,16 +109,32 @@ export function countsText({ yes, no, skipped }: LabelCounts): string {
   return `${countText(yes)} yes, ${countText(no)} no${skipped > 0 ? `, ${countText(skipped)} skipped` : ''}`;
 }
 
-/** Estimates from the random third of the questions. A share without any answer has no line. */
-export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[] {
-  const lines = [precisionLine(kept), shareLine('on topic among pages not kept', notKept, 'not kept')];
-  if (judged !== null && [kept, notKept].every((one) => one.pages === 0 || isMeasured(one)))
+/** Estimates from the random third of the questions. A share without any answer has no line. @param harvest of the pages a harvest takes, after a training */
+export function estimateLines({ kept, notKept, judged }: CrawlEstimate, harvest: ShareEstimate | null): string[] {
+  const lines = [shareLine('kept', kept), ...(harvest === null ? [] : [shareLine('harvest', harvest)]), notKeptLine(notKept)];
+  if (judged !== null && [kept, notKept].every((one) => one.pages + one.later === 0 || one.isMeasured))
     lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
   return lines.flatMap((line) => line ?? []);
 }
 
-function precisionLine(kept: ShareEstimate): string | null {
-  return shareLine('precision of the corpus as stored', kept, 'kept');
+/** As `status` and the card say it; null without any answer. */
+function shareLine(of: PrecisionOf, share: ShareEstimate): string | null {
+  const precision = precisionOf(share);
+  if (precision !== null) return `${precisionLine(of, precision)}${skippedText(share)}`;
+  if (share.answered === 0) return null;
+  return `precision: not measured (${counted(share.answered, 'answer')} to ${of === 'kept' ? 'kept' : 'such'} pages drawn at random; needed: ${neededFor(share)})`;
+}
+
+function notKeptLine(share: ShareEstimate): string | null {
+  const name = 'on topic among pages not kept';
+  if (share.share === null) return null;
+  if (!share.isMeasured)
+    return `${name}: not measured (${counted(share.answered, 'answer')} to pages drawn at random; needed: ${neededFor(share)})`;
+  return `${name}: ${percentText(share.share)}${intervalText(share.interval)}, measured by ${counted(share.answered, 'answer')} to pages drawn at random${skippedText(share)}`;
+}
+
+function skippedText({ skipped }: ShareEstimate): string {
+  return skipped > 0 ? `; ${countText(skipped)} more skipped` : '';
 }
 
 /** Result of an audit: the precision, and how many more answers a useful margin needs. @param dir the crawl directory, as the user named it */
@@ -132,20 +143,11 @@ export function auditLines(dir: string, { kept }: CrawlEstimate): string[] {
   const margin = `±${AUDIT_MARGIN * 100} points`;
   const share = kept.share === null ? 'half of them are y' : `${percentText(kept.share)} of them are y, as so far`;
   return [
-    precisionLine(kept) ?? 'precision of the corpus as stored: not measured; no page drawn at random is answered y or n',
+    shareLine('kept', kept) ?? 'precision: not measured; no page drawn at random is answered y or n',
     more === 0
       ? `the margin is at most ${margin}`
       : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: forager label ${dir} --audit ${more}`,
   ];
-}
-
-function shareLine(name: string, { pages, answered, skipped, share, interval }: ShareEstimate, which: string): string | null {
-  if (share === null) return null;
-  if (!isMeasured({ pages, answered }))
-    return `${name}: not measured; ${counted(answered, 'answer')} to pages drawn at random of ${countText(pages)} ${which}; needed: ${Math.min(LEAST_DRAWN, pages)}`;
-  const drawn = answered === pages ? `all ${countText(pages)}` : `${countText(answered)} drawn at random of ${countText(pages)}`;
-  const unknown = skipped > 0 ? `, ${countText(skipped)} more skipped` : '';
-  return `${name}: ${percentText(share)}${answered === pages ? '' : intervalText(interval)}, from ${drawn} ${which}${unknown}`;
 }
 
 function intervalText({ low, high }: { readonly low: number; readonly high: number }): string {
@@ -257,8 +259,8 @@ function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): stri
           ]),
     ];
   const unseen = heldOut === 'hosts' ? 'had seen no page of its host' : 'had not seen it';
-  const precision = harvest && shareLine('precision of the pages a harvest takes now', harvest, 'it takes');
-  const lines = precision === null ? [] : [`${precision}; each was judged by a model that ${unseen}`];
+  const precision = harvest && shareLine('harvest', harvest);
+  const lines = precision === null ? [] : [precision];
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
     `${INDENT}measured on ${counted(pages, 'labelled page')} of ${counted(hosts, 'host')}; each was judged by models that ${unseen}`,

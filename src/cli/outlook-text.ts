@@ -1,6 +1,7 @@
 /** The recent results of a crawl and its forecast, for people. */
 
 import type { FollowedLinks } from '../inspect/locality.ts';
+import { shownOutlook } from '../inspect/outlook.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import { BY_MODEL } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
@@ -8,15 +9,15 @@ import { counted, countText, percentText } from './progress.ts';
 /** Lines of `status`; none before the first visit. All figures are the model's: while there are doubts about it, there are no shares and no forecast. */
 export function outlookLines({
   recent,
-  outlook,
   locality,
   explored,
-  doubts,
   pastOutlooks,
+  ...forecast
 }: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'doubts' | 'pastOutlooks'>): string[] {
   if (recent.visits === 0) return [];
   const last = `last ${counted(recent.visits, 'visit')}: ${countText(recent.onTopic)} on topic`;
-  if (doubts.length > 0) return [`${last} (${BY_MODEL})`];
+  const outlook = shownOutlook(forecast);
+  if (outlook === 'doubted') return [`${last} (${BY_MODEL})`];
   const next =
     outlook === null
       ? ''

@@ -5,6 +5,7 @@ import type { CorpusCard } from './corpus-card.ts';
 import type { LinkFacts } from './corpus-links.ts';
 import type { LabelFacts, RunFacts, TrainingFacts } from './crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
+import { precisionLine } from './precision-text.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export const CARD_FILE = 'corpus-card.json';
@@ -17,6 +18,7 @@ export function cardMarkdown(card: CorpusCard): string {
     `# Corpus card: ${cell(card.topic.name)}`,
     cell(card.cite),
     section('Records', table(['', 'pages'], recordRows(card))),
+    section('Precision', list(precisionLines(card))),
     ...(card.topics
       ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
@@ -50,6 +52,21 @@ function recordRows({ harvest, records, damaged }: CorpusCard): string[][] {
     ...(damaged.records > 0 ? [['LOST: kept by the crawl, but its stored data are damaged', String(damaged.records)]] : []),
     ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
   ];
+}
+
+/** Of the pages of this corpus; that of all kept pages is another figure, of the crawl. */
+function precisionLines({ precision, crawl, topics }: CorpusCard): string[] {
+  if (precision !== null) return [precisionLine('corpus', precision), ...givenLines(crawl.labels)];
+  if (crawl.labels !== null) return ['precision of the pages in this corpus: not measured'];
+  if (topics !== undefined) return ['precision: see the topics'];
+  return ['precision: not measured; the pages are on topic by the model alone (forager label on the crawl measures it)'];
+}
+
+function givenLines(labels: LabelFacts | null): string[] {
+  const given = labels?.given;
+  if (!given) return [];
+  const by = given.people.length === 0 ? '' : `, by ${given.people.join(', ')}`;
+  return [`answers to pages drawn at random: ${span(given.first.slice(0, 10), given.last.slice(0, 10))}${by}`];
 }
 
 function linkLines({ links, inside, pagesWithout }: LinkFacts): string[] {
@@ -105,7 +122,7 @@ function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
     ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
     ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
     ...(crawl.query === null ? [] : [`query of the topic at the start: ${crawl.query}`]),
-    labelsText(crawl.labels),
+    ...labelsLines(crawl.labels),
     `strategy: ${crawl.strategy}`,
     `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
     ...(crawl.reopened > 0
@@ -163,14 +180,14 @@ function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: Cor
   ];
 }
 
-function labelsText(facts: LabelFacts | null): string {
-  if (facts === null) return 'precision: not measured; the pages are on topic by the model alone (forager label on the crawl measures it)';
+function labelsLines(facts: LabelFacts | null): string[] {
+  if (facts === null) return [];
   const { yes, no, drawn, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision === null)
-    return `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those not kept: ${drawn.leftOut}`;
-  const { share, low, high, answers } = precision;
-  return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
+  if (precision !== null) return [labels, precisionLine('kept', precision)];
+  return [
+    `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those not kept: ${drawn.leftOut}`,
+  ];
 }
 
 /** @param unnamed number of further ones that the card does not list */

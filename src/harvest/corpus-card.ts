@@ -43,7 +43,7 @@ export interface CorpusCard {
   readonly damaged: DamagedCounts;
   /** The evidence that the corpus is on topic: `labels`, or the judgement of the `model` alone. */
   readonly basis: 'model' | 'labels';
-  /** Share of on-topic pages among the kept pages, as in `crawl.labels`; null: not measured. */
+  /** Share of on-topic pages among the pages of this corpus; null: not measured. `crawl.labels` has that of all pages the crawl kept. */
   readonly precision: LabelFacts['precision'];
   readonly hosts: {
     readonly count: number;
@@ -74,7 +74,7 @@ export interface CorpusCard {
 /** Describes the corpus, how it was made and how to cite it. Pure. `cardMarkdown` is the same for people. */
 export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
   const { topicName, modelId, threshold, topics, ...rest } = crawl;
-  const precision = crawl.labels?.precision ?? null;
+  const { precision } = harvest;
   return {
     format: CARD_FORMAT,
     ...(harvest.version !== undefined && { version: harvest.version }),

@@ -1,6 +1,20 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
 import type { Bytes, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 
+/** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
+export interface PrecisionFacts {
+  readonly share: Unit;
+  readonly low: Unit;
+  readonly high: Unit;
+  /** Number of answers `y` or `n` to randomly drawn pages that it rests on. */
+  readonly answers: number;
+  /** Number of pages that it describes, and those of them that count by an answer of their own. */
+  readonly pages: number;
+  readonly known: number;
+  /** Absent if it describes all pages. Otherwise the time of the newest page that it describes, and the number of pages that the crawl read later. */
+  readonly older?: { readonly until: IsoTime; readonly later: number };
+}
+
 /** The labels that people gave to the pages of a crawl. */
 export interface LabelFacts {
   readonly yes: number;
@@ -10,8 +24,12 @@ export interface LabelFacts {
    * measure precision.
    */
   readonly drawn: { readonly kept: number; readonly leftOut: number; readonly needed: number };
-  /** Share of on-topic pages among the kept pages, from that many answers to randomly drawn pages, at 95 %; null while there are too few. */
-  readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
+  /** Share of on-topic pages among the kept pages; null while there are too few answers. */
+  readonly precision: PrecisionFacts | null;
+  /** The same of the kept pages that are on topic by the active model, which a harvest takes; null if the topic was not trained again, too. */
+  readonly harvest: PrecisionFacts | null;
+  /** The answers to randomly drawn pages: their first and last time, and the names of the people; null without such answers. */
+  readonly given: { readonly first: IsoTime; readonly last: IsoTime; readonly people: readonly string[] } | null;
 }
 
 /** One run of a crawl: its limits, and why it ended. */

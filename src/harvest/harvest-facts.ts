@@ -4,6 +4,7 @@ import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { countText, type TextCounts } from '../text/word-counts.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { LinkFacts } from './corpus-links.ts';
+import type { PrecisionFacts } from './crawl-facts.ts';
 import { declaredDay } from './declared-date.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterOptions } from './harvest-filter.ts';
@@ -56,6 +57,8 @@ export interface HarvestFacts {
   /** Facts that the filters found out, one line each. Absent if there are none. */
   readonly notes?: readonly string[];
   readonly records: RecordTallies;
+  /** Share on topic of the pages of this corpus; null: not measured. */
+  readonly precision: PrecisionFacts | null;
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
   readonly hosts: ReadonlyMap<string, number>;

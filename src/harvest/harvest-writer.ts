@@ -20,6 +20,7 @@ import type { SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
+import { MeasuredSelection, type MeasurePrecision } from './measured-selection.ts';
 import type { FormatOptions } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat } from './output-formats.ts';
 import { PageOutput } from './page-output.ts';
@@ -43,6 +44,8 @@ export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOp
   /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** If absent, the precision of the corpus is not measured. */
+  readonly measure?: MeasurePrecision;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
   readonly now: EpochMs;
@@ -138,8 +141,9 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   const found = new FoundRecords(source.dir, options);
   const linked = linksFor(options.formats);
   const candidates = new LinkCandidates(linked !== null);
+  const measured = new MeasuredSelection(options.measure);
   const selection = await selectRecords(
-    candidates.noted(found.noted(source.records(found.onDamaged))),
+    measured.noted(candidates.noted(found.noted(source.records(found.onDamaged)))),
     { ...options, reservations, scratchDir: folder.scratchDir, onWork: () => options.signal?.throwIfAborted() },
     options.detectLanguage,
     step('select', null),
@@ -165,6 +169,7 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
       filters: filterOptionsOf(options),
       notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
       records: selection.tallies,
+      precision: measured.precision(selection),
       damaged,
       ...output.counts.facts(),
       version: output.version.digest(),

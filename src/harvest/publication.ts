@@ -2,6 +2,7 @@
 import type { IsoTime } from '../core/types.ts';
 import type { CorpusCard } from './corpus-card.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
+import { precisionSentence } from './precision-text.ts';
 
 /** The statements of the user about the publication. */
 export interface PublicationOptions {
@@ -67,12 +68,11 @@ export function collectionText({ crawl, harvest, topic }: CorpusCard): string {
 }
 
 export function limitationTexts({ precision, crawl, records, damaged, reservations }: CorpusCard): string[] {
-  const share = (value: number) => `${(value * 100).toFixed(1)} %`;
   const reserved = Object.values(reservations.by).reduce((sum, pages) => sum + pages, 0);
   return [
     precision === null
       ? 'The share of on-topic pages is not measured: relevance is the judgement of a model.'
-      : `${share(precision.share)} of the kept pages are on topic (95 % interval ${share(precision.low)} to ${share(precision.high)}).`,
+      : precisionSentence('corpus', precision),
     'A focused crawl follows links from its seeds: it is no random sample of the web.',
     `Stop reason of the crawl: ${crawl.stopReason}.`,
     ...(records.read > records.kept ? [`${records.read - records.kept} kept pages were omitted; left-out.jsonl has the reasons.`] : []),

@@ -1,15 +1,20 @@
 /** The grounds of a crawl's figures: its precision if measured, and doubts about the model's own figures. */
+import { isoTime } from '../core/clock.ts';
 import { CrawlerError } from '../core/errors.ts';
 import { logOdds } from '../core/odds.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { seededRng } from '../core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
 import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
-import type { LabelFacts } from '../harvest/crawl-facts.ts';
+import type { LabelFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
+import type { Omits } from '../harvest/measured-selection.ts';
+import { harvestShare, onTopicNow, type Taken } from '../label/harvest-share.ts';
 import { judgedPages } from '../label/judged-pages.ts';
-import { estimateShares, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
+import { estimateShares, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
+import { madeBy } from '../label/learned-labels.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimatePrior } from '../topic/prior.ts';
@@ -20,6 +25,8 @@ export interface Grounds {
   readonly basis: 'model' | 'labels';
   /** Share on topic of the kept pages, from labels of random pages, with a 95 % interval; null: not measured. */
   readonly precision: LabelFacts['precision'];
+  /** The same of the kept pages that a harvest takes; null also if the topic was not trained again. */
+  readonly harvest: LabelFacts['harvest'];
   /** Answers to random pages, and how many the precision needs; null before the first label. */
   readonly drawn: LabelFacts['drawn'] | null;
   /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
@@ -27,7 +34,7 @@ export interface Grounds {
 }
 
 /** The grounds of one of several topics, from its labels. */
-export interface TopicLabels extends Pick<Grounds, 'precision' | 'drawn'> {
+export interface TopicLabels extends Pick<Grounds, 'precision' | 'harvest' | 'drawn'> {
   /** Its last training with labels if that model was not activated; null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
 }
@@ -43,10 +50,10 @@ interface Asked {
 
 /** Takes O(discovered URLs), and tenths of a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
 export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Promise<Grounds> {
-  const { precision, drawn } = crawl.manifest.topics.length > 0 ? NO_LABELS : (labelFacts(crawl, onlyPart(crawl)) ?? NO_LABELS);
+  const { precision, harvest, drawn } = crawl.manifest.topics.length > 0 ? NO_LABELS : (labelFacts(crawl, onlyPart(crawl)) ?? NO_LABELS);
   const hosts = await hostDoubts(crawl);
   const spread: Doubt[] = isUnlikeTraining(crawl, relevances) ? ['unlike-training'] : [];
-  return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
+  return { basis: precision === null ? 'model' : 'labels', precision, harvest, drawn, doubts: [...hosts, ...spread] };
 }
 
 /** The same for the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not measured. */
@@ -56,11 +63,11 @@ export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], w
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error;
     warn(error.message);
-    return { basis: 'model', precision: null, drawn: null, doubts: await hostDoubts(crawl) };
+    return { basis: 'model', ...NO_LABELS, doubts: await hostDoubts(crawl) };
   }
 }
 
-const NO_LABELS: Pick<Grounds, 'precision' | 'drawn'> = { precision: null, drawn: null };
+const NO_LABELS: Pick<Grounds, 'precision' | 'harvest' | 'drawn'> = { precision: null, harvest: null, drawn: null };
 
 function onlyPart({ paths, manifest }: Pick<Asked, 'paths' | 'manifest'>): TopicPart {
   return topicPart(paths.dir, manifest, undefined);
@@ -71,8 +78,8 @@ export function withLabels<T extends Topic>(rows: readonly T[], crawl: Asked): (
   const parts = rows.length === 0 ? [] : topicParts(crawl.paths.dir, crawl.manifest);
   return rows.map((row) => {
     const part = parts.find(({ topic }) => topic.id === row.id);
-    const { precision, drawn } = (part && labelFacts(crawl, part)) ?? NO_LABELS;
-    return { ...row, precision, drawn, keptBeside: part?.manifest.keptBeside ?? null };
+    const { precision, harvest, drawn } = (part && labelFacts(crawl, part)) ?? NO_LABELS;
+    return { ...row, precision, harvest, drawn, keptBeside: part?.manifest.keptBeside ?? null };
   });
 }
 
@@ -92,29 +99,72 @@ export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>,
   const log = LabelLog.ofTopic(part);
   const { labels } = log;
   if (labels.length === 0) return null;
-  const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }, part), log.state, log.seed);
+  const pages = judgedPages({ frontier, lost }, part);
+  const { kept, notKept } = estimateShares(pages, log.state, log.seed);
   const yes = labels.filter(({ answer }) => answer === 'y').length;
-  const drawn = { kept: kept.answered, leftOut: notKept.answered, needed: Math.min(LEAST_DRAWN, kept.pages) };
-  return { yes, no: labels.length - yes, drawn, precision: precisionOf(kept) };
+  const drawn = { kept: kept.answered, leftOut: notKept.answered, needed: neededFor(kept) };
+  const isTrained = madeBy(part.manifest) !== undefined;
+  const harvest = isTrained ? harvestShare(pages, part, log, onTopicNow(part)) : null;
+  return {
+    yes,
+    no: labels.length - yes,
+    drawn,
+    precision: precisionOf(kept),
+    harvest: harvest && precisionOf(harvest),
+    given: givenIn(log),
+  };
+}
+
+function givenIn({ entries }: LabelLog): LabelFacts['given'] {
+  const draws = entries.filter(({ queue, answer }) => queue === 'random' && answer !== 'skip');
+  const times = draws.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const people = [...new Set(draws.flatMap(({ name }) => name ?? []))].sort();
+  return { first: isoTime(first), last: isoTime(last), people };
 }
 
 /**
- * The precision of the kept pages at or above each of these relevances. Drawn pages among them are a random sample of them, since labels do not choose
- * them (see `drawOrder`). null where too few were drawn. @throws DataError if the label file is damaged
+ * The precision of the kept pages at or above each of these relevances, see `harvestShare`. null where too few were drawn.
+ * @throws DataError if the label file is damaged
  */
-export function precisionsAbove({ paths, manifest, frontier, lost }: Asked, relevances: readonly Unit[]): LabelFacts['precision'][] {
-  const { labels, state, seed } = LabelLog.ofTopic({ paths, manifest });
-  if (labels.length === 0) return relevances.map(() => null);
-  const pages = judgedPages({ frontier, lost }).filter(({ kept }) => kept);
+export function precisionsAbove(crawl: Asked, relevances: readonly Unit[]): LabelFacts['precision'][] {
+  const log = LabelLog.ofTopic(crawl);
+  if (log.labels.length === 0) return relevances.map(() => null);
+  const part = onlyPart(crawl);
+  const pages = judgedPages(crawl, part);
   return relevances.map((least) => {
-    const above = pages.filter(({ relevance }) => relevance >= least);
-    return precisionOf(estimateShares(above, state, seed).kept);
+    const share = harvestShare(pages, part, log, { least, takenOf: ({ relevance }) => (isOnTopic(relevance, least) ? 'in' : 'below') });
+    return share && precisionOf(share);
   });
 }
 
-function precisionOf(kept: ShareEstimate): LabelFacts['precision'] {
-  const { share, interval, answered } = kept;
-  return share === null || !isMeasured(kept) ? null : { share, ...interval, answers: answered };
+/**
+ * The precision of the pages that a harvest has taken. @param least its least relevance; null for all kept pages @returns null while there are too few answers @throws DataError if the label file is damaged
+ */
+export function harvestPrecision(
+  crawl: Pick<Asked, 'frontier' | 'lost'>,
+  part: TopicPart,
+  least: Unit | null,
+  omits: Omits,
+): PrecisionFacts | null {
+  const log = LabelLog.ofTopic(part);
+  if (log.labels.length === 0) return null;
+  const share = harvestShare(judgedPages(crawl, part), part, log, { least: least ?? 0, takenOf: ({ url }) => takenFor(omits(url)) });
+  return share && precisionOf(share);
+}
+
+/** A random sample of the pages says as much about them as the others. */
+function takenFor(reason: ReturnType<Omits>): Taken {
+  if (reason === null) return 'in';
+  return reason === 'relevance' ? 'below' : reason === 'sample' ? 'not-drawn' : 'out';
+}
+
+/** The share as outputs have it; null if it is not measured. */
+export function precisionOf({ share, interval, answered, pages, known, until, later, isMeasured }: ShareEstimate): PrecisionFacts | null {
+  if (share === null || !isMeasured) return null;
+  const older = later > 0 && until !== null ? { older: { until: isoTime(until), later } } : {};
+  return { share, ...interval, answers: answered, pages, known, ...older };
 }
 
 /** Doubts from the examples of a crawl's topics, once each. Off-topic labels of the crawl's own pages remove the doubt. */

@@ -1,6 +1,7 @@
 /** A forecast of the pages that a crawl may still find, from the last visits and the waiting URLs. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, LedgerLine, Unit } from '../core/types.ts';
+import type { Doubt } from '../topic/doubts.ts';
 import { waits } from './ledger-lines.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
@@ -13,6 +14,20 @@ export interface Outlook {
   /** Most measured outcomes were between these two, see `ERROR`: 59 of 66 on webs that were not used to choose the method. */
   readonly low: number;
   readonly high: number;
+}
+
+/**
+ * The forecast as a person may see it. `doubted`: the model's own figures are known to mean nothing, so it would mislead; null before 100 visits. Every
+ * output asks this function.
+ */
+export function shownOutlook({
+  outlook,
+  doubts,
+}: {
+  readonly outlook: Outlook | null;
+  readonly doubts: readonly Doubt[];
+}): Outlook | 'doubted' | null {
+  return doubts.length > 0 ? 'doubted' : outlook;
 }
 
 const REQUESTS = 1000;

@@ -37,9 +37,10 @@ export function judgedPages(
 ): CrawlPage[] {
   const pages: CrawlPage[] = [];
   for (const line of frontier.ledger()) {
-    const { url, state } = line;
+    const { url, state, fetchedAt } = line;
     const judged = JUDGED.has(state) && !lost.has(url) ? judgementBy(topic, line) : null;
-    if (judged !== null) pages.push({ url, host: hostNameOf(url), ...judged, stored: state === 'kept' });
+    if (judged !== null)
+      pages.push({ url, host: hostNameOf(url), ...judged, stored: state === 'kept', ...(fetchedAt !== null && { readAt: fetchedAt }) });
   }
   return pages;
 }

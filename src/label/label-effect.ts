@@ -1,5 +1,5 @@
 /** The effect of labels on a model, measured on held-out labelled pages. */
-import { sigmoid } from '../core/odds.ts';
+import { logOdds, sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import type { Background } from '../topic/background.ts';
@@ -53,10 +53,10 @@ export interface LabelEffect {
   /** Of the change, at 95 %; [-1, 1] if the labelled pages of a kind are all on one host of several, so that hosts cannot be resampled. */
   readonly change: Interval;
   /**
-   * For each labelled page, by URL: is it accepted by a model with all other labels that was trained without it, and without other pages of its host
-   * if hosts were held out?
+   * For each labelled page, by URL: log odds of its relevance above the threshold, by a model with all other labels that was trained without it, and
+   * without other pages of its host if hosts were held out. From 0 on, that model accepts it.
    */
-  readonly accepted: ReadonlyMap<string, boolean>;
+  readonly margins: ReadonlyMap<string, number>;
 }
 
 /** Sums of the same shares in another order differ by less. */
@@ -117,10 +117,10 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
       onTopic: role === 'example',
       before: old,
       after: now,
-      accepted: ruled(at, sigmoid(now)) >= threshold,
+      margin: logOdds(ruled(at, sigmoid(now))) - logOdds(threshold),
     };
   });
-  return { ...measured(held, byPage, seed), accepted: new Map(held.map(({ url, accepted }) => [url, accepted])) };
+  return { ...measured(held, byPage, seed), margins: new Map(held.map(({ url, margin }) => [url, margin])) };
 }
 
 /** The inner products of all rows, whichever of them teach. Shape [rows, rows]. */
@@ -179,10 +179,10 @@ interface Held {
   readonly onTopic: boolean;
   readonly before: number;
   readonly after: number;
-  readonly accepted: boolean;
+  readonly margin: number;
 }
 
-function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<LabelEffect, 'accepted'> {
+function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<LabelEffect, 'margins'> {
   const byHost = new Map<string, Held[]>();
   for (const page of held) byHost.set(page.host, [...(byHost.get(page.host) ?? []), page]);
   const groups = byPage ? held.map((page) => [page]) : [...byHost.values()];

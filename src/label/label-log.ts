@@ -26,6 +26,8 @@ const answerSchema = z.strictObject({
   name: z.string().optional(),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
+  /** Of a page drawn at random: time of the newest page that the draw could have chosen. Earlier versions of Forager did not store it. */
+  newest: z.string().optional(),
   /** Of the page at that time, by the active model. */
   relevance: z.number(),
   modelId: z.string(),
@@ -270,10 +272,12 @@ export class LabelLog {
 
 function stateAfter(entries: readonly LabelEntry[]): LabelState {
   const last = new Map(entries.map((entry) => [entry.url, entry]));
+  const draws = entries.filter(({ queue }) => queue === 'random');
   return {
     unseen: new Set([...last.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
     answers: new Map(entries.map(({ url, answer }) => [url, answer])),
-    drawn: new Set(entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
+    drawn: new Set(draws.map(({ url }) => url)),
+    newest: new Map(draws.map((draw) => [draw.url, Date.parse(draw.newest ?? draw.at)])),
     turns: entries.filter(({ queue }) => queue !== 'import' && queue !== 'place').length,
   };
 }

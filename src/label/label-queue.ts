@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { grouped } from '../core/grouped.ts';
 import { logOdds } from '../core/odds.ts';
-import type { Unit } from '../core/types.ts';
+import type { EpochMs, Unit } from '../core/types.ts';
 
 /** `y` is on topic, `n` is not, `skip` is undecided. */
 export type Answer = 'y' | 'n' | 'skip';
@@ -20,6 +20,8 @@ export interface JudgedPage {
   readonly relevance: Unit;
   /** Is it in the corpus? */
   readonly kept: boolean;
+  /** When the crawl requested it. Default: before all draws. */
+  readonly readAt?: EpochMs;
 }
 
 /** The state of the labelling: everything that the next turn depends on, except the pages. */
@@ -28,6 +30,8 @@ export interface LabelState {
   readonly answers: ReadonlyMap<string, Answer>;
   /** URLs that were drawn at random. */
   readonly drawn: ReadonlySet<string>;
+  /** For drawn URLs: `readAt` of the newest page that the draw could have chosen. Default: it could have chosen all. */
+  readonly newest?: ReadonlyMap<string, EpochMs>;
   /** URLs that were answered with their host or directory, and perhaps never seen: a draw asks about them. Default: none. */
   readonly unseen?: ReadonlySet<string>;
   /** Number of turns: pages that were asked about, and draws that needed no question. */
@@ -180,6 +184,11 @@ export function* turnsAhead<P extends JudgedPage>(
     answers.set(turn.page.url, turn.known ?? 'skip');
     if (turn.queue === 'random') drawn.add(turn.page.url);
   }
+}
+
+/** `readAt` of the page that was read last; null without a page. */
+export function newestOf(pages: readonly JudgedPage[]): EpochMs | null {
+  return pages.reduce<EpochMs | null>((newest, { readAt = 0 }) => Math.max(newest ?? 0, readAt), null);
 }
 
 /** Pages that a crawl kept and did not keep, each in the order in which they are drawn. */

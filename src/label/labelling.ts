@@ -1,7 +1,7 @@
 /** Asks a person about pages of a crawl, one at a time. */
 
 import { join } from 'node:path';
-import { systemClock } from '../core/clock.ts';
+import { isoTime, systemClock } from '../core/clock.ts';
 import { StoreError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
@@ -17,15 +17,16 @@ import { checkOptions } from '../settings/check-options.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
+import { harvestShare, onTopicNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import type { JudgingReport } from './judge/judge-crawl.ts';
 import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, sharesOf } from './label-estimate.ts';
+import { type CrawlEstimate, type ShareEstimate, sharesOf } from './label-estimate.ts';
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, knownAnswer, type LabelState, type QueueName, type Turn, turnsAhead, withoutAsked } from './label-queue.ts';
+import { type Answer, knownAnswer, type LabelState, newestOf, type QueueName, type Turn, turnsAhead, withoutAsked } from './label-queue.ts';
 import { type Judge, judgeOf, openSound } from './labelled-crawl.ts';
 import { type Locks, releaseAll, takeLocks } from './labelling-locks.ts';
 import {
@@ -39,14 +40,15 @@ import {
   PASSAGE_CHARS,
   RELABEL,
 } from './labelling-options.ts';
+import { madeBy } from './learned-labels.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
 import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { CrawlQuestion } from './question-choice.ts';
-import { readQuestions } from './questions-file.ts';
+import { newestOfDraws, type QuestionBatch, readQuestions } from './questions-file.ts';
 import { type RelabelReport, relabel } from './retrain.ts';
 import { entriesToStore, type ImportReport } from './stored-import.ts';
-import { harvestEstimate, hasUnused, isKeptBeside, isUndone } from './training-state.ts';
+import { hasUnused, isKeptBeside, isUndone } from './training-state.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 
 /** A page to be labelled. */
@@ -95,7 +97,9 @@ export class Labelling {
   #prepared: PreparedPages<Shown>;
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
-  #questions: readonly CrawlQuestion[];
+  #questions: readonly CrawlQuestion[] = [];
+  /** For each page that the crawl itself drew, the newest page of that moment. */
+  #newestAsked: ReadonlyMap<string, string> = new Map();
   #asking: Asking;
   /** Pages that others are asked about at the moment. */
   #elsewhere: ReadonlySet<string> = new Set();
@@ -113,7 +117,7 @@ export class Labelling {
     this.#crawl = crawl;
     this.#judge = judge;
     this.#prepared = this.#preparing();
-    this.#questions = readQuestions(this.#paths).flatMap(({ questions }) => questions);
+    this.#takeQuestions(readQuestions(this.#paths));
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
     this.#drawnBefore = judge.plan.draws(this.#answers).kept;
@@ -412,6 +416,12 @@ export class Labelling {
     return sharesOf(this.#judge.plan.strata, this.#log.state);
   }
 
+  /** Precision of the pages that a harvest takes now; null if the topic was not trained again, or its answers do not tell. @throws DamageError */
+  harvested(): ShareEstimate | null {
+    const { part, pages } = this.#judge;
+    return madeBy(part.manifest) === undefined ? null : harvestShare(pages, part, this.#log, onTopicNow(part));
+  }
+
   /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
     checkOptions('relabel', RELABEL, options);
@@ -419,7 +429,7 @@ export class Labelling {
     await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
-    return { ...done, harvest: done.inForce ? done.effect && harvestEstimate(this.#judge, this.#log, done.effect.accepted) : null };
+    return { ...done, harvest: done.inForce ? this.harvested() : null };
   }
 
   /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
@@ -497,8 +507,19 @@ export class Labelling {
     const batches = readQuestions(this.#paths);
     if (batches.length === this.#batches && this.#part().topic.id === this.#judge.model.id) return;
     this.#batches = batches.length;
-    this.#questions = batches.flatMap(({ questions }) => questions);
+    this.#takeQuestions(batches);
     await this.#readAgain();
+  }
+
+  #takeQuestions(batches: readonly QuestionBatch[]): void {
+    this.#questions = batches.flatMap(({ questions }) => questions);
+    this.#newestAsked = newestOfDraws(batches);
+  }
+
+  #newestFor(url: string): Pick<LabelEntry, 'newest'> {
+    const newest = newestOf(this.#judge.pages);
+    const known = this.#newestAsked.get(url) ?? (newest === null ? undefined : isoTime(newest));
+    return known === undefined ? {} : { newest: known };
   }
 
   /** A running crawl has judged pages since this session read them: they are asked about once no other is left. */
@@ -570,6 +591,7 @@ export class Labelling {
       answer,
       queue,
       ...(this.#asking.name !== undefined && { name: this.#asking.name }),
+      ...(queue === 'random' && this.#newestFor(url)),
       relevance,
       modelId,
       sha256,

@@ -14,6 +14,8 @@ const batchSchema = z.strictObject({
   /** The moment of `--ask`: number of visits. */
   visits: z.number().int().positive(),
   at: z.string(),
+  /** Time of the newest page that a draw could have chosen. Absent in earlier versions of Forager, and without a page. */
+  newest: z.string().optional(),
   questions: z.array(z.strictObject({ url: z.string(), queue: z.enum(['random', 'spread']) })),
 });
 const fileSchema = z.strictObject({ format: z.literal('forager-questions'), version: z.literal(1), batches: z.array(batchSchema) });
@@ -49,6 +51,14 @@ export function writeQuestions(paths: Pick<CrawlPaths, 'labelling'>, batches: re
   } catch (error) {
     throw storeErrorFrom(error, 'writing the questions', path);
   }
+}
+
+/** For each page that was drawn at random, the time of the newest page that the draw could have chosen. */
+export function newestOfDraws(batches: readonly QuestionBatch[]): Map<string, string> {
+  const draws = batches.flatMap(({ questions, at, newest = at }) =>
+    questions.filter(({ queue }) => queue === 'random').map(({ url }) => [url, newest] as const),
+  );
+  return new Map(draws);
 }
 
 /** Those without an answer or a skip, in order; each page once. */

@@ -1,5 +1,6 @@
 /** Trains a crawl's topic again with its labels, and judges all its pages again. */
 import { UsageError } from '../core/errors.ts';
+import { logOdds, sigmoid } from '../core/odds.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
@@ -16,6 +17,7 @@ import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { writeHeldOut } from './held-out-file.ts';
 import { agreementIn, taughtWeight } from './judge/agreement.ts';
 import { judgedPages, type PageOfCrawl, pagesOf, textDigest, warmUpPages } from './judged-pages.ts';
 import { isWorse, type LabelEffect } from './label-effect.ts';
@@ -23,7 +25,7 @@ import { type LabelKinds, type MissingLabels, missingLabels, missingText } from 
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
 import { type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithPool, uncontradicted } from './label-training.ts';
-import { madeBy } from './undo-retraining.ts';
+import { learnedLabels, learnedModelAnswers } from './learned-labels.ts';
 
 export interface Relabelling {
   /** Ids of the former model and of the trained one; equal if the labels change nothing. */
@@ -161,9 +163,17 @@ export async function decide(labelled: Labelled, retrained: Retrained, options: 
     return true;
   }
   const inForce = options.evenIfWorse === true || (effect === null ? isPoolMixed : !isWorse(effect));
+  // Before the manifest names the model. Labels of one kind choose no page.
+  if (inForce && (effect !== null || yes === 0 || no === 0))
+    writeHeldOut(labelled.part.paths, model.id, heldOutRelevances(effect, model.threshold));
   if (inForce) await activate(labelled, { model, card, training }, { ...learned, ...(modelAnswers > 0 && { modelAnswers }) }, options);
   else await keepBeside(labelled, { model, card, training }, learned);
   return inForce;
+}
+
+/** On the scale of the model: at or above its threshold where a model without the page's label accepts it. */
+function heldOutRelevances(effect: LabelEffect | null, threshold: Unit): Map<string, Unit> {
+  return new Map([...(effect?.margins ?? [])].map(([url, margin]) => [url, sigmoid(margin + logOdds(threshold))]));
 }
 
 function tooFew({ paths }: Retraining, labels: LabelKinds, missing: MissingLabels): UsageError {
@@ -175,21 +185,6 @@ function tooFew({ paths }: Retraining, labels: LabelKinds, missing: MissingLabel
 /** Is the active model one of words? Its first labels replace the query. */
 export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
   return (await loadCard(modelInForce(paths, manifest))).method === 'keywords';
-}
-
-/** Labels that the active model was trained with, by URL: those given under earlier models, in the lines that the label file had at that training. */
-export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
-  const made = madeBy(manifest);
-  const earlier = made === undefined ? [] : manifest.relabelled.slice(0, manifest.relabelled.indexOf(made) + 1);
-  const before = new Set(earlier.map(({ from }) => from).filter((id) => id !== manifest.topic.id));
-  return new Map(log.labelsUnder(before, made?.lines).map(({ url, answer }) => [url, answer]));
-}
-
-/** Answers of a language model that the active model was trained with, by URL. */
-export function learnedModelAnswers(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
-  const made = madeBy(manifest);
-  if (made === undefined || (made.modelAnswers ?? 0) === 0) return new Map();
-  return new Map(log.modelAnswers(made.lines).map(({ url, answer }) => [url, answer]));
 }
 
 /**

@@ -1,11 +1,8 @@
 /** Compares the labels of a crawl with its active model. */
-import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { modelAnswerFacts } from './judge/agreement.ts';
-import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import type { Judge } from './labelled-crawl.ts';
-import { learnedLabels, learnedModelAnswers } from './retrain.ts';
+import { learnedLabels, learnedModelAnswers } from './learned-labels.ts';
 
 /** Was the last training taken back, without an answer since? */
 export function isUndone({ relabelled }: CrawlManifest, { lines }: LabelLog): boolean {
@@ -26,17 +23,4 @@ export function hasUnused(manifest: CrawlManifest, log: LabelLog): boolean {
 
 function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {
   return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
-}
-
-/**
- * The precision of the pages that a harvest takes. A model accepts its own training pages more readily than other pages. So a labelled page counts
- * as accepted only by `accepted`, which comes from a model trained without it.
- */
-export function harvestEstimate(
-  { pages, model }: Pick<Judge, 'pages' | 'model'>,
-  log: LabelLog,
-  accepted: ReadonlyMap<string, boolean>,
-): ShareEstimate {
-  const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? isOnTopic(relevance, model.threshold)));
-  return estimateShares(taken, log.state, log.seed).kept;
 }

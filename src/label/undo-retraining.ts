@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { partOf } from '../crawl-dir/topic-part.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
 import { readTraining } from '../topic/training-file.ts';
 import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { madeBy } from './learned-labels.ts';
 
 export interface UndoReport {
   /** Ids of the former model and of the one that is active now. */
@@ -15,11 +15,6 @@ export interface UndoReport {
   readonly to: string;
   readonly threshold: Unit;
   readonly changes: RelabelChanges;
-}
-
-/** The relabelling that activated the current model; undefined if it is the first model of the crawl. */
-export function madeBy({ topic, relabelled }: CrawlManifest): CrawlManifest['relabelled'][number] | undefined {
-  return relabelled.findLast(({ to, undone }) => to === topic.id && undone !== true);
 }
 
 /**

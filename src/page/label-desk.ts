@@ -1,8 +1,10 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
 import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
+import type { PrecisionFacts } from '../harvest/crawl-facts.ts';
+import { precisionOf } from '../inspect/grounds.ts';
 import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
-import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
+import { AUDIT_MARGIN, missingForMargin, neededFor } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
 import { type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
 import type { Asking } from '../label/labelling-options.ts';
@@ -31,7 +33,11 @@ export type Training =
 /** Numbers of the answers so far. */
 export interface Measured {
   readonly counts: LabelCounts;
-  readonly estimate: CrawlEstimate;
+  readonly precision: PrecisionFacts | null;
+  /** Of the pages that a harvest takes; null also without a training. */
+  readonly harvest: PrecisionFacts | null;
+  /** Answers to kept pages that were drawn at random, and the number that is needed. */
+  readonly drawn: { readonly kept: number; readonly needed: number };
   /** Further random answers until the interval of the precision is at most ±10 points. */
   readonly answersToMargin: number;
 }
@@ -318,8 +324,15 @@ async function storeAll(session: Labelling, answers: Map<string, Answer>, { aske
 }
 
 function measured(session: Labelling): Measured {
-  const estimate = session.estimate();
-  return { counts: session.counts, estimate, answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN) };
+  const { kept } = session.estimate();
+  const harvest = session.harvested();
+  return {
+    counts: session.counts,
+    precision: precisionOf(kept),
+    harvest: harvest && precisionOf(harvest),
+    drawn: { kept: kept.answered, needed: neededFor(kept) },
+    answersToMargin: missingForMargin(kept, AUDIT_MARGIN),
+  };
 }
 
 /** The page itself counts too: it is answered with them. */

@@ -1,4 +1,5 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
+import { precisionSentence } from '../harvest/precision-text.ts';
 import { STOP_WORDS } from '../inspect/stop-words.ts';
 import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
 
@@ -116,6 +117,7 @@ export const STRINGS = {
     outlook: (requests: string, onTopic: string, low: string, high: string) =>
       `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
     noOutlook: 'No forecast before 100 visits.',
+    doubtedOutlook: 'There is no forecast: these pages look unlike the examples, so the model cannot judge itself.',
     held: (compared: string, held: string) => `Earlier forecasts that held: ${held} of ${compared}.`,
     pastOutlooks: 'Earlier forecasts',
     afterVisits: 'After visits',
@@ -125,9 +127,8 @@ export const STRINGS = {
     found: 'Found',
     curve: 'On-topic share by visits',
     trust: 'Can I trust it?',
-    precision: (share: string, low: string, high: string, answers: string) =>
-      `Precision of the kept pages: ${share} (${low} to ${high}, 95 % interval), from ${answers} random pages that a person judged.`,
-    noPrecision: 'The precision has never been measured.',
+    precision: precisionSentence,
+    noPrecision: 'The precision is not measured.',
     fewDrawn: (answered: string, needed: string) => `${answered} of ${needed} random answers so far.`,
     measure: 'Measure it',
     saturated: (onTopic: string, of: string) =>
@@ -366,9 +367,7 @@ export const STRINGS = {
     noText: '(no text)',
     estimate: 'Precision',
     counts: (yes: string, no: string, skipped: string) => `${yes} yes, ${no} no, ${skipped} skipped.`,
-    noPrecision: 'Not measured: no random page has an answer.',
-    precision: (share: string, low: string, high: string, answers: string) =>
-      `${share} of the kept pages are on topic (${low} to ${high}, 95 % interval), from ${answers} random pages.`,
+    noPrecision: (answered: string, needed: string) => `The precision is not measured: ${answered} of ${needed} random answers so far.`,
     enough: 'The margin is at most ±10 points.',
     more: (count: string) => `${count} more random answers for ±10 points.`,
     training: 'Training',

@@ -33,19 +33,19 @@ test('a share by the model is called so on its own line; where that is known to 
 });
 
 test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
-  expect(precisionText('c', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, drawn: null })).toBe(
-    'precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random',
-  );
-  expect(precisionText('c', { precision: null, drawn: null })).toBe('precision: not measured; to measure it: forager label c');
+  expect(
+    precisionText('c', 'kept', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20, pages: 90, known: 20 }, drawn: null }),
+  ).toBe('precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random');
+  expect(precisionText('c', 'kept', { precision: null, drawn: null })).toBe('precision: not measured; to measure it: forager label c');
   const drawn = { kept: 1, leftOut: 2, needed: 5 };
-  expect(precisionText('c', { precision: null, drawn })).toBe(
+  expect(precisionText('c', 'kept', { precision: null, drawn })).toBe(
     'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c',
   );
   const topics = [
-    { name: 'a', id: 'i', threshold: 0.5, precision: null, drawn: null, keptBeside: null },
-    { name: 'b c', id: 'j', threshold: 0.5, precision: null, drawn, keptBeside: null },
+    { name: 'a', id: 'i', threshold: 0.5, precision: null, harvest: null, drawn: null, keptBeside: null },
+    { name: 'b c', id: 'j', threshold: 0.5, precision: null, harvest: null, drawn, keptBeside: null },
   ];
-  expect(precisionLines('c', { precision: null, drawn: null, topics })).toEqual([
+  expect(precisionLines('c', { precision: null, harvest: null, drawn: null, topics })).toEqual([
     'a: precision: not measured; to measure it: forager label c --topic-name a',
     'b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c --topic-name "b c"',
   ]);
@@ -124,7 +124,9 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
     '--concurrency',
     '1',
   );
-  expect(resumed.trimEnd().split('\n').at(-1)).toMatch(/^precision of the pages the crawl kept: /);
+  expect(resumed.trimEnd().split('\n').at(-1)).toMatch(
+    /^precision of the pages the crawl kept, of those read until .* 1 page read later is not measured yet/,
+  );
   writeFileSync(`${dir}/labels.jsonl`, 'no labels\n');
   const report = await crawl({ dir, maxPages: 32, proxy: served.proxy, contact: 'me@example.org', onEvent: () => {} });
   expect(report satisfies CrawlReport).toMatchObject({ basis: 'model', precision: null, counts: { visited: 32 } });

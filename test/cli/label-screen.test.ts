@@ -91,17 +91,22 @@ test('a page without title, text or reasons', () => {
 });
 
 function share(known: Partial<ShareEstimate>): ShareEstimate {
-  return { pages: 200, answered: 0, skipped: 0, onTopic: 0, share: null, interval: { low: 0, high: 1 }, ...known };
+  const { pages = 200, answered = 0 } = known;
+  const measured = { known: answered, effective: answered, isMeasured: answered > 0 && answered >= Math.min(5, pages) };
+  const nothing = { answered, skipped: 0, onTopic: 0, share: null, interval: { low: 0, high: 1 }, later: 0, until: null };
+  return { pages, ...nothing, ...measured, ...known };
 }
 
 test('estimates say what they rest on; nothing is said without an answer', () => {
   const kept = share({ answered: 10, skipped: 1, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
-  expect(estimateLines({ kept, notKept: share({}), judged: null })).toEqual([
-    'precision of the corpus as stored: 90.0 % (95 % interval 60.0 % to 98.0 %), from 10 drawn at random of 200 kept, 1 more skipped',
+  expect(estimateLines({ kept, notKept: share({}), judged: null }, null)).toEqual([
+    'precision of the pages the crawl kept: 90.0 % (95 % interval 60.0 % to 98.0 %), measured by 10 answers to pages drawn at random; 1 more skipped',
   ]);
   const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
-  expect(estimateLines({ kept, notKept: all, judged: { pages: 205, share: 0.88, interval: { low: 0.59, high: 0.96 } } }).slice(1)).toEqual([
-    'on topic among pages not kept: 20.0 %, from all 5 not kept',
+  expect(
+    estimateLines({ kept, notKept: all, judged: { pages: 205, share: 0.88, interval: { low: 0.59, high: 0.96 } } }, null).slice(1),
+  ).toEqual([
+    'on topic among pages not kept: 20.0 % (95 % interval 20.0 % to 20.0 %), measured by 5 answers to pages drawn at random',
     'on topic among all 205 judged pages: 88.0 % (95 % interval 59.0 % to 96.0 %)',
   ]);
 });
@@ -123,9 +128,9 @@ const REPORT = {
     before: 0.8,
     after: 0.9,
     change: { low: -0.02, high: 0.2 },
-    accepted: new Map(),
+    margins: new Map(),
   },
-  harvest: share({ pages: 188, answered: 9, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
+  harvest: share({ pages: 188, answered: 9, known: 20, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
   changes: {
     onTopicBefore: 10,
     onTopic: 12,
@@ -150,7 +155,7 @@ test('what a relabelling did', () => {
     'trained again with 12 pages on topic and 8 off topic: model new replaces old, threshold 0.625',
     'held-out average precision: 0.800 before, 0.900 after (+0.100; 95 % interval -0.020 to +0.200)',
     '  measured on 20 labelled pages of 7 hosts; each was judged by models that had seen no page of its host',
-    'precision of the pages a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each was judged by a model that had seen no page of its host',
+    'precision of the pages a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), measured by 9 answers to pages drawn at random; 20 of the 188 have an answer of their own',
     'judged again: 6 pages are on topic now, 4 no longer',
     '  now: 0.200 → 0.700 http://a.test/1',
     '  no longer: - → 0.100 http://a.test/2',
@@ -174,7 +179,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
     before: 0.208,
     after: 0.155,
     change: { low: -0.2, high: 0.1 },
-    accepted: new Map(),
+    margins: new Map(),
   };
   const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
   expect(relabelLines('crawls/moss', worse)).toEqual([
@@ -197,12 +202,12 @@ test('a comparison on a few labels is not called one, whether it speaks for the 
 test('a share of a few answers is not called measured, but for a stratum that is answered as a whole', () => {
   const one = share({ answered: 1, onTopic: 1, share: 1, interval: { low: 0.2, high: 1 } });
   const judged = { pages: 205, share: 0.9, interval: { low: 0.2, high: 1 } };
-  expect(estimateLines({ kept: one, notKept: share({}), judged })).toEqual([
-    'precision of the corpus as stored: not measured; 1 answer to pages drawn at random of 200 kept; needed: 5',
+  expect(estimateLines({ kept: one, notKept: share({}), judged }, null)).toEqual([
+    'precision: not measured (1 answer to kept pages drawn at random; needed: 5)',
   ]);
   const all = share({ pages: 2, answered: 2, onTopic: 1, share: 0.5, interval: { low: 0.5, high: 0.5 } });
-  expect(estimateLines({ kept: all, notKept: share({ pages: 0 }), judged: null })).toEqual([
-    'precision of the corpus as stored: 50.0 %, from all 2 kept',
+  expect(estimateLines({ kept: all, notKept: share({ pages: 0 }), judged: null }, null)).toEqual([
+    'precision of the pages the crawl kept: 50.0 %, from the answers to all 2',
   ]);
 });
 
@@ -228,7 +233,7 @@ test('a relabelling that could not be measured, or changed nothing', () => {
 test('an audit says the precision, and the command for a useful margin', () => {
   const some = share({ answered: 10, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
   const [precision, margin = ''] = auditLines('crawls/moss', { kept: some, notKept: share({}), judged: null });
-  expect(precision).toMatch(/^precision of the corpus as stored: 90\.0 %/);
+  expect(precision).toMatch(/^precision of the pages the crawl kept: 90\.0 %/);
   const more = Number(/--audit (\d+)$/.exec(margin)?.[1]);
   expect(more).toBeGreaterThan(0);
   expect(margin).toBe(
@@ -237,7 +242,7 @@ test('an audit says the precision, and the command for a useful margin', () => {
   const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
   expect(auditLines('d', { kept: all, notKept: share({}), judged: null })[1]).toBe('the margin is at most ±10 points');
   expect(auditLines('d', { kept: share({}), notKept: share({}), judged: null })).toEqual([
-    'precision of the corpus as stored: not measured; no page drawn at random is answered y or n',
+    'precision: not measured; no page drawn at random is answered y or n',
     expect.stringContaining('assuming that half of them are y: forager label d --audit '),
   ]);
 });

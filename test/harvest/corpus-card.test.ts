@@ -63,6 +63,7 @@ const FACTS: CardFacts = {
     userAgent: 'forager/1.2.3 (+http://crawler.example/)',
   },
   harvest: {
+    precision: null,
     at: T0 + 86_400_000,
     formats: ['jsonl', 'text'],
     filters: { minRelevance: 0.5, languages: ['en'], reserved: 'omit', dedupe: 'exact' },
@@ -293,7 +294,7 @@ test('an empty corpus has a card', () => {
 });
 
 describe('a crawl of several topics', () => {
-  const precision = { share: 0.8, low: 0.6, high: 0.9, answers: 20 };
+  const precision = { share: 0.8, low: 0.6, high: 0.9, answers: 20, pages: 90, known: 20 };
   const topics = [
     { name: 'orchards', id: 'a'.repeat(16), threshold: 0.4, precision: null },
     { name: 'pests', id: 'b'.repeat(16), threshold: 0.61234, precision },
@@ -335,15 +336,27 @@ test('the query of a topic of words, and what labels say, are in the card; thres
     yes: 12,
     no: 8,
     drawn: { kept: 15, leftOut: 2, needed: 5 },
-    precision: { share: 0.8, low: 0.55, high: 0.93, answers: 15 },
+    precision: { share: 0.8, low: 0.55, high: 0.93, answers: 15, pages: 90, known: 15 },
+    harvest: null,
+    given: { first: '2024-05-01T09:00:00.000Z' as IsoTime, last: '2024-05-03T10:00:00.000Z' as IsoTime, people: ['Ada', 'Bo'] },
   };
+  const precision = { share: 0.95, low: 0.8, high: 0.99, answers: 11, pages: 60, known: 13 };
   const crawl = { ...FACTS.crawl, query: '"peat bog" OR moss', labels, threshold: 0.041234567 };
-  const { json, markdown } = corpusCard({ ...FACTS, crawl });
+  const { json, markdown } = corpusCard({ crawl, harvest: { ...FACTS.harvest, precision } });
   expect(json.crawl).toMatchObject({ query: '"peat bog" OR moss', labels });
   expect(json.topic.threshold).toBe(0.041234567);
   expect(markdown).toContain('- query of the topic at the start: "peat bog" OR moss');
   expect(markdown).toContain(
-    '- labels: 12 on topic, 8 off topic; precision of the pages the crawl kept: 80.0 % (95 % interval 55.0 % to 93.0 %), from 15 drawn at random',
+    [
+      '- precision of the pages in this corpus: 95.0 % (95 % interval 80.0 % to 99.0 %), measured by 11 answers to pages drawn at random; 13 of the 60 have an answer of their own',
+      '- answers to pages drawn at random: 2024-05-01 to 2024-05-03, by Ada, Bo',
+    ].join('\n'),
+  );
+  expect(markdown).toContain(
+    [
+      '- labels: 12 on topic, 8 off topic',
+      '- precision of the pages the crawl kept: 80.0 % (95 % interval 55.0 % to 93.0 %), measured by 15 answers to pages drawn at random',
+    ].join('\n'),
   );
   expect(markdown).toContain('on topic from 0.0412\n');
   expect(json.cite).toContain('threshold 0.0412,');
@@ -355,7 +368,7 @@ test('the query of a topic of words, and what labels say, are in the card; thres
     '- labels: 12 on topic, 8 off topic; precision: not measured. Answers to pages drawn at random among those kept: 0; needed: 5. To pages drawn among those not kept: 1',
   );
   expect(unknown.json).toMatchObject({ basis: 'model', precision: null });
-  expect(json).toMatchObject({ basis: 'labels', precision: labels.precision });
+  expect(json).toMatchObject({ basis: 'labels', precision });
   expect(corpusCard(FACTS).markdown).not.toMatch(/query|labels:/);
   expect(corpusCard(FACTS).markdown).toContain('- precision: not measured; the pages are on topic by the model alone');
 });

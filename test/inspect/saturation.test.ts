@@ -14,7 +14,7 @@ beforeEach(() => rmSync(labels, { force: true }));
 const MANY = { pages: 200, onTopic: 171 };
 const FEW = { pages: 200, onTopic: 170 };
 const NOTHING = { last: FEW, doubts: [], precision: null, terms: [] };
-const PRECISION = { share: 0.9, low: 0.7, high: 0.97, answers: 20 };
+const PRECISION = { share: 0.9, low: 0.7, high: 0.97, answers: 20, pages: 90, known: 20 };
 
 test('nearly all is more than 85 % of the last 200 judged pages, and of no fewer', () => {
   expect(isNearlyAll(MANY)).toBe(true);

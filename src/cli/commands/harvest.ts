@@ -63,8 +63,8 @@ async function describe(dir: string, topicName: string | undefined, outDir: stri
   const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
   if (topicName === undefined && card.topics !== undefined)
     for (const { name, precision } of card.topics)
-      print(`  ${name}: ${precisionText(labelledText(dir, name), { precision, drawn: null })}`);
-  else print(`  ${precisionText(labelledText(dir, topicName), labels)}`);
+      print(`  ${name}: ${precisionText(labelledText(dir, name), 'kept', { precision, drawn: null })}`);
+  else print(`  ${precisionText(labelledText(dir, topicName), 'corpus', labels)}`);
   await printFiles(card);
 }
 

@@ -399,7 +399,7 @@ function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, cr
   const { modelAnswers, disagreements } = labelling;
   if (modelAnswers !== null) for (const line of [...modelAnswerLines(crawl, modelAnswers), ...disagreementLines(disagreements)]) say(line);
   const estimate = labelling.estimate();
-  for (const line of audit === undefined ? estimateLines(estimate) : auditLines(crawl, estimate)) say(line);
+  for (const line of audit === undefined ? estimateLines(estimate, labelling.harvested()) : auditLines(crawl, estimate)) say(line);
 }
 
 /** All results in one line; the card of the new model describes the model. */
@@ -411,7 +411,7 @@ function printOutcome(
 ): void {
   const { answered, imported, noneOf, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
-  const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
+  const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, margins: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
   const measured = { labels: counts, agreements, modelAnswers, disagreements, estimate, audit };
   printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });

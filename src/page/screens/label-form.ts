@@ -10,7 +10,7 @@ import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+import { countText, STRINGS, unitText } from '../strings.ts';
 import { judgeOf } from './label-judge.ts';
 import { filesOf, peopleOf } from './label-people.ts';
 
@@ -78,12 +78,12 @@ function noneOf({ kind, place, pages }: HostOrDirectory, url: string, asked: Ask
   return labelForm(asked, '/label/none-of', content);
 }
 
-export function estimateOf({ counts, estimate: { kept }, answersToMargin }: Measured): Markup {
-  const { share, interval, answered } = kept;
+export function estimateOf({ counts, precision, harvest, drawn, answersToMargin }: Measured): Markup {
   return html`<section><h2>${TEXT.estimate}</h2>
 <p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
-<p>${share === null ? TEXT.noPrecision : TEXT.precision(shareText(share), shareText(interval.low), shareText(interval.high), countText(answered))}</p>
-${(share !== null || answersToMargin > 0) && html`<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p>`}</section>`;
+<p>${precision === null ? TEXT.noPrecision(countText(drawn.kept), countText(drawn.needed)) : STRINGS.overview.precision('kept', precision)}</p>
+${harvest !== null && html`<p>${STRINGS.overview.precision('harvest', harvest)}</p>`}
+${(precision !== null || answersToMargin > 0) && html`<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p>`}</section>`;
 }
 
 function trainingOf({ canTrain, training, isRunning }: LabelScreen, asked: Asked): Markup {

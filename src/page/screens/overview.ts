@@ -2,6 +2,7 @@
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { hasMore, nextBudget } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
+import { shownOutlook } from '../../inspect/outlook.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
 import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
@@ -85,14 +86,18 @@ function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
-function worth({ status: { recent, outlook, pastOutlooks }, curve }: CrawlSurvey): Markup {
+function worth({ status, curve }: CrawlSurvey): Markup {
+  const { recent, pastOutlooks } = status;
+  const outlook = shownOutlook(status);
   const forecast =
-    outlook === null
-      ? TEXT.noOutlook
-      : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
+    outlook === 'doubted'
+      ? TEXT.doubtedOutlook
+      : outlook === null
+        ? TEXT.noOutlook
+        : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
   return html`<section><h2>${TEXT.worth}</h2>
 ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
-<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${past(pastOutlooks)}</section>`;
+<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${outlook !== 'doubted' && past(pastOutlooks)}</section>`;
 }
 
 /** Whether earlier forecasts held, the newest first. */
@@ -123,10 +128,10 @@ ${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({
 }
 
 /** The precision, or the way to measure it. @param topic of several; empty for the only one */
-function measuredOf({ precision, drawn }: Pick<CrawlSurvey['status'], 'precision' | 'drawn'>, topic: string): Markup {
+function measuredOf({ precision, harvest, drawn }: Pick<CrawlSurvey['status'], 'precision' | 'harvest' | 'drawn'>, topic: string): Markup {
   const name = topic === '' ? null : html`<b><bdi>${topic}</bdi></b> `;
   if (precision !== null)
-    return html`<p>${name}${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+    return html`<p>${name}${TEXT.precision('kept', precision)}</p>${harvest !== null && html`<p>${name}${TEXT.precision('harvest', harvest)}</p>`}`;
   const measure = html`<a href="${addressOf('/label', { mode: 'measure', topic })}">${TEXT.measure}</a>`;
   return html`<p class="warning">${name}${TEXT.noPrecision} ${measure} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`;
 }

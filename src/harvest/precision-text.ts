@@ -1,0 +1,43 @@
+/** A precision in words: the same on the terminal and on the card. */
+import type { Unit } from '../core/types.ts';
+import type { PrecisionFacts } from './crawl-facts.ts';
+
+/** The pages that a precision describes. */
+const OF = { kept: 'the pages the crawl kept', harvest: 'the pages a harvest takes now', corpus: 'the pages in this corpus' } as const;
+
+export type PrecisionOf = keyof typeof OF;
+
+/**
+ * `precision of the pages the crawl kept: 47.1 % (95 % interval 29.5 % to 65.3 %), measured by 17 answers to pages drawn at random`. A figure of the pages that
+ * were read before some time names it, with the number of later pages.
+ */
+export function precisionLine(of: PrecisionOf, { older, ...facts }: PrecisionFacts): string {
+  if (older === undefined) return `precision of ${OF[of]}: ${figureText(facts)}`;
+  const later = older.later === 1 ? '1 page read later is' : `${shown(older.later)} pages read later are`;
+  return `precision of ${OF[of]}, of those read until ${minuteText(older.until)}: ${figureText(facts)}; ${later} not measured yet`;
+}
+
+/** The same as a sentence. */
+export function precisionSentence(of: PrecisionOf, precision: PrecisionFacts): string {
+  const line = precisionLine(of, precision);
+  return `${line.slice(0, 1).toUpperCase()}${line.slice(1)}.`;
+}
+
+function figureText({ share, low, high, answers, pages, known }: Omit<PrecisionFacts, 'older'>): string {
+  if (known === pages) return `${percent(share)}, from the answers to all ${shown(pages)}`;
+  const own = known > answers ? `; ${shown(known)} of the ${shown(pages)} have an answer of their own` : '';
+  return `${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), measured by ${shown(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
+}
+
+function percent(share: Unit): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `2026-11-27 08:10 UTC`. */
+export function minuteText(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}

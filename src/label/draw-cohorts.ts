@@ -1,0 +1,57 @@
+/** Groups the pages of a stratum by the draws that could have chosen them. Pure. */
+import type { EpochMs } from '../core/types.ts';
+import type { JudgedPage, LabelState } from './label-queue.ts';
+
+/**
+ * Pages that the same draws could have chosen. Each draw takes the first page of the draw order that was not drawn before. So the drawn pages of a cohort
+ * come first in its order: they are a random sample of it, regardless of the number of pages that the crawl has read since.
+ */
+export interface Cohort<P extends JudgedPage = JudgedPage> {
+  readonly pages: readonly P[];
+  /** Time of the newest page that its draws could have chosen. */
+  readonly until: EpochMs;
+  /** The furthest place of a draw. Cohorts with the same one are sampled alike: together they are a random sample too. */
+  readonly reach: number;
+}
+
+export interface Cohorts<P extends JudgedPage = JudgedPage> {
+  /** By time, the earliest first; some may have no page. */
+  readonly cohorts: readonly Cohort<P>[];
+  /** Pages that no draw could have chosen: the crawl read them later. */
+  readonly later: readonly P[];
+}
+
+/** @param ordered pages in their draw order. O(pages × log draws) */
+export function cohortsOf<P extends JudgedPage>(ordered: readonly P[], state: Pick<LabelState, 'drawn' | 'newest'>): Cohorts<P> {
+  const draws = ordered.flatMap((page, place) => (isDrawnHere(page, state) ? [{ place, newest: newestOf(page, state) }] : []));
+  const ends = [...new Set(draws.map(({ newest }) => newest))].sort((a, b) => a - b);
+  const pages = ends.map((): P[] => []);
+  const later: P[] = [];
+  for (const page of ordered) (pages[firstFrom(ends, readAtOf(page))] ?? later).push(page);
+  const reach = (end: EpochMs) => draws.reduce((most, { place, newest }) => (newest >= end && place > most ? place : most), -1);
+  return { cohorts: ends.map((until, i) => ({ pages: pages[i] ?? [], until, reach: reach(until) })), later };
+}
+
+/** Was the page drawn as one of this stratum? Not if the crawl read it again later, because of its label. */
+export function isDrawnHere(page: JudgedPage, state: Pick<LabelState, 'drawn' | 'newest'>): boolean {
+  return state.drawn.has(page.url) && readAtOf(page) <= newestOf(page, state);
+}
+
+function newestOf({ url }: JudgedPage, { newest }: Pick<LabelState, 'newest'>): EpochMs {
+  return newest?.get(url) ?? Number.POSITIVE_INFINITY;
+}
+
+function readAtOf({ readAt = 0 }: JudgedPage): EpochMs {
+  return readAt;
+}
+
+/** Place of the first end that is not before that time; the number of ends if there is none. */
+function firstFrom(ends: readonly EpochMs[], at: EpochMs): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

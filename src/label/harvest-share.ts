@@ -1,0 +1,56 @@
+/** The share on topic of the pages that a harvest takes, where the model that chooses them has learned labels. */
+import { isOnTopic } from '../core/on-topic.ts';
+import type { Unit } from '../core/types.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
+import { readHeldOut } from './held-out-file.ts';
+import type { CrawlPage } from './judged-pages.ts';
+import { estimateShares, type Selection, type ShareEstimate } from './label-estimate.ts';
+import type { LabelLog } from './label-log.ts';
+import { learnedLabels } from './learned-labels.ts';
+
+/** What a harvest does with a kept page: takes it; omits it for its relevance; omits it as one that a random sample does not have; omits it otherwise. */
+export type Taken = 'in' | 'below' | 'not-drawn' | 'out';
+
+export interface HarvestedShare {
+  /** The least relevance of the harvest. */
+  readonly least: Unit;
+  /** Of the kept pages. */
+  readonly takenOf: (page: CrawlPage) => Taken;
+}
+
+/** The pages that a harvest with the defaults takes, apart from copies and reserved pages. */
+export function onTopicNow({ topic: { threshold } }: Pick<TopicPart, 'topic'>): HarvestedShare {
+  return { least: threshold, takenOf: ({ relevance }) => (isOnTopic(relevance, threshold) ? 'in' : 'below') };
+}
+
+/**
+ * The share on topic of the pages that a harvest takes. null if it cannot be told from the answers: an earlier version of Forager trained the model, and
+ * did not store how models without the labels judge the labelled pages. @throws DamageError
+ */
+export function harvestShare(pages: readonly CrawlPage[], part: TopicPart, log: LabelLog, harvested: HarvestedShare): ShareEstimate | null {
+  const selection = selectionOf(part, log, harvested);
+  return (
+    selection &&
+    estimateShares(
+      pages.filter(({ kept }) => kept),
+      log.state,
+      log.seed,
+      selection,
+    ).kept
+  );
+}
+
+function selectionOf(part: TopicPart, log: LabelLog, { least, takenOf }: HarvestedShare): Selection<CrawlPage> | null {
+  const learned = new Set(learnedLabels(part.manifest, log).keys());
+  const heldOut = learned.size === 0 ? new Map<string, Unit>() : readHeldOut(part.paths, part.manifest.topic.id);
+  if (heldOut === null) return null;
+  return {
+    has: (page) => takenOf(page) === 'in',
+    learned,
+    represents: (page) => {
+      const taken = takenOf(page);
+      if (taken === 'out') return false;
+      return learned.has(page.url) ? isOnTopic(heldOut.get(page.url) ?? page.relevance, least) : taken !== 'below';
+    },
+  };
+}
