@@ -8,7 +8,7 @@ import { estimateShares, type Selection, type ShareEstimate } from './label-esti
 import type { LabelLog } from './label-log.ts';
 import { learnedLabels } from './learned-labels.ts';
 
-/** What a harvest does with a kept page: takes it; omits it for its relevance; omits it as one that a random sample does not have; omits it otherwise. */
+/** Is a kept page in a harvest? `below`: its relevance is too low. `not-drawn`: a random sample omits it. `out`: the harvest omits it otherwise. */
 export type Taken = 'in' | 'below' | 'not-drawn' | 'out';
 
 export interface HarvestedShare {

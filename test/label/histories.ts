@@ -192,7 +192,7 @@ class History {
     const rows = this.#pages.flatMap((page) => (answers.has(page.url) ? [page] : []));
     if (rows.length < 5) return;
     const fitted = (without: number) =>
-      fit(
+      regression(
         rows.filter((_, i) => i % FOLDS !== without),
         this.#model,
       );
@@ -256,7 +256,7 @@ function judge(model: readonly number[], features: readonly number[]): number {
 }
 
 /** Logistic regression by gradient descent from a model, drawn back to it. */
-function fit(rows: readonly SimulatedPage[], from: readonly number[]): number[] {
+function regression(rows: readonly SimulatedPage[], from: readonly number[]): number[] {
   let model = [...from];
   for (let step = 0; step < 150; step++) {
     const slopes = model.map((weight, i) => 0.02 * rows.length * (weight - (from[i] ?? 0)));
