@@ -1,9 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CrawlReport, type CrawlStatus, crawl, openLabelling, train } from 'forager';
 import { afterAll, expect, test } from 'vitest';
+import { openPage } from '../../dist/page/open-page.js';
 import { doubtLine, harvestRateText, precisionLines, precisionText } from '../../src/cli/grounds-text.ts';
+import { estimateLines } from '../../src/cli/label-screen.ts';
 import { outlookLines } from '../../src/cli/outlook-text.ts';
+import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
+import { precisionLine } from '../../src/harvest/precision-text.ts';
 import { hostDoubt } from '../../src/topic/doubts.ts';
+import { PageClient } from '../page/page-client.ts';
 import { done } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -50,6 +56,32 @@ test('a precision that is measured has its interval; one that is not, the comman
     'b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c --topic-name "b c"',
   ]);
 });
+
+/** The same words and numbers wherever a figure is shown. No page is omitted, so the corpus has all kept pages. */
+async function expectOneFigure(dir: string, crawled: string): Promise<void> {
+  const { precision } = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
+  if (precision === null) throw new Error('it is measured');
+  const [kept, corpus] = [precisionLine('kept', precision), precisionLine('corpus', precision)];
+  const labelling = await openLabelling({ dir });
+  const labelled = estimateLines(labelling.estimate(), labelling.harvested()).join('\n');
+  await labelling.close();
+  for (const output of [crawled, await done('status', dir), labelled]) expect(output).toContain(kept);
+  const out = small.path('one-figure');
+  expect(await done('harvest', dir, '--out', out)).toContain(corpus);
+  const card = JSON.parse(readFileSync(join(out, 'corpus-card.json'), 'utf8')) as CorpusCard;
+  expect(card).toMatchObject({ basis: 'labels', precision, crawl: { labels: { precision } } });
+  const markdown = readFileSync(join(out, 'corpus-card.md'), 'utf8');
+  for (const line of [kept, corpus]) expect(markdown).toContain(`- ${line}`);
+  for (const file of ['README.md', 'croissant.json', 'ro-crate-metadata.json'])
+    expect({ file, text: readFileSync(join(out, file), 'utf8') }).toMatchObject({ text: expect.stringContaining(corpus.slice(1)) });
+  const page = await openPage({ dir, address: '0', run: null });
+  const client = await PageClient.of(page.url);
+  for (const path of ['/', '/label?mode=measure', '/label/grid']) {
+    const text = (await client.screen(path)).querySelector('main')?.textContent ?? '';
+    expect({ path, text }).toMatchObject({ text: expect.stringContaining(kept.slice(1)) });
+  }
+  await page.close();
+}
 
 const hosts = (...names: string[]) => names.map((host) => ({ host, examples: 5 }));
 
@@ -127,6 +159,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   expect(resumed.trimEnd().split('\n').at(-1)).toMatch(
     /^precision of the pages the crawl kept, of those read until .* 1 page read later is not measured yet/,
   );
+  await expectOneFigure(dir, resumed);
   writeFileSync(`${dir}/labels.jsonl`, 'no labels\n');
   const report = await crawl({ dir, maxPages: 32, proxy: served.proxy, contact: 'me@example.org', onEvent: () => {} });
   expect(report satisfies CrawlReport).toMatchObject({ basis: 'model', precision: null, counts: { visited: 32 } });

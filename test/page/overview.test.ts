@@ -3,16 +3,28 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledger, status } from 'forager';
+import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outlookLines } from '../../dist/cli/outlook-text.js';
 import { survey } from '../../dist/inspect/survey.js';
+import type { Markup } from '../../dist/page/markup.js';
 import { openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
+import { worth } from '../../dist/page/screens/overview.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { type Served, smallWeb, stored } from '../cli/small-web.ts';
 import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf, type Screen } from './tables.ts';
+
+function parsed(part: Markup): Screen {
+  return parseHTML(`<main>${part}</main>`).document;
+}
+
+function textOf(part: Markup): string {
+  return parsed(part).querySelector('main')?.textContent ?? '';
+}
 
 const small = smallWeb();
 let dir: string;
@@ -47,14 +59,30 @@ test('every number is that of status', async () => {
   const text = screen.querySelector('main')?.textContent ?? '';
   expect(text).toContain(`${recent.onTopic} of the last ${recent.visits} visits are on topic by the model.`);
   if (outlook === null) throw new Error('150 visits have a forecast');
-  expect(text).toContain(`about ${outlook.onTopic} will be on topic (${outlook.low} to ${outlook.high})`);
-  expect(text).toContain('The precision has never been measured.');
+  expect(said.doubts).not.toEqual([]);
+  expect(text).toContain('There is no forecast');
+  expect(text).not.toMatch(/will be on topic/);
+  expect(text).toContain('The precision is not measured.');
   const hosts = cellsOf(screen, 'Hosts with the most kept pages');
   expect(hosts.map(([host, kept, visited]) => ({ host, kept: Number(kept), visited: Number(visited) }))).toEqual(topHosts);
   const last = cellsOf(screen, 'Last pages');
   expect(last).toHaveLength(20);
   expect(last.map(([relevance]) => relevance)).toEqual(surveyed.last.map(({ relevance }) => relevance?.toFixed(4) ?? '–'));
 });
+
+test.each([['one-host', 'unlike-training'], ['two-hosts'], ['unknown-hosts'], ['unlike-training']] as const)(
+  'the page forecasts nothing where the terminal does not, and the same otherwise: %s',
+  async (...doubts) => {
+    const surveyed = await survey(dir);
+    const [doubted, trusted] = [doubts, []].map((why) => ({ ...surveyed, status: { ...surveyed.status, doubts: why } }));
+    if (doubted === undefined || trusted === undefined) return;
+    const { outlook } = surveyed.status;
+    expect(outlookLines(doubted.status).join('\n')).not.toContain('of the next');
+    expect(textOf(worth(doubted))).not.toMatch(/will be on topic|Earlier forecasts/);
+    expect(outlookLines(trusted.status).join('\n')).toContain(`perhaps ${outlook?.onTopic} (${outlook?.low} to ${outlook?.high})`);
+    expect(textOf(worth(trusted))).toContain(`about ${outlook?.onTopic} will be on topic (${outlook?.low} to ${outlook?.high})`);
+  },
+);
 
 test('the survey: hosts, bands and the curve add up to the counts of status', async () => {
   const { status: said, hosts, moreHosts, wholeHosts, curve, waiting, keptByRelevance, last } = await survey(dir);
@@ -81,17 +109,16 @@ test('earlier forecasts and the pages found since', async () => {
     { visits: 100, requests: 1000, onTopic: 30, low: 0, high: 100 },
   ];
   writeFileSync(join(dir, 'outlooks.json'), JSON.stringify(noted));
-  const page = await openPage({ dir, address: '0', run: null });
-  const screen = await (await PageClient.of(page.url)).screen('/');
-  await page.close();
-  const { compared, held, open } = (await status(dir)).pastOutlooks;
+  const surveyed = await survey(dir);
+  const shown = worth({ ...surveyed, status: { ...surveyed.status, doubts: [] } });
+  const { compared, held, open } = surveyed.status.pastOutlooks;
   const { threshold } = (await status(dir)).topic;
   const inOrder: boolean[] = [];
   for await (const line of ledger(dir)) if (line.order !== null) inOrder[line.order] = (line.relevance ?? 0) >= threshold;
   expect(compared.map(({ found }) => found)).toEqual([20, 30].map((from) => inOrder.slice(from + 1, from + 101).filter(Boolean).length));
   expect({ held, open }).toEqual({ held: 1, open: 1 });
-  expect(screen.querySelector('main')?.textContent).toContain('Earlier forecasts that held: 1 of 2.');
-  expect(cellsOf(screen, 'Earlier forecasts')).toEqual(
+  expect(textOf(shown)).toContain('Earlier forecasts that held: 1 of 2.');
+  expect(cellsOf(parsed(shown), 'Earlier forecasts')).toEqual(
     [...compared]
       .reverse()
       .map(({ visits, onTopic, low, high, found }) => [String(visits), String(onTopic), `${low} to ${high}`, String(found)]),

@@ -2,7 +2,7 @@ import type { CorpusCard } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import type { CorpusFileFacts } from '../harvest-facts.ts';
 import { jsonOf } from '../json-line.ts';
-import { collectionText, mediaTypeOf, type Publication } from '../publication.ts';
+import { collectionText, limitationTexts, mediaTypeOf, type Publication } from '../publication.ts';
 
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string };
 
@@ -32,7 +32,7 @@ function graphOf({ card, publication, earlier }: DescribedCorpus): Entity[] {
       '@id': './',
       '@type': 'Dataset',
       name: title,
-      description: abstract,
+      description: [abstract, ...limitationTexts(card).slice(0, 1)].join(' '),
       datePublished: date,
       license: { '@id': '#rights' },
       creator: refs(creators),

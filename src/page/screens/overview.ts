@@ -86,7 +86,8 @@ function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
-function worth({ status, curve }: CrawlSurvey): Markup {
+/** How the last visits went, and the forecast. */
+export function worth({ status, curve }: Pick<CrawlSurvey, 'status' | 'curve'>): Markup {
   const { recent, pastOutlooks } = status;
   const outlook = shownOutlook(status);
   const forecast =
