@@ -49,8 +49,7 @@ test('a crawl that goes on after eleven answers keeps their figure, with the tim
   drawn.draw(before, 11, ({ readAt = 0 }) => (readAt % 4 === 0 ? 'n' : 'y'));
   const at = drawn.kept(before);
   expect(at).toMatchObject({ pages: 60, answered: 11, later: 0, until: null, isMeasured: true });
-  for (const more of [1, 3, 500])
-    expect(drawn.kept([...before, ...read(100, more)])).toEqual({ ...at, later: more, until: 60 });
+  for (const more of [1, 3, 500]) expect(drawn.kept([...before, ...read(100, more)])).toEqual({ ...at, later: more, until: 60 });
 });
 
 test('answers of both parts count by the number of pages of their part, whatever the order says', () => {

@@ -56,11 +56,7 @@ const BENCHES: readonly Script[] = [
 ];
 
 const CHECKS: readonly Script[] = [
-  script(
-    'estimates',
-    'test/label/estimates.ts',
-    'random histories of labelled crawls: how often intervals hold the truth, and whether each answer counts',
-  ),
+  script('estimates', 'test/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
   built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),
   built('kills', 'test/soak/kill-commands.ts', 'every command that writes, killed at 100 random moments'),
