@@ -30,7 +30,7 @@ import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../engin
 import { guardedRequests, type Requests } from '../engine/guarded-requests.ts';
 import { sharedPayloads } from '../engine/shared-payloads.ts';
 import { SharedSession } from '../engine/shared-session.ts';
-import { FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
+import { EngineGoneError, FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
 import { systemIdentifierOf } from '../engine/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
@@ -40,6 +40,10 @@ import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-set
 
 /** A database and an object store that start answer within this time. */
 const STARTS_WITHIN: Ms = 60_000;
+/** The time for a worker in a new directory, which a person just started: a restart of the database takes less. */
+const JOINS_WITHIN: Ms = 15_000;
+/** Nobody answers at this address (Node, `uv_errno`). */
+const NOBODY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT']);
 /** Of a request to the bucket before the crawl says that it waits. It tries again for as long as it takes. */
 const BUCKET_ATTEMPTS = 3;
 
@@ -60,7 +64,8 @@ export class CrawlAt {
   }
 
   /**
-   * A worker that starts again waits a minute for its database and its bucket: all may start after a power cut.
+   * A worker that starts again waits a minute for its database and its bucket: all may start after a power cut. A new one waits a quarter of that, and not
+   * where nobody answers: its address may be wrong.
    * @returns null for a crawl of one machine
    * @throws UsageError, StoreError, CrawlerError
    */
@@ -72,9 +77,9 @@ export class CrawlAt {
     for (const name of OF_ONE_MACHINE)
       if (options[name] !== undefined && options[name] !== false)
         throw new UsageError(`${options.dir}: ${name} is an option of crawls on one machine; omit it, or omit --at`);
-    const longest = here === null ? AbortSignal.abort() : AbortSignal.timeout(STARTS_WITHIN);
+    const longest = AbortSignal.timeout(here === null ? JOINS_WITHIN : STARTS_WITHIN);
     const patience = AbortSignal.any([longest, options.signal ?? longest]);
-    const client = await persistently(() => SqlClient.connect(address), patience);
+    const client = await (here === null ? firstConnection(address, patience) : persistently(() => SqlClient.connect(address), patience));
     try {
       await persistently(() => migrate(client), patience);
       return new CrawlAt(client, at, address, patience);
@@ -414,6 +419,17 @@ async function rescoreInTurns(frontier: Pick<LoggedFrontier, 'rescoring' | 'stor
     await turnOfLoop();
   }
   frontier.storePriorities();
+}
+
+/** @throws EngineGoneError at once if nobody answers */
+async function firstConnection(address: EngineAddress, patience: AbortSignal): Promise<SqlClient> {
+  try {
+    return await SqlClient.connect(address);
+  } catch (error) {
+    const { cause } = error instanceof EngineGoneError ? error : {};
+    if (!(error instanceof EngineGoneError) || (cause instanceof Error && 'code' in cause && NOBODY.has(cause.code))) throw error;
+    return persistently(() => SqlClient.connect(address), patience);
+  }
 }
 
 async function newWorker({ client, crawl, options: { dir } }: Joining): Promise<EngineWorker> {

@@ -1,16 +1,18 @@
 /** Writes the web that a crawl saw to one file, so that it can be crawled again without requests. */
 
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { UsageError } from '../core/errors.ts';
+import { dirname, join } from 'node:path';
+import { StoreError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
 import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { ownMethod } from '../crawl-dir/load-topic.ts';
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { storedHeadOf } from '../frontier/lmdb-store.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
 import { fastExtractor } from '../page-core/fast-extractor.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -49,6 +51,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const lock = await takeLock(paths.lock, options.dir, options);
   try {
     refuseBrokenTrees(paths.database);
+    await refuseLostRecording(paths, manifest.id);
     const visits = StoredVisits.open(paths.frontier, manifest.id);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {
@@ -63,6 +66,18 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   } finally {
     await lock.release();
   }
+}
+
+/** A recording that was emptied is damage, and no crawl without visits. @throws StoreError */
+async function refuseLostRecording({ dir, frontier, corpus }: CrawlPaths, crawl: string | null): Promise<void> {
+  const { commit } = await storedHeadOf(frontier, crawl);
+  const path = join(corpus, VISITS_FILE);
+  const [there, committed] = [statSync(path, { throwIfNoEntry: false })?.size ?? 0, commit?.offsets[VISITS_FILE] ?? 0];
+  if (there < committed)
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${path}: has ${there} bytes, but ${committed} were committed; restore it from a copy, or run forager repair ${dir}`,
+    );
 }
 
 function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {

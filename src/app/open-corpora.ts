@@ -1,16 +1,21 @@
 /** The corpora that a command names: harvests and crawls. */
 
 import { basename, resolve } from 'node:path';
-import { type OnDamaged, UsageError } from '../core/errors.ts';
+import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { Unit } from '../core/types.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { CARD_FILE } from '../harvest/card-markdown.ts';
+import { refuseChangedFiles } from '../harvest/corpus-sums.ts';
 import type { CrawlFacts } from '../harvest/crawl-facts.ts';
 import { CrawlSource } from '../harvest/crawl-source.ts';
 import { cardOf, FolderSource } from '../harvest/folder-source.ts';
+import { CORPUS_FILE } from '../harvest/formats/jsonl.ts';
+import { LEFT_OUT_FILE } from '../harvest/left-out-file.ts';
 import { crawlFactsOf } from '../harvest/merged-facts.ts';
+import { WARC_NAME } from '../harvest/record-ids.ts';
 import type { StoredSource } from '../harvest/stored-source.ts';
 import { factsOf, newestOf, viewOf } from './harvest-crawl.ts';
 
@@ -32,8 +37,23 @@ export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<Op
     return crawled(dir, onDamaged);
   }
   const source = await FolderSource.open(dir);
+  await refuseChanged(dir, source, onDamaged);
   return { dir, source, minRelevance: null, crawl: crawlFactsOf(source.card), leftOutPath: await source.leftOutPath() };
 }
+
+/** @throws DamageError for files that have changed since they were written, if there is no `onDamaged` */
+async function refuseChanged(dir: string, { card }: FolderSource, onDamaged: OnDamaged | undefined): Promise<void> {
+  try {
+    await refuseChangedFiles(dir, new Map(card.files.map(({ name, bytes }) => [name, bytes])), isReadWhole, isReadInPart);
+  } catch (error) {
+    if (!(error instanceof DamageError) || onDamaged === undefined) throw error;
+    onDamaged(error.message);
+  }
+}
+
+const isReadWhole = (name: string) => [CARD_FILE, CORPUS_FILE, LEFT_OUT_FILE].includes(name);
+/** WARC records have checksums of their own. */
+const isReadInPart = (name: string) => isReadWhole(name) || WARC_NAME.test(name);
 
 async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCorpus> {
   const crawl = openCrawl(dir, onDamaged);

@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { DamageError, messageOf, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
+import { isPlainPath } from '../core/plain-names.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
@@ -81,11 +83,16 @@ export async function cardOf(dir: string): Promise<CorpusCard | null> {
   return card;
 }
 
+/** The parts of a card that its readers rely on, of all versions. */
+const cardSchema = z.looseObject({
+  format: z.string().refine((format) => CARD_FORMATS.includes(format)),
+  topic: z.looseObject({ name: z.string(), modelId: z.string(), threshold: z.number() }),
+  crawl: z.looseObject({}),
+  records: z.looseObject({ kept: z.number().int().nonnegative() }),
+  harvest: z.looseObject({ formats: z.array(z.string()) }),
+  files: z.array(z.looseObject({ name: z.string().refine(isPlainPath), bytes: z.number().int().nonnegative(), sha256: z.string() })),
+});
+
 function isCard(value: unknown): value is CorpusCard {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format, topic, crawl, records, harvest, files } = value as Partial<Record<string, unknown>>;
-  return (
-    CARD_FORMATS.some((one) => one === format) &&
-    [topic, crawl, records, harvest, files].every((part) => typeof part === 'object' && part !== null)
-  );
+  return cardSchema.safeParse(value).success;
 }

@@ -5,6 +5,7 @@ import { CrawlerError, DataError, EnvironmentError, UsageError } from '../core/e
 import { failureText } from '../core/failure-words.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { refuseChangedInput } from '../harvest/corpus-sums.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { kindOf, readGivenFile, refusal } from '../text/given-file.ts';
@@ -71,9 +72,15 @@ async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<So
   if (input === '-') yield* readStandardInput(options.warn);
   else if (isUrl(input)) yield* fetched([urlOf(input)], options);
   else if (!isPathThere(input)) throw new UsageError(noInput(input));
-  else if (statSync(input).isDirectory()) yield* readFolder(input, options);
+  else if (await isChecked(input)) yield* readFolder(input, options);
   else if (isUrlList(input)) yield* fetched(readUrlFile(input), options);
   else yield* readFile(input, options, refuse);
+}
+
+/** Is it a folder? Files of a corpus are checked first. @throws DamageError if they have changed */
+async function isChecked(input: string): Promise<boolean> {
+  await refuseChangedInput(input, (name) => READABLE.test(name));
+  return statSync(input).isDirectory();
 }
 
 function noInput(input: string): string {

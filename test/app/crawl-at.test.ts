@@ -212,6 +212,29 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await verify({ dir: late })).toMatchObject({ faults: 0 });
   });
 
+  wholeTest('is joined in a new directory although the database breaks the connection at each of the first statements', async () => {
+    const served = await small.serve();
+    const [dir, at] = [small.path('join-broken'), server.address('join-broken')];
+    await crawl({ topic, seeds: small.seeds, proxy: served.proxy, delay: 0, workers: 1, dir, at, maxPages: 10 });
+    const gate = await startTcpGate(server.port, [
+      ...['select 1', 'forager.migration', 'forager.crawl where name', 'forager.crawl_file where', 'begin_crawl'],
+      ...['pg_control_system', 'join_crawl', 'forager.tend'],
+    ]);
+    try {
+      const further = { at: server.address('join-broken', gate.port), proxy: served.proxy, workers: 1, maxPages: 20 };
+      expect(await crawl({ dir: small.path('joins-broken'), ...further })).toMatchObject({ stopReason: 'max-pages' });
+      expect(gate.left).toEqual([]);
+    } finally {
+      await gate.close();
+    }
+    // Where nobody answers, the address may be wrong: it is told at once.
+    const startedAt = Date.now();
+    await expect(crawl({ dir: small.path('joins-nobody'), at: server.address('x', gate.port) })).rejects.toMatchObject({
+      code: 'ENVIRONMENT',
+    });
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  });
+
   wholeTest('starts again although the database breaks the connection at each of its first statements', async () => {
     const served = await small.serve();
     const dir = small.path('broken');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { crawl, freeze, StoreError, UsageError } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -119,6 +119,22 @@ test('a recorded crawl freezes to what the web has: every page, all links, every
   const hidden = visits.get(HIDDEN);
   expect(hidden).toMatchObject({ kind: 'page', content: { title: '', text: '', noindex: true } });
   expect(linksOf(hidden)).toEqual(linksOf(ofTheWeb(HIDDEN)));
+});
+
+test.each([
+  ['emptied', () => Buffer.alloc(0)],
+  ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+])('a recording that was %s is damage, not a crawl without visits', async (name, damage) => {
+  cpSync(path('recorded'), path(name), { recursive: true });
+  const visits = path(name, 'corpus', 'visits.jsonl.gz');
+  writeFileSync(visits, damage(readFileSync(visits)));
+  const frozen = freeze({ dir: path(name), out: path(`${name}.jsonl.gz`) });
+  await expect(frozen).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+    exitCode: 3,
+    message: expect.stringContaining('were committed; restore it'),
+  });
+  expect(existsSync(path(`${name}.jsonl.gz`))).toBe(false);
 });
 
 test('without a recording kept pages are whole, off-topic ones have the links that were new, and both are counted', async () => {

@@ -245,6 +245,39 @@ describe('faults', () => {
     expect((await read('records.jsonl', 7, 15)).toString()).toBe('another\n');
   });
 
+  describe.each([
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 2)],
+    ['with a flipped bit', (bytes: Buffer) => Buffer.from(bytes.map((byte, i) => (i === 1 ? byte ^ 4 : byte)))],
+    ['of another object', () => Buffer.from('b line\n')],
+    ['empty', () => Buffer.alloc(0)],
+    ['longer', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+  ])('an object that the store answers %s', (_, wrong) => {
+    test('twice is asked for again', async () => {
+      await copyOf(folder, '9', {}).keep(folder.sizes, FOREVER);
+      let left = 2;
+      store.answered = (_key, bytes) => (left-- > 0 ? wrong(bytes) : bytes);
+      expect((await read('records.jsonl', 0, 7)).toString()).toBe('a line\n');
+      expect(left).toBe(-1);
+    });
+
+    test('each time is an error, and no bytes are given', async () => {
+      await copyOf(folder, '9', {}).keep(folder.sizes, FOREVER);
+      store.answered = (_key, bytes) => wrong(bytes);
+      await expect(read('records.jsonl', 0, 7)).rejects.toMatchObject({ code: 'STORE_CORRUPT', exitCode: 3 });
+    });
+  });
+
+  test('objects of Forager 0.2, whose names have no sums, are read; names of nothing of ours are not', async () => {
+    for (const [name, bytes] of [
+      [`${'0'.repeat(16)}-9`, 'a line\n'],
+      [`${'0'.repeat(15)}7-../../x`, 'no'],
+      [`${'0'.repeat(15)}7-9-zzzzzzzz`, 'no'],
+    ] as const)
+      await bucket.put(`${ID}/records.jsonl/${name}`, Buffer.from(bytes));
+    expect((await read('records.jsonl', 0, 7)).toString()).toBe('a line\n');
+    await expect(read('records.jsonl', 0, 9)).rejects.toThrow('has not all bytes');
+  });
+
   test('access without keys, to no bucket or with a password in its URL is refused', async () => {
     await expect(opened({ s3Credentials: undefined })).rejects.toThrow('--corpus-bucket s3://corpora/shared: needs credentials');
     await expect(opened({}, { corpusBucket: 's3://corpora' })).rejects.toThrow('--corpus-bucket s3://corpora: is not s3://BUCKET/PREFIX');

@@ -187,11 +187,12 @@ test('a damaged line is an error, or one page less', async () => {
   const A = await harvested(root, 'A', [pageOfVersion(1, 0), pageOfVersion(2, 0)], { formats: ['jsonl'] });
   const lines = (await readFile(join(A, 'corpus.jsonl'), 'utf8')).split('\n');
   await writeFile(join(A, 'corpus.jsonl'), [lines[0]?.slice(5), ...lines.slice(1)].join('\n'));
-  await expect(mergeCorpora({ corpora: [A], out: join(root, 'out') })).rejects.toThrow(/corpus\.jsonl:1: not JSON/);
+  await expect(mergeCorpora({ corpora: [A], out: join(root, 'out') })).rejects.toThrow(/corpus\.jsonl: has \d+ bytes and had \d+/);
   const told: string[] = [];
   const { card } = await mergeCorpora({ corpora: [A], out: join(root, 'out'), onDamaged: (message) => told.push(message) });
   expect([card.records.kept, card.damaged.records]).toEqual([1, 1]);
-  expect(told[0]).toContain('corpus.jsonl:1');
+  expect(told[0]).toContain('has changed since it was written');
+  expect(told[1]).toContain('corpus.jsonl:1: not JSON');
 });
 
 test('a merge that is stopped leaves nothing', async () => {
@@ -257,7 +258,7 @@ test('a difference names the page, the words, and the rule that omits it', async
   const back = (await changesOf(B, A)).changes.filter((change): change is OnePage => 'omittedFor' in change);
   expect(back.find(({ url }) => url.endsWith('4'))).toMatchObject({ change: 'added', omittedFor: 'relevance' });
   await writeFile(join(B, 'left-out.jsonl'), 'not json\n');
-  await expect(changesOf(A, B)).rejects.toThrow(/left-out\.jsonl:1/);
+  await expect(changesOf(A, B)).rejects.toThrow(/left-out\.jsonl: has \d+ bytes and had/);
 });
 
 test('the edits of a text lead from one to the other', () => {

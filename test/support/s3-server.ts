@@ -27,6 +27,8 @@ export class S3Server {
   readonly requests: S3Request[] = [];
   /** Asked before each request. */
   fault: (request: S3Request) => Fault = () => null;
+  /** The body of an object as it is answered. */
+  answered: (key: string, bytes: Buffer) => Buffer = (_, bytes) => bytes;
   /** Does it know `If-None-Match`? */
   conditional = true;
   readonly #server: Server;
@@ -108,7 +110,7 @@ export class S3Server {
       return this.#store(request, { bytes: body, etag: hash('md5', body, 'hex'), sha256: hash('sha256', body, 'base64') });
     const found = this.objects.get(key);
     if (found === undefined) return [404, {}, errorXml('NoSuchKey')];
-    return [200, { etag: `"${found.etag}"`, 'x-amz-checksum-sha256': found.sha256 }, found.bytes];
+    return [200, { etag: `"${found.etag}"`, 'x-amz-checksum-sha256': found.sha256 }, this.answered(key, found.bytes)];
   }
 
   #store({ key, headers }: S3Request, object: { bytes: Buffer; etag: string; sha256: string }): [number, Record<string, string>, string] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DamageError } from '../../core/errors.ts';
+import { isPlainPath } from '../../core/plain-names.ts';
 import type { Bytes } from '../../core/types.ts';
 import type { Description } from '../description.ts';
 
@@ -19,13 +20,17 @@ export const checksums = {
   },
 } as const satisfies Description;
 
-/** The hashes by file name. @throws DamageError if the list does not match its own checksum */
+/** The hashes by file name. @throws DamageError if the list does not match its own checksum, or names anything but files of its folder */
 export function checksumsIn(text: string, path: string): ReadonlyMap<string, string> {
   const at = text.lastIndexOf(OWN);
   const lines = text.slice(0, Math.max(0, at));
   if (at < 0 || text.slice(at) !== `${OWN}${sha256Of(lines)}\n`)
     throw new DamageError(`${path}: has changed since it was written (its checksum is wrong); restore the file from a copy`);
-  return new Map(lines.split('\n').flatMap((line): [string, string][] => (line === '' ? [] : [[line.slice(66), line.slice(0, 64)]])));
+  const sums = new Map(lines.split('\n').flatMap((line): [string, string][] => (line === '' ? [] : [[line.slice(66), line.slice(0, 64)]])));
+  const foreign = [...sums.keys()].find((name) => !isPlainPath(name));
+  if (foreign !== undefined)
+    throw new DamageError(`${path}: names a file outside of its folder (${JSON.stringify(foreign.slice(0, 100))}); restore it from a copy`);
+  return sums;
 }
 
 function sha256Of(text: string): string {
