@@ -1,6 +1,7 @@
 import { decodeHTMLAttribute } from 'entities';
 import { ClassHints, type Hint } from './class-hints.ts';
-import { FLAG, type TagReader } from './tags.ts';
+import { effectOfStyle, STYLE } from './inline-style.ts';
+import { FLAG, type TagKind, type TagReader } from './tags.ts';
 
 /** Longest attribute value kept, in UTF-16 units. Longer ones (data URLs, inlined state) are dropped. */
 const MAX_VALUE = 8_192;
@@ -10,6 +11,7 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
   none: ANY,
   link: [...ANY, 'href', 'rel', 'alt'],
   frame: [...ANY, 'src'],
+  button: [...ANY, 'aria-expanded', 'aria-controls'],
   image: [...ANY, 'alt'],
   meta: ['name', 'property', 'itemprop', 'http-equiv', 'content'],
   linkrel: ['rel', 'href', 'hreflang', 'type'],
@@ -21,8 +23,8 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
 export const ATTRIBUTE_NAMES = [...new Set(Object.values(WANTED).flat())];
 /** The place of each name's value. */
 const PLACES = new Map(ATTRIBUTE_NAMES.map((name, place) => [name, place]));
-const [CLASS = 0, ID = 0, ROLE = 0, STYLE = 0, HIDDEN = 0, ARIA_HIDDEN = 0] = ANY.map((name) => PLACES.get(name) ?? 0);
-const LONGEST_NAME = 11;
+const [CLASS = 0, ID = 0, ROLE = 0, STYLE_PLACE = 0, HIDDEN = 0, ARIA_HIDDEN = 0] = ANY.map((name) => PLACES.get(name) ?? 0);
+const LONGEST_NAME = 13;
 
 /** One bit for each of the names. */
 function bitsOf(names: readonly string[], bitOf: (name: string) => number): number {
@@ -44,6 +46,8 @@ export class Attributes {
   #present = 0;
   readonly #hints = new ClassHints();
   #classHint: Hint | null = null;
+  /** Effects of the style attribute, after `flags`. */
+  #style = 0;
 
   clear(): void {
     this.#present = 0;
@@ -91,22 +95,37 @@ export class Attributes {
     return this.#classHint;
   }
 
-  /** Flags from role, hidden, aria-hidden and style. */
+  /** Flags from class, id, role, hidden, aria-hidden and style. */
   flags(): number {
+    this.#style = 0;
     if (this.#present === 0) return 0;
-    return this.#hintFlags() | (ROLES.get(this.#at(ROLE) ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+    const style = this.#at(STYLE_PLACE);
+    if (style !== null) this.#style = effectOfStyle(style);
+    return this.#hintFlags() | (ROLES.get(this.#at(ROLE) ?? '') ?? 0) | this.#sightFlags();
+  }
+
+  /** The kind that the style gives an element, after `flags`; null if none. */
+  get kind(): TagKind | null {
+    if (this.#style & STYLE.block) return 'block';
+    return this.#style & STYLE.cell ? 'cell' : null;
   }
 
   #hintFlags(): number {
     return (this.#hintOfClass()?.flags ?? 0) | (this.#has(ID) ? this.#hints.hint(this.#values[ID] ?? '').flags : 0);
   }
 
+  #sightFlags(): number {
+    const isVeiled = (this.#style & STYLE.unseen) !== 0 || (this.#isHidden() && !(this.#style & STYLE.shown));
+    return (isVeiled ? FLAG.veiled : 0) | (this.#at(ARIA_HIDDEN) === 'true' ? FLAG.quiet : 0);
+  }
+
+  /** A search in the page finds text that is hidden until then (HTML Standard §6.1). */
   #isHidden(): boolean {
-    if (this.#has(HIDDEN) || this.#at(ARIA_HIDDEN) === 'true') return true;
-    const style = this.#at(STYLE);
-    return style !== null && hidesByStyle(style);
+    return this.#has(HIDDEN) && !UNTIL_FOUND.test(this.#values[HIDDEN] ?? '');
   }
 }
+
+const UNTIL_FOUND = /^until-found$/i;
 
 /** The value of an attribute as written in the page, with its references decoded. */
 export function attributeValue(html: string, start: number, end: number): string {
@@ -124,16 +143,8 @@ export const ROLES = new Map<string, number>([
   ['complementary', FLAG.aside],
   ['dialog', FLAG.hidden],
   ['alertdialog', FLAG.hidden],
+  ['heading', FLAG.heading],
   ['search', FLAG.form],
   ['main', FLAG.main],
   ['article', FLAG.main],
 ]);
-
-function hidesByStyle(style: string): boolean {
-  let at = style.indexOf('display');
-  if (at < 0) at = style.indexOf('visibility');
-  if (at < 0) return false;
-  const colon = style.indexOf(':', at);
-  const value = style.slice(colon + 1, colon + 12).trimStart();
-  return colon > 0 && (value.startsWith('none') || value.startsWith('hidden'));
-}

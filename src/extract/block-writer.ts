@@ -1,6 +1,6 @@
 import { type Block, type BlockDetails, NO_DETAILS } from './blocks.ts';
 import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
-import type { TagKind } from './tags.ts';
+import { FLAG, type TagKind } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
 
 /** Largest number of blocks on one page; far more than real pages have. */
@@ -40,6 +40,16 @@ export class BlockWriter {
     return this.#text.length;
   }
 
+  /** Length of the text of the current block. */
+  get blockLength(): number {
+    return this.#text.length - this.#text.blockStart;
+  }
+
+  /** Is the last word of the current block followed by no stop? */
+  get isInSentence(): boolean {
+    return this.#text.isInSentence;
+  }
+
   /** Index of the current block. */
   get blockCount(): number {
     return this.#blocks.length;
@@ -55,7 +65,7 @@ export class BlockWriter {
     const text = this.#text;
     const before = text.halfWords;
     const hadText = text.hasText;
-    text.write(source, start, end);
+    text.write(source, start, end, (stack.flags & FLAG.pre) !== 0);
     if (!hadText && text.hasText) {
       this.#flags = stack.flags;
       if (this.#detailed) this.#place = stack.place();

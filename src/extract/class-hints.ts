@@ -28,6 +28,8 @@ const WORDS: readonly (readonly [flag: number, words: string])[] = [
       'footer foot colophon dropdown tabs tab filter filters facet facets sort',
   ],
   [FLAG.note, 'footnote footnotes reference references citation citations disclaimer copyright notice correction credit credits'],
+  [FLAG.spoken, 'sr visually visuallyhidden screenreader reader offscreen assistive'],
+  [FLAG.icon, 'icon icons ico material symbols glyph glyphicon ligature fa fas far fab fal mdi bi'],
   [FLAG.item, 'item items card cards product products tile tiles grid row list listing result results entry post posts'],
 ];
 const FLAGS = new Map<string, number>();

@@ -122,7 +122,7 @@ export class DeclarationReader {
     if (datetime === null || times.length >= MAX_TIMES) return;
     const roles = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`.trim().toLowerCase();
     // A theme may show one of two dates and hide the other for machines.
-    const boilerplate = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.header);
+    const boilerplate = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.veiled | FLAG.header);
     if ((flags & boilerplate) === 0) times.push({ datetime, roles });
   }
 }

@@ -1,4 +1,4 @@
-import { NEAR_HINTS, type Tag } from './tags.ts';
+import { NEAR_HINTS, type Tag, type TagKind } from './tags.ts';
 
 /** Elements nested deeper than this are read as if they were at this depth (browsers stop at 512). */
 export const MAX_DEPTH = 4_096;
@@ -35,6 +35,8 @@ export function nearness(near: number, rank: number): number {
 /** The open elements, innermost last, with the flags that apply inside each. */
 export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
+  /** That of its tag, or another one by its style. */
+  readonly #kinds: TagKind[] = [];
   readonly #flags: number[] = [];
   /** For each element: the flags that it adds. */
   readonly #own: number[] = [];
@@ -44,6 +46,8 @@ export class ElementStack {
   /** For each element: the nearest block-level one outside the one in `#block`. */
   readonly #outer: number[] = [];
   readonly #depths: number[] = [];
+  /** For each element: which of `FLAG.quiet` and `FLAG.spoken` its children have that have text. */
+  readonly #voices: number[] = [];
   /** For each block-level element: its node, -1 until text is found in it. */
   readonly #nodes: number[] = [];
   #parents: number[] = [-1];
@@ -64,11 +68,12 @@ export class ElementStack {
   }
 
   /** @param own the flags that it adds. */
-  push(tag: Tag, own: number, classHash: number): void {
+  push(tag: Tag, kind: TagKind, own: number, classHash: number): void {
     const at = this.#depth;
     const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
-    const isBlock = tag.kind === 'block' || tag.kind === 'cell';
+    const isBlock = kind === 'block' || kind === 'cell';
     this.#tags[at] = tag;
+    this.#kinds[at] = kind;
     this.#flags[at] = this.flags | own;
     this.#own[at] = own;
     this.#classes[at] = classHash;
@@ -76,6 +81,7 @@ export class ElementStack {
     this.#outer[at] = around;
     this.#depths[at] = isBlock ? (around < 0 ? 1 : (this.#depths[around] ?? 0) + 1) : 0;
     this.#nodes[at] = -1;
+    this.#voices[at] = 0;
     this.#depth += 1;
     tag.open += 1;
   }
@@ -92,13 +98,26 @@ export class ElementStack {
       classPath = Math.imul(classPath ^ hash ^ (this.#classes[i] ?? 0), PRIME);
     }
     return {
-      tag: this.#tags[at]?.name ?? '',
+      tag: this.#blockName(at),
       node: this.#nodeOf(at),
       depth: this.#depths[at] ?? 0,
       tagPath,
       classPath,
       near: this.#near(),
     };
+  }
+
+  /** An element that is block-level by its style is like a `div`. */
+  #blockName(at: number): string {
+    const tag = this.#tags[at];
+    if (tag == null) return '';
+    return tag.kind === 'inline' ? 'div' : tag.name;
+  }
+
+  /** Name of the innermost block-level element; '' outside all. */
+  get blockName(): string {
+    const at = this.#depth === 0 ? -1 : (this.#block[this.#depth - 1] ?? -1);
+    return at < 0 ? '' : this.#blockName(at);
   }
 
   #near(): number {
@@ -139,6 +158,31 @@ export class ElementStack {
     return tag;
   }
 
+  kindAt(index: number): TagKind {
+    return this.#kinds[index] ?? 'inline';
+  }
+
+  /** The flags that an element adds. */
+  ownAt(index: number): number {
+    return this.#own[index] ?? 0;
+  }
+
+  /** The innermost element that adds `flag`; -1 if none of the `MAX_REACH` innermost does. */
+  innermostWith(flag: number): number {
+    const last = Math.max(0, this.#depth - MAX_REACH);
+    for (let i = this.#depth - 1; i >= last; i -= 1) if ((this.#own[i] ?? 0) & flag) return i;
+    return -1;
+  }
+
+  /** The flags of `voices` among the elements around the one at `index`, which has none if it is the outermost. */
+  voicesBeside(index: number): number {
+    return this.#voices[index - 1] ?? 0;
+  }
+
+  addVoice(index: number, flag: number): void {
+    if (index > 0) this.#voices[index - 1] = (this.#voices[index - 1] ?? 0) | flag;
+  }
+
   /** Marks the element at `index` as ended while those above it stay open: the end tag of an inline element around blocks. */
   strike(index: number): void {
     const tag = this.#tags[index];
@@ -165,8 +209,8 @@ export class ElementStack {
   /** True if a block-level element is open above `index`. */
   hasBlockAbove(index: number): boolean {
     for (let i = index + 1; i < this.#depth; i += 1) {
-      const kind = this.#tags[i]?.kind;
-      if (kind === 'block' || kind === 'cell') return true;
+      const kind = this.#kinds[i];
+      if (this.#tags[i] != null && (kind === 'block' || kind === 'cell')) return true;
     }
     return false;
   }

@@ -14,6 +14,7 @@ import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
 import { type HtmlParser, PageParser } from './page-parser.ts';
+import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
@@ -117,9 +118,11 @@ export class PageExtractor implements Extractor {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
     const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml, this.#fast?.decodeUtf8);
-    if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES) return { isHtml, text, charset, warnings: [...warnings] };
+    const rendered = isHtml ? withShadowRoots(text.slice(0, MAX_PAGE_CHARS)) : text.slice(0, MAX_PAGE_CHARS);
+    if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES)
+      return { isHtml, text: rendered, charset, warnings: [...warnings] };
     const cut = `page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`;
-    return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
+    return { isHtml, text: rendered, charset, warnings: [...warnings, cut] };
   }
 
   /** The roles of the blocks, as the fast parser finds them where there is one. */
@@ -185,7 +188,8 @@ export class PageExtractor implements Extractor {
     const header = headerDeclarations(page);
     const content = header && contentOfHeader(header);
     const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isPassedOver) : [];
-    return { ...declaredByHeaders(page, content, this.#productToken), text, otherText: '', outlinks, fields: {}, charset, warnings };
+    const declared = declaredByHeaders(page, content, this.#productToken);
+    return { ...declared, text: text.replaceAll(LINE_SIGNS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
   }
 }
 
@@ -242,17 +246,23 @@ class ExplanationReading implements Reading {
   }
 }
 
-/** The blocks of the main text whose texts are the lines of `text`, in their order; null if a line has no such block. */
+/** The blocks of the main text whose texts make `text`, a line or more each, in their order; null if a line is in no such block. */
 function blocksOf({ text: page, blocks }: PageContent, chosen: Uint8Array, text: string): ReadonlySet<number> | null {
-  const lines = text === '' ? [] : text.split('\n');
   const found = new Set<number>();
-  for (let block = 0; block < blocks.length && found.size < lines.length; block += 1) {
+  let at = 0;
+  for (let block = 0; block < blocks.length && at < text.length; block += 1) {
     if (chosen[block] !== ROLE.text) continue;
     const { start = 0, end = 0 } = blocks[block] ?? {};
-    if (page.slice(start, end) === lines[found.size]) found.add(block);
+    const after = at + end - start;
+    if (!text.startsWith(page.slice(start, end), at) || (after < text.length && text[after] !== '\n')) continue;
+    found.add(block);
+    at = after + 1;
   }
-  return found.size === lines.length ? found : null;
+  return at >= text.length ? found : null;
 }
+
+/** Ends of lines and pages other than line feeds: some readers of JSON lines and CSV end a row at them. */
+const LINE_SIGNS = /[\v\f\u0085\u2028\u2029]/g;
 
 /** The text with the title as the first line, unless it already has it. */
 function titled(title: string, text: string): string {

@@ -1,6 +1,7 @@
 import { blockFeatures, type SlopeView } from './block-features.ts';
 import type { BlockModel } from './block-model.ts';
 import { type Block, LINE, LINE_SIZE, type PageContent } from './blocks.ts';
+import { refineRoles } from './choice-rules.ts';
 import { blockScores, isBoilerplate, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
@@ -39,6 +40,10 @@ export const RULE = {
   heading: 14,
   /** The model finds no text on the page: the slope decides. */
   slope: 15,
+  /** The model excluded it: an item of a list between two blocks of text. */
+  list: 16,
+  /** The model kept it: hidden, and a copy of another block of the text. */
+  copy: 17,
 } as const;
 export type Rule = keyof typeof RULE;
 
@@ -113,9 +118,13 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const hidden = thresholdForHidden(threshold);
   const isKept = (i: number) => (probabilities[i] ?? 0) >= ((blocks[i]?.flags ?? 0) & FLAG.hidden ? hidden : threshold);
   const first = probabilities.findIndex((_, i) => isKept(i));
-  if (first < 0) return { roles: slope.roles, rules: new Uint8Array(blocks.length).fill(RULE.slope), ...view };
-  const last = probabilities.findLastIndex((_, i) => isKept(i));
   const roles = slope.roles.slice();
+  if (first < 0) {
+    const rules = new Uint8Array(blocks.length).fill(RULE.slope);
+    refineRoles(page, roles, probabilities, rules);
+    return { roles, rules, ...view };
+  }
+  const last = probabilities.findLastIndex((_, i) => isKept(i));
   const rules = new Uint8Array(blocks.length).fill(RULE.model);
   // From the end: a block above text that a rule has kept is also above text.
   for (let i = blocks.length - 1; i >= 0; i -= 1) {
@@ -129,6 +138,7 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
       rules[i] = rule;
     }
   }
+  refineRoles(page, roles, probabilities, rules);
   return { roles, rules, ...view };
 }
 

@@ -1,4 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { spelled } from '../text/joiners.ts';
 import { type LinkBase, resolveLink } from '../web/link-query.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
@@ -50,8 +51,9 @@ const NOT_IN_TABLES = new Set([...'h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote tab
 const WANTED_ATTRIBUTES = new Set(['href', 'class', 'start']);
 /** A row with more cells does not belong to a table that anybody reads. */
 const MAX_CELLS = 100;
-/** White space, and characters that are neither: soft hyphens, zero-width characters, direction marks. */
-const SPACES = /[\s\u00a0]+/g;
+/** White space, and characters that are neither: soft hyphens, zero-width spaces, direction marks. */
+const SPACES = /[\s\u0085]+/g;
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /**
@@ -88,6 +90,8 @@ class MarkupSink implements TokenSink {
   #spaced = true;
   #broken = false;
   #level = 0;
+  /** That of the last text. */
+  #block = -1;
   /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
   #pre: string[] | null = null;
@@ -117,6 +121,10 @@ class MarkupSink implements TokenSink {
 
   text(start: number, end: number, references: boolean): void {
     if (!this.#isVisible(start)) return;
+    const block = this.#spans.blocks[this.#span] ?? -1;
+    // An element may be a block by its style.
+    if (block !== this.#block && this.#pre === null) this.#endLine();
+    this.#block = block;
     const written = this.#html.slice(start, end);
     this.#add(references ? decodeHTML(written) : written);
   }
@@ -156,7 +164,20 @@ class MarkupSink implements TokenSink {
   #add(text: string): void {
     if (this.#pre !== null) this.#pre.push(text);
     else if (this.#code !== null) this.#code.push(text);
-    else this.#addWords(this.#writer.text(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' ')));
+    else
+      this.#addWords(
+        this.#writer.text(spelled(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' '), this.#spaced ? '' : this.#line.at(-1))),
+      );
+  }
+
+  /** The end of a block, which is none of a heading or a cell. */
+  #endLine(): void {
+    if (this.#line.length === 0 && (this.#code?.length ?? 0) === 0) return;
+    const level = this.#level;
+    const link = this.#link;
+    this.#flush();
+    this.#level = level;
+    if (link !== null) this.#link = { at: 0, href: link.href };
   }
 
   #addWords(words: string): void {
@@ -207,6 +228,7 @@ class MarkupSink implements TokenSink {
   #open(tag: Tag): void {
     const { name, kind } = tag;
     if (kind === 'break') this.#break();
+    else if (name === 'button') return;
     else if (CODE.has(name)) this.#openCode();
     else if (name === 'a') this.#openLink();
     else if (kind === 'block' || kind === 'cell') this.#openBlock(name);
@@ -234,6 +256,7 @@ class MarkupSink implements TokenSink {
   #close(tag: Tag): void {
     const { name, kind } = tag;
     if (kind === 'break') this.#break();
+    else if (name === 'button') return;
     else if (CODE.has(name)) this.#endCode();
     else if (name === 'a') this.#endLink();
     else if (name === 'pre') this.#endPre();
@@ -284,7 +307,7 @@ class MarkupSink implements TokenSink {
 
   #endPre(): void {
     if (this.#pre === null) return;
-    const text = this.#pre.join('').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd();
+    const text = this.#pre.join('').replaceAll(LINE_ENDS, '\n').replace(/^\n+/, '').trimEnd();
     this.#pre = null;
     if (text.trim() !== '') this.#writer.preformatted(text, this.#language);
   }

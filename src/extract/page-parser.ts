@@ -7,9 +7,22 @@ import type { BlockModel } from './block-model.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import { type LinkSighting, linesOf, type PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
+import {
+  buttonFlags,
+  codeAfterButton,
+  isCustom,
+  isInSentence,
+  isSmall,
+  LABELS,
+  MAX_NUMBER,
+  PROSE,
+  quietFlags,
+  unveiled,
+} from './element-sight.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
 import type { FindLinks } from './links.ts';
-import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
+import { FLAG, HINTS, knownTags, makeTag, type Tag, type TagKind } from './tags.ts';
+import { looksOf } from './text-buffer.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
 /** Limits on the memory for one page; each is far above the needs of real pages and gives a warning when reached. */
@@ -29,6 +42,8 @@ export interface HtmlParser {
   /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
   readonly decodeUtf8?: DecodeUtf8;
 }
+
+const VOICES = FLAG.quiet | FLAG.spoken;
 
 /** Receives the events of a parse. */
 export interface ParseObserver {
@@ -56,6 +71,8 @@ export class PageParser implements HtmlParser, TokenSink {
   #units: Uint16Array = new Uint16Array(0);
   #observer: ParseObserver | null = null;
   #tag: Tag | null = null;
+  /** Where the name of that tag ends in the page. */
+  #nameEnd = 0;
   readonly #declared = new DeclarationReader();
   #links: LinkSighting[] = [];
   #title = '';
@@ -65,6 +82,8 @@ export class PageParser implements HtmlParser, TokenSink {
   #headingStart = -1;
   #headingEnd = -1;
   #titleDone = false;
+  /** Where in the text each outermost veiled element starts. */
+  #veils: number[] = [];
 
   /** @param detailed whether blocks get the details that only the block model reads. Default true. */
   constructor(detailed = true) {
@@ -103,6 +122,7 @@ export class PageParser implements HtmlParser, TokenSink {
     this.#linkDepth = -1;
     this.#headingStart = this.#headingEnd = -1;
     this.#titleDone = false;
+    this.#veils = [];
   }
 
   #finish(): PageContent {
@@ -110,7 +130,8 @@ export class PageParser implements HtmlParser, TokenSink {
     if (this.#stack.flags & FLAG.unseen) this.#warnings.add(`the page ends inside <${this.#stack.top?.name ?? '?'}>`);
     this.#popTo(0);
     this.#endLink();
-    const { text, blocks } = this.#writer.finish();
+    const { text, blocks: written } = this.#writer.finish();
+    const blocks = unveiled(written, this.#veils);
     if (this.#writer.isFull) this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
     this.#html = '';
     this.#attributes.release();
@@ -139,17 +160,17 @@ export class PageParser implements HtmlParser, TokenSink {
       else if (this.#stack.top?.reader === 'script') this.#declared.unseenText(this.#html, start, end);
       return;
     }
-    this.#observer?.add(start, this.#writer.blockCount);
     if (references) {
       const text = decodeHTML(this.#html.slice(start, end));
-      this.#write(this.#decodedUnits.of(text), 0, text.length);
-    } else this.#write(this.#units, start, end);
+      this.#write(start, this.#decodedUnits.of(text), 0, text.length);
+    } else this.#write(start, this.#units, start, end);
   }
 
   startTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     this.#attributes.clear();
     this.#tag = tag;
+    this.#nameEnd = end;
     if (tag !== null && tag.closes.size > 0) this.#implyEnds(tag);
   }
 
@@ -176,8 +197,28 @@ export class PageParser implements HtmlParser, TokenSink {
 
   // Text.
 
-  #write(source: Uint16Array, start: number, end: number): void {
+  /** @param place of the text in the page */
+  #write(place: number, source: Uint16Array, start: number, end: number): void {
+    if (this.#stack.flags & VOICES && !this.#isShown(source, start, end)) return;
+    this.#observer?.add(place, this.#writer.blockCount);
     this.#writer.write(source, start, end, this.#stack, this.#link !== null);
+  }
+
+  /** Not ornaments that nobody reads aloud, and not the second of two versions: one to be seen, one to be read aloud. */
+  #isShown(source: Uint16Array, start: number, end: number): boolean {
+    const looks = looksOf(source, start, end);
+    return this.#isVoiceShown(FLAG.quiet, FLAG.spoken, looks) && this.#isVoiceShown(FLAG.spoken, FLAG.quiet, looks);
+  }
+
+  #isVoiceShown(own: number, other: number, looks: 'words' | 'blank' | 'ornament'): boolean {
+    const stack = this.#stack;
+    const element = stack.flags & own ? stack.innermostWith(own) : -1;
+    if (element < 0) return true;
+    const beside = stack.voicesBeside(element);
+    if (beside & other) return false;
+    if (looks === 'words') stack.addVoice(element, own);
+    // Letters that are animated one by one have signs among them.
+    return looks !== 'ornament' || own !== FLAG.quiet || (beside & own) !== 0;
   }
 
   #isInTitle(): boolean {
@@ -206,24 +247,47 @@ export class PageParser implements HtmlParser, TokenSink {
   }
 
   #open(tag: Tag, isEmpty: boolean): void {
-    if (tag.kind === 'break') this.#writer.lineBreak();
-    else this.#writer.tag(tag.kind);
-    const own = this.#ownFlags(tag);
+    const given = tag.flags | this.#attributes.flags();
+    const kind = isEmpty ? tag.kind : this.#kindOf(tag, given);
+    const own = this.#ownFlags(tag, kind, given);
+    if (kind === 'break') this.#writer.lineBreak();
+    else if (!(own & FLAG.quiet)) this.#writer.tag(kind);
     if (tag.reader !== 'none') this.#read(tag, isEmpty);
     if (isEmpty) return;
     if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
-    else this.#stack.push(tag, own, this.#detailed ? this.#attributes.classHash() : 0);
+    else {
+      if (own & ~this.#stack.flags & FLAG.veiled) this.#veils.push(this.#writer.length);
+      this.#stack.push(tag, kind, own, this.#detailed ? this.#attributes.classHash() : 0);
+    }
   }
 
-  #ownFlags(tag: Tag): number {
-    let own = tag.flags | this.#attributes.flags();
+  /** @param given flags of the tag and of its attributes */
+  #kindOf(tag: Tag, given: number): TagKind {
+    if (tag.name === 'button') return this.#isWordButton() ? 'inline' : 'block';
+    if (tag.kind !== 'inline' || tag.flags & FLAG.unseen) return tag.kind;
+    return this.#attributes.kind ?? (given & FLAG.veiled && isCustom(tag) ? 'block' : 'inline');
+  }
+
+  /** The button is the heading or the term itself, as in accordions, or a word of a sentence. */
+  #isWordButton(): boolean {
+    if (this.#stack.flags & FLAG.heading || LABELS.has(this.#stack.blockName)) return this.#writer.blockLength <= MAX_NUMBER;
+    const next = codeAfterButton(this.#html, this.#nameEnd);
+    if (this.#writer.isInSentence) return isInSentence(next);
+    return this.#writer.blockLength === 0 && PROSE.has(this.#stack.blockName) && isSmall(next);
+  }
+
+  #ownFlags(tag: Tag, kind: TagKind, given: number): number {
+    let own = given;
     // Anti-flicker styles hide whole pages until a script has run.
-    if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | HINTS);
-    else if (tag.kind === 'inline') own &= ~HINTS;
+    if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | FLAG.veiled | FLAG.quiet | HINTS);
+    else if (kind === 'inline') own &= ~HINTS;
     if (own & FLAG.header && this.#stack.flags & FLAG.main) own &= ~FLAG.header;
-    if (own & FLAG.hidden && tag.kind === 'inline') own |= FLAG.unseen;
-    return own;
+    if (tag.name === 'button') own = buttonFlags(own, kind, this.#attributes);
+    if (own & FLAG.quiet) own = quietFlags(own, kind, tag);
+    if (own & FLAG.spoken && kind !== 'inline') own &= ~FLAG.spoken;
+    if (own & (FLAG.hidden | FLAG.veiled) && tag.kind === 'inline' && !(own & FLAG.veiled && isCustom(tag))) own |= FLAG.unseen;
+    return own & ~FLAG.icon;
   }
 
   #close(tag: Tag): void {
@@ -232,22 +296,26 @@ export class PageParser implements HtmlParser, TokenSink {
       this.#writer.tag(tag.kind);
       return;
     }
-    if (tag.kind === 'inline' && this.#stack.hasBlockAbove(index)) {
+    const kind = this.#stack.kindAt(index);
+    const isQuiet = (this.#stack.ownAt(index) & FLAG.quiet) !== 0;
+    if (kind === 'inline' && this.#stack.hasBlockAbove(index)) {
       if (index === this.#linkDepth) this.#endLink();
       this.#stack.strike(index);
     } else this.#popTo(index);
-    this.#writer.count(tag.kind);
+    // Words that are animated letter by letter have a tag for each letter.
+    if (!isQuiet) this.#writer.count(kind);
   }
 
   #popTo(depth: number): void {
     while (this.#stack.depth > depth) {
       if (this.#link !== null && this.#stack.depth - 1 === this.#linkDepth) this.#endLink();
+      const kind = this.#stack.kindAt(this.#stack.depth - 1);
       const tag = this.#stack.pop();
       if (tag === null) continue;
       if (tag.name === 'h1') this.#endHeading();
       else if (tag.name === 'title') this.#titleDone = true;
-      if (tag.kind === 'block') this.#writer.endBlock();
-      else if (tag.kind === 'cell') this.#writer.cellEdge();
+      if (kind === 'block') this.#writer.endBlock();
+      else if (kind === 'cell') this.#writer.cellEdge();
     }
   }
 

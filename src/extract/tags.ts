@@ -42,6 +42,16 @@ export const FLAG = {
   note: 1 << 24,
   /** One of many: a card, a row, a result. */
   item: 1 << 25,
+  /** Hidden by its state: the attribute `hidden`, a style, or `aria-hidden` at a block. Blocks have `hidden` for it, or nothing: see `unveiled`. */
+  veiled: 1 << 26,
+  /** Inside a line, with `aria-hidden`: seen, and not read aloud. */
+  quiet: 1 << 27,
+  /** A class name for text that is read aloud, and not seen. */
+  spoken: 1 << 28,
+  /** A class name for signs of an icon font. */
+  icon: 1 << 29,
+  /** A button that opens the text below it. */
+  disclosure: 1 << 30,
 } as const;
 
 /** Flags of class names and ids for which the distance to their element is kept. */
@@ -54,13 +64,13 @@ export const SHARED_HINTS = [FLAG.related, FLAG.social, FLAG.bio, FLAG.menu, FLA
 export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG.boilerplateHint | FLAG.body | FLAG.caption | FLAG.signup);
 
 /** Boilerplate: text that is not the page's own, by element or role. */
-export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;
+export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden | FLAG.veiled;
 
 /** How an element cuts text: `cell` cuts only after a long cell, `break` if doubled, `inline` never. */
 export type TagKind = 'block' | 'cell' | 'break' | 'inline';
 
 /** The attributes that are read from an element; `hidden`, `aria-hidden`, `role` and `style` are read from every element. */
-export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'time';
+export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'time' | 'button';
 
 export interface Tag {
   readonly name: string;
@@ -86,7 +96,7 @@ const words = (list: string): string[] => list.split(' ');
 const BLOCK = words(
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset ' +
     'h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p pre search section select summary ' +
-    'table tbody tfoot thead tr caption ul title iframe noframes noscript textarea button',
+    'table tbody tfoot thead tr caption ul title iframe noframes noscript textarea button listing xmp plaintext',
 );
 const VOID = new Set(
   words('area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr'),
@@ -110,6 +120,10 @@ const FLAGS = new Map<string, number>([
   ['style', FLAG.unseen],
   ['template', FLAG.unseen],
   ['title', FLAG.title | FLAG.unseen],
+  // Readings of the words beside them: the words alone are the text.
+  ['rt', FLAG.unseen],
+  ['rp', FLAG.unseen],
+  ['rtc', FLAG.unseen],
   ['iframe', FLAG.unseen],
   ['object', FLAG.hidden],
   ['audio', FLAG.hidden],
@@ -127,6 +141,9 @@ const FLAGS = new Map<string, number>([
   ['h6', FLAG.heading],
   ['figure', FLAG.caption],
   ['pre', FLAG.pre],
+  ['listing', FLAG.pre],
+  ['xmp', FLAG.pre],
+  ['plaintext', FLAG.pre],
   ['ul', FLAG.list],
   ['ol', FLAG.list],
   ['dl', FLAG.list],
@@ -147,6 +164,7 @@ const READERS = new Map<string, TagReader>([
   ['base', 'base'],
   ['html', 'html'],
   ['time', 'time'],
+  ['button', 'button'],
 ]);
 
 /** Elements whose content is not markup (HTML Standard §13.2.6.4.7); without scripts, `noscript` is read like any other. */
@@ -176,11 +194,15 @@ const CLOSES = new Map<string, string>([
   ['option', 'option'],
   ['optgroup', 'option optgroup'],
   ['body', 'head'],
+  ['rb', 'rb rt rp rtc'],
+  ['rt', 'rb rt rp'],
+  ['rp', 'rb rt rp'],
+  ['rtc', 'rb rt rp rtc'],
 ]);
 const ENDS_PARAGRAPH = new Set(
   words(
     'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header ' +
-      'hgroup hr main menu nav ol p pre search section summary table ul',
+      'hgroup hr listing main menu nav ol p plaintext pre search section summary table ul xmp',
   ),
 );
 
@@ -222,7 +244,7 @@ export function knownTags(): Map<string, Tag> {
     ...FLAGS.keys(),
     ...READERS.keys(),
     ...CONTENT.keys(),
-    ...words('a b i em strong span font code small sub sup u'),
+    ...words('a b i em strong span font code small sub sup u ruby rb'),
   ];
   return new Map(names.map((name) => [name, makeTag(name)]));
 }

@@ -1,9 +1,12 @@
+import { takesJoiner } from '../text/joiners.ts';
+
 /** The visible text of one page, written once: collapses white space as it arrives, and keeps counts of the current block. */
 
 const SPACE = 32;
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 /** Character classes of the Basic Multilingual Plane, one byte a code unit. */
-const CLASS = { letter: 0, mark: 1, space: 2, drop: 3, half: 4, stop: 5, wideMark: 6, wideStop: 7 } as const;
+export const CLASS = { letter: 0, mark: 1, space: 2, drop: 3, half: 4, stop: 5, wideMark: 6, wideStop: 7, joiner: 8 } as const;
 export const CLASSES = new Uint8Array(65_536);
 
 function classify(from: number, to: number, kind: number): void {
@@ -33,8 +36,12 @@ for (const [from, to] of [
   classify(from, to, CLASS.half);
 }
 classifyEach('\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', CLASS.space);
-// Soft hyphen, zero-width characters, direction marks, byte order mark: not text.
-classifyEach('\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff', CLASS.drop);
+// NEXT LINE, which some programs take for the end of a line.
+classifyEach('\u0085', CLASS.space);
+// Soft hyphen, zero-width space, direction marks, word joiner, byte order mark: not text.
+classifyEach('\u00ad\u200b\u200e\u200f\u2060\ufeff', CLASS.drop);
+// ZERO WIDTH NON-JOINER and JOINER.
+classifyEach('\u200c\u200d', CLASS.joiner);
 classifyEach('.!?\u2026', CLASS.stop);
 classifyEach('，、；', CLASS.wideMark);
 classifyEach('。！？', CLASS.wideStop);
@@ -43,8 +50,9 @@ classifyEach('。！？', CLASS.wideStop);
 const LOOKS = 1000;
 const LOOK = Uint32Array.from(CLASSES, (kind, code) => {
   if (code >= 65 && code <= 90) return 1;
-  return code === SPACE || kind === CLASS.letter || kind === CLASS.half ? 0 : 1 << 10;
+  return code === SPACE || code === NEWLINE || kind === CLASS.letter || kind === CLASS.half || kind === CLASS.joiner ? 0 : 1 << 10;
 });
+
 /** Number of code units at either end of a block that go into its hash. */
 const HASHED = 32;
 
@@ -58,6 +66,8 @@ export class TextBuffer {
   halfWords = 0;
   sentenceEnds = 0;
   #pendingSpace = false;
+  /** Line ends in the white space that is pending. */
+  #lineEnds = 0;
   #inWord = false;
   #lastStop = false;
   #allBits = 0;
@@ -75,14 +85,21 @@ export class TextBuffer {
     return this.length > this.blockStart;
   }
 
-  /** Writes `source[start, end)`, UTF-16 code units. O(end - start). */
-  write(source: Uint16Array, start: number, end: number): void {
+  /** The current block has text, and it does not end with a stop. */
+  get isInSentence(): boolean {
+    const kind = this.hasText ? CLASSES[this.codes[this.length - 1] as number] : CLASS.stop;
+    return kind !== CLASS.stop && kind !== CLASS.wideStop;
+  }
+
+  /** Writes `source[start, end)`, UTF-16 code units. O(end - start). @param inPre whether a blank line ends a paragraph */
+  write(source: Uint16Array, start: number, end: number, inPre: boolean): void {
     this.#reserve(end - start);
     const codes = this.codes;
     let length = this.length;
     let pendingSpace = this.#pendingSpace;
     let inWord = this.#inWord;
     let lastStop = this.#lastStop;
+    let lineEnds = this.#lineEnds;
     let halfWords = 0;
     let bits = 0;
     for (let i = start; i < end; i += 1) {
@@ -90,18 +107,27 @@ export class TextBuffer {
       let kind = CLASSES[code];
       if (kind === CLASS.space) {
         pendingSpace = true;
+        if (code === NEWLINE || (code === CARRIAGE_RETURN && (i + 1 >= end || source[i + 1] !== NEWLINE))) lineEnds += 1;
         continue;
       }
       if (kind === CLASS.drop) continue;
+      if (kind === CLASS.joiner) {
+        if (pendingSpace || length === this.blockStart || !takesJoiner(codes[length - 1] as number)) continue;
+        codes[length] = code;
+        length += 1;
+        bits |= code;
+        continue;
+      }
       if (pendingSpace) {
         pendingSpace = false;
         inWord = false;
         if (length > this.blockStart) {
-          codes[length] = SPACE;
+          codes[length] = inPre && lineEnds > 1 ? NEWLINE : SPACE;
           length += 1;
           if (lastStop) this.sentenceEnds += 1;
           lastStop = false;
         }
+        lineEnds = 0;
       }
       if (kind === CLASS.letter) {
         lastStop = false;
@@ -137,6 +163,7 @@ export class TextBuffer {
     this.#pendingSpace = pendingSpace;
     this.#inWord = inWord;
     this.#lastStop = lastStop;
+    this.#lineEnds = lineEnds;
     this.halfWords += halfWords;
     this.#allBits |= bits;
   }
@@ -157,6 +184,7 @@ export class TextBuffer {
     this.halfWords = 0;
     this.sentenceEnds = 0;
     this.#pendingSpace = false;
+    this.#lineEnds = 0;
     this.#inWord = false;
     this.#lastStop = false;
   }
@@ -200,6 +228,27 @@ export class TextBuffer {
     grown.set(this.codes.subarray(0, this.length));
     this.codes = grown;
   }
+}
+
+/** What a text that is not read aloud shows: a letter or digit is a word, white space is `blank`; marks, emoji and signs of icon fonts are ornaments. */
+export function looksOf(source: Uint16Array, start: number, end: number): 'words' | 'blank' | 'ornament' {
+  let isBlank = true;
+  for (let i = start; i < end; i += 1) {
+    const code = source[i] as number;
+    if (isLetter(code)) return 'words';
+    const kind = CLASSES[code];
+    if (kind !== CLASS.space && kind !== CLASS.drop) isBlank = false;
+  }
+  return isBlank ? 'blank' : 'ornament';
+}
+
+/** Or a sign of a currency; not the signs for multiplication and division, symbols, the private use area, and halves of emoji. */
+function isLetter(code: number): boolean {
+  if (code === 0x24 || (code >= 0xa2 && code <= 0xa5) || (code >= 0x20a0 && code <= 0x20cf)) return true;
+  const kind = CLASSES[code];
+  if (kind !== CLASS.letter && kind !== CLASS.half) return false;
+  if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
+  return code >= 0x2c00 && (code < 0xd83c || code > 0xf8ff || (code > 0xd83e && code < 0xdc00));
 }
 
 /** Half words of one code unit of an unspaced script, else 0. Limits context by words in any script. */

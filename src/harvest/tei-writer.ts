@@ -1,12 +1,11 @@
 import { type Container, MarkupWriter } from '../extract/markup-writer.ts';
+import { spelled } from '../text/joiners.ts';
 import { escapedPart, uri } from './tei-text.ts';
 
 /** Deeper lists and quotes are not distinguished. A list and its item are two elements, and libxml2 refuses more than 256 inside each other. */
 const MAX_NESTING = 50;
-/** Characters that Markdown has and the main text has not. */
-const JOINERS = /[\u200c\u200d]/g;
-/** Code also has soft hyphens, other zero-width characters and direction marks. */
-const NO_TEXT = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+/** Characters that code has and the main text has not: soft hyphens, zero-width spaces, direction marks. */
+const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /** An open list or quote. */
 interface Parent {
@@ -30,11 +29,11 @@ export class TeiWriter extends MarkupWriter {
   readonly #parents: Parent[] = [];
 
   override text(words: string): string {
-    return escapedPart(words.replace(JOINERS, ''));
+    return escapedPart(words);
   }
 
   override codeSpan(code: string): string {
-    return `<code>${escapedPart(code.replace(NO_TEXT, ''))}</code>`;
+    return `<code>${escapedPart(spelled(code.replace(NO_TEXT, '')))}</code>`;
   }
 
   override link(text: string, href: string): string {
@@ -59,7 +58,7 @@ export class TeiWriter extends MarkupWriter {
   }
 
   override preformatted(text: string, language: string): void {
-    const lines = escapedPart(text.replace(NO_TEXT, ''));
+    const lines = escapedPart(spelled(text.replace(NO_TEXT, '')));
     this.#write('ab type="preformatted" xml:space="preserve"', language === '' ? lines : `<code lang="${language}">${lines}</code>`);
   }
 

@@ -36,7 +36,10 @@ export interface CoreExports {
   wantedAt(): number;
   nearHintsAt(): number;
   shapesAt(): number;
-  setHints(boilerplate: number, body: number, hidden: number): void;
+  setHints(boilerplate: number, body: number, veiled: number, quiet: number): void;
+  setDiv(tag: number): void;
+  setSightFlags(heading: number, veiled: number, quiet: number, spoken: number, icon: number, disclosure: number): void;
+  setVeilFlags(pre: number, veiled: number, hidden: number, disclosure: number, uncounted: number): void;
   setPageFlags(unseen: number, foreign: number, title: number, hidden: number, hints: number, header: number, main: number): void;
   setBuckets(...ranges: readonly number[]): void;
   // A page decoded, parsed.

@@ -2,6 +2,8 @@
 import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
 import { HINT, SEMANTIC, tagSigns } from '../extract/block-features.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
+import { LABELS, NOT_COUNTED, PROSE, WORD_TAGS } from '../extract/element-sight.ts';
+import { STYLE_PROPERTIES, STYLE_VALUES } from '../extract/inline-style.ts';
 import { TABLE_PARTS } from '../extract/page-parser.ts';
 import { SLOPE_WEIGHTS } from '../extract/tag-density.ts';
 import { BOILERPLATE, FLAG, HINTS, knownTags, NEAR_HINTS, SHARED_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
@@ -28,11 +30,31 @@ import type { CoreMemory } from './core-memory.ts';
 // In the order of their numbers in `assembly/`.
 const KINDS: readonly TagKind[] = ['inline', 'block', 'cell', 'break'];
 const CONTENTS: readonly ContentModel[] = ['data', 'rcdata', 'raw', 'script', 'plaintext'];
-export const READERS: readonly TagReader[] = ['none', 'link', 'frame', 'image', 'meta', 'linkrel', 'script', 'base', 'html', 'time'];
+export const READERS: readonly TagReader[] = [
+  'none',
+  'link',
+  'frame',
+  'image',
+  'meta',
+  'linkrel',
+  'script',
+  'base',
+  'html',
+  'time',
+  'button',
+];
 /** Tags that the parser tells from others of their kind. */
-const SPECIAL: Readonly<Record<string, number>> = { h1: 1, title: 2, body: 3, html: 3 };
+const SPECIAL: Readonly<Record<string, number>> = {
+  h1: 1,
+  title: 2,
+  body: 3,
+  html: 3,
+  button: 4,
+  ...Object.fromEntries([...LABELS].map((name) => [name, 5])),
+  ...Object.fromEntries([...PROSE].map((name) => [name, 6])),
+};
 /** Spaces of names; those of tags have the plain hash. */
-const SPACE = { attribute: 1, word: 2, role: 3 } as const;
+const SPACE = { attribute: 1, word: 2, role: 3, styleProperty: 4, styleValue: 5, wordTag: 6 } as const;
 /** The value of a word that describes a state of the page. */
 const STATE = 1 << 30;
 
@@ -57,6 +79,9 @@ export function fillTables(memory: CoreMemory): void {
   addShapes(memory);
   for (const [word, flags] of CLASS_WORDS) addName(memory, SPACE.word, word, flags === 'state' ? STATE : flags);
   for (const [role, flags] of ROLES) addName(memory, SPACE.role, role, flags);
+  for (const [name, number] of STYLE_PROPERTIES) addName(memory, SPACE.styleProperty, name, number);
+  for (const [name, number] of STYLE_VALUES) addName(memory, SPACE.styleValue, name, number);
+  for (const name of WORD_TAGS) addName(memory, SPACE.wordTag, name, 0);
   core.endTags();
   memory.putInts(
     core.wantedAt(),
@@ -67,8 +92,11 @@ export function fillTables(memory: CoreMemory): void {
     READERS.map((reader) => FIRST_LETTERS[reader] ?? 0),
   );
   memory.putInts(core.nearHintsAt(), NEAR_HINTS);
-  core.setHints(FLAG.boilerplateHint, FLAG.body, FLAG.hidden);
+  core.setHints(FLAG.boilerplateHint, FLAG.body, FLAG.veiled, FLAG.quiet);
   core.setPageFlags(FLAG.unseen, FLAG.foreign, FLAG.title, FLAG.hidden, HINTS, FLAG.header, FLAG.main);
+  core.setSightFlags(FLAG.heading, FLAG.veiled, FLAG.quiet, FLAG.spoken, FLAG.icon, FLAG.disclosure);
+  core.setVeilFlags(FLAG.pre, FLAG.veiled, FLAG.hidden, FLAG.disclosure, NOT_COUNTED);
+  core.setDiv(KNOWN_TAGS.findIndex(({ name }) => name === 'div'));
   core.setZoneFlags(FLAG.nav | FLAG.header, FLAG.footer);
   fillBlockTables(memory);
   core.setBuckets(

@@ -3,6 +3,7 @@ import { InvariantError } from '../core/errors.ts';
 import { inTitle } from '../extract/block-features.ts';
 import { type BlockModel, probabilityOf, type Trees } from '../extract/block-model.ts';
 import type { PageContent } from '../extract/blocks.ts';
+import { refineRoles } from '../extract/choice-rules.ts';
 import { GAP_PROBABILITY, thresholdForHidden } from '../extract/main-text.ts';
 import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../text/letters.ts';
 import { complexEnd, foldedHash } from '../text/tokens.ts';
@@ -100,7 +101,8 @@ export class PageCore {
    * @returns null with the first page of a model, whose trees are kept from the next one on
    * @throws an error of WebAssembly, after which only `renew` helps
    */
-  rolesBy(model: BlockModel, { text, title }: PageContent): Uint8Array | null {
+  rolesBy(model: BlockModel, page: PageContent): Uint8Array | null {
+    const { text, title } = page;
     const { nodes, roots, bias } = model.trees;
     const tables = this.#trees.get(nodes);
     if (tables === undefined) {
@@ -120,7 +122,9 @@ export class PageCore {
     for (let i = 0; i < count; i++) probabilities[i] = probabilityOf(logits[i] as number);
     const threshold = model.thresholdAt(core.bestExpectedF1());
     const at = core.chooseBlocks(threshold, thresholdForHidden(threshold), GAP_PROBABILITY);
-    return new Uint8Array(core.memory.buffer, at, count).slice();
+    const roles = new Uint8Array(core.memory.buffer, at, count).slice();
+    refineRoles(page, roles, probabilities, null);
+    return roles;
   }
 
   /** Parses a page; the results are in the memory. @throws an error of WebAssembly, after which only `renew` helps */

@@ -4,6 +4,7 @@ export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
 export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setChoiceFlags } from './block-choice';
 export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
 export { setSlopeFlags, WEIGHTS } from './block-slope';
+export { setVeilFlags } from './block-veils';
 export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
@@ -35,10 +36,11 @@ export {
   parse,
   scratch,
   setPageFlags,
+  setSightFlags,
   warnings,
 } from './page-parse';
 export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
-export { addTag, endTags, tagsAt } from './tag-table';
+export { addTag, endTags, setDiv, tagsAt } from './tag-table';
 export { allBits, blockCount, blocks, isFull, narrowText, takePlain, text, textLength } from './text-blocks';
 export { simhash, simhashHigh, simhashLow } from './text-simhash';
 export { folded, isUnspaced, readOther, readWords, wordCount } from './text-words';

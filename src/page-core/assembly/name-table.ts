@@ -16,6 +16,9 @@ export const TAG: u32 = 0;
 export const ATTRIBUTE: u32 = 1;
 export const WORD: u32 = 2;
 export const ROLE: u32 = 3;
+export const STYLE_PROPERTY: u32 = 4;
+export const STYLE_VALUE: u32 = 5;
+export const WORD_TAG: u32 = 6;
 
 export function lowered(unit: u32): u32 {
   return unit - 65 < 26 ? unit | 32 : unit;

@@ -1,7 +1,7 @@
 /** The open elements, innermost last: element-stack.ts. */
 import { FNV_PRIME, take } from './arena';
-import { addOpen, hashOfTag, isScope, kindOf, openOf } from './tag-table';
-import { BLOCK, CELL } from './text-blocks';
+import { addOpen, divTag, hashOfTag, isScope, kindOf, openOf, specialOf } from './tag-table';
+import { BLOCK, CELL, INLINE } from './text-blocks';
 
 export const MAX_DEPTH: i32 = 4096;
 const MAX_REACH: i32 = 256;
@@ -17,6 +17,9 @@ const block: usize = memory.data(SIZE);
 const outer: usize = memory.data(SIZE);
 const depths: usize = memory.data(SIZE);
 const nodes: usize = memory.data(SIZE);
+const kinds: usize = memory.data(SIZE);
+/** Which of the flags `quiet` and `spoken` the children have that have text. */
+const voices: usize = memory.data(SIZE);
 
 /** The flags whose distance counts, one bit each, from the host. */
 const nearHints: usize = memory.data(4 * 4);
@@ -63,10 +66,9 @@ export function topTag(): i32 {
   return depth === 0 ? -1 : at(tagsOpen, depth - 1);
 }
 
-export function push(tag: i32, ownFlags: i32, classHash: i32): void {
+export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32): void {
   const here = depth;
   const around = here === 0 ? -1 : at(block, here - 1);
-  const kind = kindOf(tag);
   const isBlock = kind === BLOCK || kind === CELL;
   put(tagsOpen, here, tag);
   put(flagsOpen, here, flagsHere() | ownFlags);
@@ -76,6 +78,8 @@ export function push(tag: i32, ownFlags: i32, classHash: i32): void {
   put(outer, here, around);
   put(depths, here, isBlock ? (around < 0 ? 1 : at(depths, around) + 1) : 0);
   put(nodes, here, -1);
+  put(kinds, here, <i32>kind);
+  put(voices, here, 0);
   depth++;
   addOpen(tag, 1);
 }
@@ -100,12 +104,50 @@ export function locate(): void {
     tagHash = (tagHash ^ hash) * FNV_PRIME;
     classHash = (classHash ^ hash ^ <u32>at(classes, i)) * FNV_PRIME;
   }
-  tagHere = at(tagsOpen, here);
+  tagHere = blockTag(here);
   node = nodeOf(here);
   depthHere = at(depths, here);
   tagPath = <i32>tagHash;
   classPath = <i32>classHash;
   near = nearness();
+}
+
+/** An element that is block-level by its style is like a `div`. */
+function blockTag(index: i32): i32 {
+  const tag = at(tagsOpen, index);
+  return tag >= 0 && kindOf(tag) === INLINE ? divTag : tag;
+}
+
+/** `specialOf` the innermost block-level element; 0 outside all. */
+export function blockSpecial(): u32 {
+  const here = depth === 0 ? -1 : at(block, depth - 1);
+  const tag = here < 0 ? -1 : blockTag(here);
+  return tag < 0 ? 0 : specialOf(tag);
+}
+
+export function kindAt(index: i32): u32 {
+  return <u32>at(kinds, index);
+}
+
+/** The flags that an element adds. */
+export function ownAt(index: i32): i32 {
+  return at(own, index);
+}
+
+/** The innermost element that adds `flag`; -1 if none of the `MAX_REACH` innermost does. */
+export function innermostWith(flag: i32): i32 {
+  const last = max(0, depth - MAX_REACH);
+  for (let i = depth - 1; i >= last; i--) if (at(own, i) & flag) return i;
+  return -1;
+}
+
+/** The voices among the elements around the one at `index`. */
+export function voicesBeside(index: i32): i32 {
+  return index > 0 ? at(voices, index - 1) : 0;
+}
+
+export function addVoice(index: i32, flag: i32): void {
+  if (index > 0) put(voices, index - 1, at(voices, index - 1) | flag);
 }
 
 function nearness(): i32 {
@@ -170,9 +212,8 @@ export function indexOf(tag: i32, crossesScope: bool): i32 {
 
 export function hasBlockAbove(index: i32): bool {
   for (let i = index + 1; i < depth; i++) {
-    const open = at(tagsOpen, i);
-    if (open < 0) continue;
-    const kind = kindOf(open);
+    if (at(tagsOpen, i) < 0) continue;
+    const kind = kindAt(i);
     if (kind === BLOCK || kind === CELL) return true;
   }
   return false;

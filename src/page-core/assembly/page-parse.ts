@@ -1,15 +1,18 @@
 /** Tags and texts to blocks, links and events for declarations: page-parser.ts. */
 
 import { find, release, take } from './arena';
+import { addVeil, startVeils } from './block-veils';
+import { continuesSentence, isSmall, unitAfterButton } from './element-sight';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
 import * as stack from './open-elements';
-import { classHashOf, clearAttributes, has, ownFlagsOf, present, valueEnd, valueStart } from './tag-attributes';
+import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, valueEnd, valueStart } from './tag-attributes';
 import * as tags from './tag-table';
 import {
   BLOCK,
   BREAK,
   blockCount,
+  blockLength,
   CELL,
   cellEdge,
   countTag,
@@ -17,9 +20,13 @@ import {
   endBlock,
   finishText,
   INLINE,
+  isInSentence,
   lineBreak,
+  looksOf,
+  ORNAMENT,
   startText,
   textLength,
+  WORDS,
   write,
 } from './text-blocks';
 
@@ -32,6 +39,7 @@ const READ_LINK: u32 = 1;
 const READ_FRAME: u32 = 2;
 const READ_IMAGE: u32 = 3;
 const READ_SCRIPT: u32 = 6;
+const READ_BUTTON: u32 = 10;
 
 /** Further events for the host: text of the title, text of a script, alternative text of an image in a link. */
 const TITLE_TEXT: u32 = 16;
@@ -44,6 +52,10 @@ const HREF: u32 = 6;
 const REL: u32 = 7;
 const ALT: u32 = 8;
 const SRC: u32 = 9;
+const EXPANDED: u32 = 10;
+const CONTROLS: u32 = 11;
+/** In units: more text before the button of a heading is no number. */
+const MAX_NUMBER: i32 = 4;
 
 /** Reasons for a warning, a bit each. */
 const TOO_DEEP: i32 = 1;
@@ -58,6 +70,12 @@ let hiddenFlag: i32 = 0;
 let hintFlags: i32 = 0;
 let headerFlag: i32 = 0;
 let mainFlag: i32 = 0;
+let headingFlag: i32 = 0;
+let veiledFlag: i32 = 0;
+let quietFlag: i32 = 0;
+let spokenFlag: i32 = 0;
+let iconFlag: i32 = 0;
+let disclosureFlag: i32 = 0;
 
 export let html: usize = 0;
 let end: usize = 0;
@@ -77,6 +95,8 @@ let titleDone: bool = false;
 let link: i32 = -1;
 let linkDepth: i32 = -1;
 let tag: i32 = -1;
+/** Where its name ends. */
+let nameEnd: usize = 0;
 
 export function setPageFlags(unseen: i32, foreign: i32, title: i32, hidden: i32, hints: i32, header: i32, main: i32): void {
   unseenFlag = unseen;
@@ -88,6 +108,15 @@ export function setPageFlags(unseen: i32, foreign: i32, title: i32, hidden: i32,
   mainFlag = main;
 }
 
+export function setSightFlags(heading: i32, veiled: i32, quiet: i32, spoken: i32, icon: i32, disclosure: i32): void {
+  headingFlag = heading;
+  veiledFlag = veiled;
+  quietFlag = quiet;
+  spokenFlag = spoken;
+  iconFlag = icon;
+  disclosureFlag = disclosure;
+}
+
 /** Makes room for a page of `length` units. @returns where to write them. */
 export function begin(length: i32): usize {
   release();
@@ -97,6 +126,7 @@ export function begin(length: i32): usize {
   // Four bytes before a decoded text are its length.
   scratch = take((<usize>length + 64) << 1) + 16;
   startText(length);
+  startVeils(length);
   stack.startStack(length);
   links = take(<usize>min(MAX_LINKS, length / 4 + 1) * LINK_BYTES);
   events = take(((<usize>length) << 2) + 256);
@@ -131,6 +161,7 @@ export function isForeign(): bool {
 /** A start tag begins. @returns its reader; -1 for a tag that is not read */
 export function startElement(nameFrom: usize, nameTo: usize): i32 {
   tag = tags.tagNamed(nameFrom, nameTo);
+  nameEnd = nameTo;
   clearAttributes();
   if (tag < 0) return -1;
   if (tags.closesAny(tag)) implyEnds(tag);
@@ -168,8 +199,26 @@ export function text(from: usize, to: usize, references: bool): void {
   }
   if (references && find(from, to, 38) < to) {
     const decoded = decodeText(from, to);
-    write(decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags, link >= 0);
-  } else write(from, to, flags, link >= 0);
+    writeShown(decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
+  } else writeShown(from, to, flags);
+}
+
+function writeShown(from: usize, to: usize, flags: i32): void {
+  if (flags & (quietFlag | spokenFlag)) {
+    const looks = looksOf(from, to);
+    if (!isVoiceShown(flags, quietFlag, spokenFlag, looks) || !isVoiceShown(flags, spokenFlag, quietFlag, looks)) return;
+  }
+  write(from, to, flags, link >= 0);
+}
+
+/** Not ornaments that nobody reads aloud, and not the second of two versions: one to be seen, one to be read aloud. */
+function isVoiceShown(flags: i32, own: i32, other: i32, looks: i32): bool {
+  const element = flags & own ? stack.innermostWith(own) : -1;
+  if (element < 0) return true;
+  const beside = stack.voicesBeside(element);
+  if (beside & other) return false;
+  if (looks === WORDS) stack.addVoice(element, own);
+  return looks !== ORNAMENT || own !== quietFlag || (beside & own) !== 0;
 }
 
 // Elements.
@@ -179,51 +228,91 @@ function implyEnds(opened: i32): void {
 }
 
 function open(opened: i32, isEmpty: bool): void {
-  const kind = tags.kindOf(opened);
+  const given = tags.flagsOf(opened) | ownFlagsOf();
+  const kind = isEmpty ? tags.kindOf(opened) : kindHere(opened, given);
+  const own = ownFlags(opened, kind, given);
   if (kind === BREAK) lineBreak();
-  else cutAndCount(kind);
-  const own = ownFlags(opened, kind);
+  else if ((own & quietFlag) === 0) cutAndCount(kind);
   const reader = tags.readerOf(opened);
-  if (reader !== READ_NOTHING) read(reader, opened, isEmpty);
+  if (reader !== READ_NOTHING && reader !== READ_BUTTON) read(reader, opened, isEmpty);
   if (isEmpty) return;
   if (tags.specialOf(opened) === tags.H1 && headingStart < 0) headingStart = textLength();
   if (stack.depth >= stack.MAX_DEPTH) warnings |= TOO_DEEP;
-  else stack.push(opened, own, classHashOf());
+  else {
+    if (own & ~stack.flagsHere() & veiledFlag) addVeil(textLength());
+    stack.push(opened, kind, own, classHashOf());
+  }
 }
 
-function ownFlags(opened: i32, kind: u32): i32 {
-  let own = tags.flagsOf(opened) | ownFlagsOf();
+/** @param given flags of the tag and of its attributes */
+function kindHere(opened: i32, given: i32): u32 {
+  if (tags.specialOf(opened) === tags.BUTTON) return isWordButton() ? INLINE : BLOCK;
+  const kind = tags.kindOf(opened);
+  if (kind !== INLINE || tags.flagsOf(opened) & unseenFlag) return kind;
+  const styled = kindByStyle();
+  if (styled !== INLINE) return styled;
+  return given & veiledFlag && tags.isCustom(opened) ? BLOCK : INLINE;
+}
+
+/** The button is the heading or the term itself, as in accordions, or a word of a sentence. */
+function isWordButton(): bool {
+  const around = stack.blockSpecial();
+  if (stack.flagsHere() & headingFlag || around === tags.LABEL) return blockLength() <= MAX_NUMBER;
+  const next = unitAfterButton(nameEnd, end);
+  if (isInSentence()) return continuesSentence(next);
+  return blockLength() === 0 && around === tags.PROSE && isSmall(next);
+}
+
+function ownFlags(opened: i32, kind: u32, given: i32): i32 {
+  let own = given;
+  const special = tags.specialOf(opened);
   // Anti-flicker styles hide whole pages until a script has run.
-  if (tags.specialOf(opened) === tags.WHOLE) own &= ~(hiddenFlag | hintFlags);
+  if (special === tags.WHOLE) own &= ~(hiddenFlag | veiledFlag | quietFlag | hintFlags);
   else if (kind === INLINE) own &= ~hintFlags;
   if (own & headerFlag && stack.flagsHere() & mainFlag) own &= ~headerFlag;
-  if (own & hiddenFlag && kind === INLINE) own |= unseenFlag;
-  return own;
+  if (special === tags.BUTTON) own = buttonFlags(own, kind);
+  if (own & quietFlag) own = quietFlags(own, kind, opened);
+  if (own & spokenFlag && kind !== INLINE) own &= ~spokenFlag;
+  const isInline = tags.kindOf(opened) === INLINE;
+  if (own & (hiddenFlag | veiledFlag) && isInline && !(own & veiledFlag && tags.isCustom(opened))) own |= unseenFlag;
+  return own & ~iconFlag;
+}
+
+function buttonFlags(own: i32, kind: u32): i32 {
+  if (kind === INLINE) return own & ~hiddenFlag;
+  return has(EXPANDED) || has(CONTROLS) ? own | disclosureFlag : own;
+}
+
+function quietFlags(own: i32, kind: u32, opened: i32): i32 {
+  if (kind !== INLINE) return (own & ~quietFlag) | veiledFlag;
+  return tags.readerOf(opened) === READ_LINK || own & iconFlag ? own | unseenFlag : own;
 }
 
 function close(ended: i32): void {
   const index = stack.indexOf(ended, tags.isTablePart(ended));
-  const kind = tags.kindOf(ended);
   if (index < 0) {
-    cutAndCount(kind);
+    cutAndCount(tags.kindOf(ended));
     return;
   }
+  const kind = stack.kindAt(index);
+  const isQuiet = (stack.ownAt(index) & quietFlag) !== 0;
   if (kind === INLINE && stack.hasBlockAbove(index)) {
     if (index === linkDepth) endLink();
     stack.strike(index);
   } else popTo(index);
-  countTag(kind);
+  // Words that are animated letter by letter have a tag for each letter.
+  if (!isQuiet) countTag(kind);
 }
 
 function popTo(depth: i32): void {
   while (stack.depth > depth) {
     if (link >= 0 && stack.depth - 1 === linkDepth) endLink();
+    const kind = stack.kindAt(stack.depth - 1);
     const ended = stack.pop();
     if (ended < 0) continue;
     const special = tags.specialOf(ended);
     if (special === tags.H1) endHeading();
     else if (special === tags.TITLE) titleDone = true;
-    const kind = tags.kindOf(ended);
     if (kind === BLOCK) endBlock();
     else if (kind === CELL) cellEdge();
   }

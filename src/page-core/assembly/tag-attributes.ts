@@ -2,10 +2,12 @@
 
 import { find, plainHash } from './arena';
 import { decodeAttribute } from './host-functions';
-import { ATTRIBUTE, ROLE, valueNamed, WORD } from './name-table';
+import { BLOCK_STYLE, CELL_STYLE, effectOfStyle, SHOWN, UNSEEN } from './inline-style';
+import { ATTRIBUTE, lowered, ROLE, valueNamed, WORD } from './name-table';
+import { BLOCK, CELL, INLINE } from './text-blocks';
 
 const MAX_VALUE: usize = 8192;
-const LONGEST_NAME: usize = 11;
+const LONGEST_NAME: usize = 13;
 const MAX_NAMES: i32 = 40;
 const MAX_WORDS: i32 = 12;
 const AMPERSAND: u16 = 38;
@@ -29,7 +31,10 @@ const values: usize = memory.data(32 * 8);
 export let present: u32 = 0;
 let boilerplateHint: i32 = 0;
 let bodyHint: i32 = 0;
-let hiddenFlag: i32 = 0;
+let veiledFlag: i32 = 0;
+let quietFlag: i32 = 0;
+/** Effects of the style attribute, after `ownFlagsOf`. */
+let style: u32 = 0;
 
 export function wantedAt(): usize {
   return wanted;
@@ -37,10 +42,11 @@ export function wantedAt(): usize {
 export function firstLettersAt(): usize {
   return firstLetters;
 }
-export function setHints(boilerplate: i32, body: i32, hidden: i32): void {
+export function setHints(boilerplate: i32, body: i32, veiled: i32, quiet: i32): void {
   boilerplateHint = boilerplate;
   bodyHint = body;
-  hiddenFlag = hidden;
+  veiledFlag = veiled;
+  quietFlag = quiet;
 }
 
 export function clearAttributes(): void {
@@ -86,6 +92,7 @@ function open(place: u32): void {
 
 /** Flags from class, id, role, hidden, aria-hidden and style. */
 export function ownFlagsOf(): i32 {
+  style = 0;
   if (present === 0) return 0;
   let flags = 0;
   if (has(CLASS)) {
@@ -102,8 +109,22 @@ export function ownFlagsOf(): i32 {
     const role = isLower(valueFrom, valueTo) ? valueNamed(ROLE, valueFrom, valueTo) : -1;
     if (role > 0) flags |= role;
   }
-  if (isHidden()) flags |= hiddenFlag;
+  if (has(STYLE)) {
+    open(STYLE);
+    style = effectOfStyle(valueFrom, valueTo);
+  }
+  if ((style & UNSEEN) !== 0 || (isHidden() && (style & SHOWN) === 0)) flags |= veiledFlag;
+  if (has(ARIA_HIDDEN)) {
+    open(ARIA_HIDDEN);
+    if (valueTo - valueFrom === 8 && startsWith(valueFrom, valueTo, TRUE)) flags |= quietFlag;
+  }
   return flags;
+}
+
+/** The kind that the style gives an element, after `ownFlagsOf`; `INLINE` if none. */
+export function kindByStyle(): u32 {
+  if (style & BLOCK_STYLE) return BLOCK;
+  return style & CELL_STYLE ? CELL : INLINE;
 }
 
 /** A hash of the class attribute; 0 without one. */
@@ -118,15 +139,15 @@ function isLower(from: usize, to: usize): bool {
   return true;
 }
 
+/** A search in the page finds text that is hidden until then. */
 function isHidden(): bool {
-  if (has(HIDDEN_PLACE)) return true;
-  if (has(ARIA_HIDDEN)) {
-    open(ARIA_HIDDEN);
-    if (valueTo - valueFrom === 8 && startsWith(valueFrom, valueTo, TRUE)) return true;
+  if (!has(HIDDEN_PLACE)) return false;
+  open(HIDDEN_PLACE);
+  if (valueTo - valueFrom !== (<usize>UNTIL_FOUND.length) << 1) return true;
+  for (let i = 0; i < UNTIL_FOUND.length; i++) {
+    if (lowered(load<u16>(valueFrom + ((<usize>i) << 1))) !== unchecked(UNTIL_FOUND[i])) return true;
   }
-  if (!has(STYLE)) return false;
-  open(STYLE);
-  return hidesByStyle(valueFrom, valueTo);
+  return false;
 }
 
 /** A class name has several words; `camelCase` has two. */
@@ -183,11 +204,8 @@ function hasShape(from: usize, end: usize): bool {
   return length < 32 && ((load<u32>(shapes + ((<usize>letter) << 2)) >>> length) & 1) !== 0;
 }
 
-// Texts of the style attribute, as units.
-const DISPLAY: StaticArray<u16> = [100, 105, 115, 112, 108, 97, 121];
-const VISIBILITY: StaticArray<u16> = [118, 105, 115, 105, 98, 105, 108, 105, 116, 121];
-const NONE: StaticArray<u16> = [110, 111, 110, 101];
-const HIDDEN: StaticArray<u16> = [104, 105, 100, 100, 101, 110];
+// Values, as units.
+const UNTIL_FOUND: StaticArray<u16> = [117, 110, 116, 105, 108, 45, 102, 111, 117, 110, 100];
 const TRUE: StaticArray<u16> = [116, 114, 117, 101];
 
 function startsWith(at: usize, end: usize, word: StaticArray<u16>): bool {
@@ -196,13 +214,8 @@ function startsWith(at: usize, end: usize, word: StaticArray<u16>): bool {
   return true;
 }
 
-function search(from: usize, end: usize, word: StaticArray<u16>): usize {
-  for (let at = from; at < end; at += 2) if (startsWith(at, end, word)) return at;
-  return 0;
-}
-
-/** White space that `trimStart` removes (ECMAScript, WhiteSpace and LineTerminator). */
-function isBlank(unit: u32): bool {
+/** White space of regular expressions (ECMAScript, WhiteSpace and LineTerminator). */
+export function isBlank(unit: u32): bool {
   if (unit <= 32) return unit === 32 || unit - 9 < 5;
   if (unit < 160) return false;
   return (
@@ -215,17 +228,4 @@ function isBlank(unit: u32): bool {
     unit === 0x3000 ||
     unit === 0xfeff
   );
-}
-
-function hidesByStyle(from: usize, end: usize): bool {
-  let at = search(from, end, DISPLAY);
-  if (at === 0) at = search(from, end, VISIBILITY);
-  if (at === 0) return false;
-  const colon = find(at, end, 58);
-  // The host compares its place with 0, and reads eleven units after it.
-  if (colon === end || colon === from) return false;
-  let value = colon + 2;
-  const valueEnd = min(end, colon + 24);
-  while (value < valueEnd && isBlank(load<u16>(value))) value += 2;
-  return startsWith(value, valueEnd, NONE) || startsWith(value, valueEnd, HIDDEN);
 }

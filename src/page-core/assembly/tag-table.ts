@@ -22,6 +22,17 @@ let unknown: i32 = 0;
 export const H1: u32 = 1;
 export const TITLE: u32 = 2;
 export const WHOLE: u32 = 3;
+export const BUTTON: u32 = 4;
+/** Elements that a button may fill, and those of sentences. */
+export const LABEL: u32 = 5;
+export const PROSE: u32 = 6;
+
+/** The tag `div`, from the host. */
+export let divTag: i32 = -1;
+
+export function setDiv(tag: i32): void {
+  divTag = tag;
+}
 
 export function tagAt(tag: i32): usize {
   return tags + <usize>tag * TAG_BYTES;
@@ -58,6 +69,13 @@ export function hashOfTag(tag: i32): u32 {
 }
 export function openOf(tag: i32): i32 {
   return load<i32>(tagAt(tag), 16);
+}
+/** The name of a custom element has a hyphen. */
+export function isCustom(tag: i32): bool {
+  const name = <usize>load<u32>(tagAt(tag), 20);
+  const end = name + ((<usize>load<u32>(tagAt(tag), 24)) << 1);
+  for (let at = name; at < end; at += 2) if (load<u16>(at) === 45) return true;
+  return false;
 }
 export function addOpen(tag: i32, more: i32): void {
   store<i32>(tagAt(tag), openOf(tag) + more, 16);

@@ -1,16 +1,18 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
 import { FNV_PRIME, KINDS, release, take } from './arena';
+import { preFlag, unveil } from './block-veils';
 import { endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
 // Character classes, as in text-buffer.ts.
-const LETTER: u32 = 0;
+export const LETTER: u32 = 0;
 const SPACE: u32 = 2;
 const DROP: u32 = 3;
 export const HALF: u32 = 4;
 const STOP: u32 = 5;
 const WIDE_MARK: u32 = 6;
 const WIDE_STOP: u32 = 7;
+const JOINER: u32 = 8;
 
 /** Kinds of tags, as in tags.ts. */
 export const INLINE: u32 = 0;
@@ -38,6 +40,8 @@ let sentenceEnds: i32 = 0;
 let pendingSpace: bool = false;
 let inWord: bool = false;
 let lastStop: bool = false;
+/** Line ends in the white space that is pending. */
+let lineEnds: i32 = 0;
 
 let flags: i32 = 0;
 let linkHalfWords: i32 = 0;
@@ -92,13 +96,14 @@ export function narrowText(): usize {
 function resetBlock(): void {
   halfWords = sentenceEnds = 0;
   pendingSpace = inWord = lastStop = false;
+  lineEnds = 0;
 }
 
 /** Text at the current place of the stack. A block has the flags and the place at the start of its text. */
 export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): void {
   const before = halfWords;
   const hadText = out > blockFrom;
-  append(from, end);
+  append(from, end, (stackFlags & preFlag) !== 0);
   if (!hadText && out > blockFrom) {
     flags = stackFlags;
     locate();
@@ -106,7 +111,7 @@ export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): v
   if (inLink) linkHalfWords += halfWords - before;
 }
 
-function append(from: usize, end: usize): void {
+function append(from: usize, end: usize, inPre: bool): void {
   let p = from;
   let o = out;
   let pending = pendingSpace;
@@ -121,10 +126,11 @@ function append(from: usize, end: usize): void {
       const isSpaced = pending && o > blockFrom;
       if (readEight(p, word && !pending, stop && !pending, pending || o === blockFrom)) {
         if (isSpaced) {
-          store<u16>(o, 32);
+          store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
           o += 2;
           if (stop) sentenceEnds++;
         }
+        lineEnds = 0;
         v128.store(o, v128.load(p));
         pending = endsInSpace;
         o += pending ? 14 : 16;
@@ -143,18 +149,27 @@ function append(from: usize, end: usize): void {
     p += 2;
     if (kind === SPACE) {
       pending = true;
+      if (code === 10 || (code === 13 && (p >= end || load<u16>(p) !== 10))) lineEnds++;
       continue;
     }
     if (kind === DROP) continue;
+    if (kind === JOINER) {
+      if (pending || o === blockFrom || !takesJoiner(load<u16>(o - 2))) continue;
+      store<u16>(o, <u16>code);
+      o += 2;
+      bits |= code;
+      continue;
+    }
     if (pending) {
       pending = false;
       word = false;
       if (o > blockFrom) {
-        store<u16>(o, 32);
+        store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
         o += 2;
         if (stop) sentenceEnds++;
         stop = false;
       }
+      lineEnds = 0;
     }
     if (kind === LETTER) {
       stop = false;
@@ -193,6 +208,49 @@ function append(from: usize, end: usize): void {
   allBits |= bits;
 }
 
+/** Does a joiner after this unit belong to the spelling? See joiners.ts. */
+function takesJoiner(code: u32): bool {
+  if (code < 0x600) return false;
+  if (code < 0x2190) return code < 0xe00 || (code >= 0xf00 && code < 0x10a0) || (code >= 0x1780 && code < 0x1d00);
+  return code < 0x2c00 || (code >= 0xa800 && code < 0xac00) || (code >= 0xd800 && code < 0xe000) || (code >= 0xfb50 && code < 0xfeff);
+}
+
+export function blockLength(): i32 {
+  return <i32>(out - blockFrom) >> 1;
+}
+
+/** Is the last word of the current block followed by no stop? */
+export function isInSentence(): bool {
+  if (out === blockFrom) return false;
+  const kind: u32 = load<u8>(KINDS + load<u16>(out - 2));
+  return kind !== STOP && kind !== WIDE_STOP;
+}
+
+/** What a text that is not read aloud shows. */
+export const WORDS: i32 = 0;
+export const BLANK: i32 = 1;
+export const ORNAMENT: i32 = 2;
+
+export function looksOf(from: usize, end: usize): i32 {
+  let looks = BLANK;
+  for (let p = from; p < end; p += 2) {
+    const code: u32 = load<u16>(p);
+    if (isLetter(code)) return WORDS;
+    const kind: u32 = load<u8>(KINDS + code);
+    if (kind !== SPACE && kind !== DROP) looks = ORNAMENT;
+  }
+  return looks;
+}
+
+/** Or a sign of a currency; not the signs for multiplication and division, symbols, the private use area, and halves of emoji. */
+function isLetter(code: u32): bool {
+  if (code === 0x24 || code - 0xa2 < 4 || code - 0x20a0 < 0x30) return true;
+  const kind: u32 = load<u8>(KINDS + code);
+  if (kind !== LETTER && kind !== HALF) return false;
+  if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
+  return code >= 0x2c00 && (code < 0xd83c || code > 0xf8ff || (code > 0xd83e && code < 0xdc00));
+}
+
 /** A start or end tag: cuts by its kind, then counts. */
 export function cutAndCount(kind: u32): void {
   if (kind === BLOCK) endBlock();
@@ -228,6 +286,7 @@ export function endBlock(): void {
 
 export function finishText(): void {
   if (out > blockFrom) push();
+  unveil();
 }
 
 function push(): void {
@@ -286,7 +345,8 @@ function countSigns(from: usize, end: usize): void {
     const upper = i16x8.lt_u(i16x8.sub(units, i16x8.splat(65)), i16x8.splat(26));
     const letter = i16x8.lt_u(i16x8.sub(v128.or(units, i16x8.splat(32)), i16x8.splat(97)), i16x8.splat(26));
     const digit = i16x8.lt_u(i16x8.sub(units, i16x8.splat(48)), i16x8.splat(10));
-    const plain = v128.or(v128.or(letter, digit), i16x8.eq(units, i16x8.splat(32)));
+    const blank = v128.or(i16x8.eq(units, i16x8.splat(32)), i16x8.eq(units, i16x8.splat(10)));
+    const plain = v128.or(v128.or(letter, digit), blank);
     capitals += popcnt(i16x8.bitmask(upper));
     marks += 8 - popcnt(i16x8.bitmask(plain));
   }
@@ -299,6 +359,6 @@ function countEach(from: usize, end: usize): void {
     const kind: u32 = load<u8>(KINDS + code);
     const isCapital = code - 65 < 26;
     capitals += isCapital ? 1 : 0;
-    marks += !isCapital && code !== 32 && kind !== LETTER && kind !== HALF ? 1 : 0;
+    marks += !isCapital && code !== 32 && code !== 10 && kind !== LETTER && kind !== HALF && kind !== JOINER ? 1 : 0;
   }
 }
