@@ -297,13 +297,14 @@ export class PageParser implements HtmlParser, TokenSink {
       return;
     }
     const kind = this.#stack.kindAt(index);
-    const isQuiet = (this.#stack.ownAt(index) & FLAG.quiet) !== 0;
-    if (kind === 'inline' && this.#stack.hasBlockAbove(index)) {
+    const own = this.#stack.ownAt(index);
+    // What is not seen ends with its element, whatever is open inside.
+    if (kind === 'inline' && !(own & FLAG.unseen) && this.#stack.hasBlockAbove(index)) {
       if (index === this.#linkDepth) this.#endLink();
       this.#stack.strike(index);
     } else this.#popTo(index);
     // Words that are animated letter by letter have a tag for each letter.
-    if (!isQuiet) this.#writer.count(kind);
+    if (!(own & FLAG.quiet)) this.#writer.count(kind);
   }
 
   #popTo(depth: number): void {

@@ -119,12 +119,21 @@ class Flattener implements TokenSink {
   endTag(start: number, end: number): void {
     const name = this.#html.slice(start, end).toLowerCase();
     const index = this.#open.findLastIndex((open) => open.name === name || open.templateOf !== null);
-    if (index < 0 || this.#open[index]?.name !== name) return;
+    if (index < 0) return;
     this.#writeTo(start - 2);
-    while (this.#open.length > index + 1) this.#pop();
     const after = this.#endOfTag(end);
-    if (this.#open[index]?.isBare) this.#from = after;
+    // An end tag does not reach out of a root.
+    const isOutside = this.#open[index]?.name !== name;
+    while (!isOutside && this.#open.length > index + 1) this.#end();
+    if (isOutside || this.#open[index]?.isBare) this.#from = after;
     else this.#writeTo(after);
+    if (!isOutside) this.#pop();
+  }
+
+  /** Ends an element that has no end tag. */
+  #end(): void {
+    const open = this.#open.at(-1);
+    if (open !== undefined && !open.isBare) this.#out.push(`</${open.name}>`);
     this.#pop();
   }
 

@@ -9,7 +9,22 @@ const WORDS = fc
   .array(
     fc.oneof(
       fc.lorem({ maxCount: 4 }),
-      fc.constantFrom(']]&gt;', '&lt;/p>', '&amp;amp;', 'Zo\u0308e', 'a\u200cb', '\ufffe', '&#x338;', '\u0085', '日本', '😀'),
+      fc.constantFrom(
+        ']]&gt;',
+        '&lt;/p>',
+        '&amp;amp;',
+        'Zo\u0308e',
+        'a\u200cb',
+        '\ufffe',
+        '&#x338;',
+        '\u0085',
+        '日本',
+        '😀',
+        'می\u200cرود',
+        '👩\u200d🚀',
+        '<ruby>水<rt>みず</ruby>',
+        '<b style="display:block">c</b>',
+      ),
     ),
     {
       minLength: 1,

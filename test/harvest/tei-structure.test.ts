@@ -92,6 +92,20 @@ test('headings open divisions, and the blocks keep their kinds', async () => {
   });
 });
 
+test('joiners, ruby, blocks by style, words in buttons and blank lines are as in the text', async () => {
+  const html =
+    '<h2><button>می\u200cرود</button></h2><p><ruby>水<rt>みず</ruby> <code>अ\u200dx\u200cy</code></p><p><span style="display:block">one</span>' +
+    '<span style="display:block">two <button>three</button> four</span></p><pre>five\n\nsix</pre><p>🏳️\u200d🌈 x\u200cy</p>';
+  const { form, xml } = (await bodyOf(html)) ?? { form: null, xml: '' };
+  expect(form).toBe('structured');
+  expect(
+    xml
+      .replaceAll(/<[^>]*>/g, '')
+      .trim()
+      .split(/\n+/),
+  ).toEqual(['می\u200cرود', '水 अ\u200dxy', 'one', 'two three four', 'five', 'six', '🏳️\u200d🌈 xy']);
+});
+
 test('a structured body has the text of the record, for any page', async () => {
   const html = fc.sample(BODIES, { seed: 5, numRuns: size(500, 150) });
   const crawl = await sampleCrawl(html.map(pageOfHtml));

@@ -9,6 +9,7 @@ import { modelDecision, ROLE } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { CoreParser } from '../../src/page-core/core-parser.ts';
 import { PageCore } from '../../src/page-core/page-core.ts';
+import { SEEN_PAGES } from '../extract/seen-pages.ts';
 import { NASTIES } from '../soak/fuzz-extract-pieces.ts';
 import { expectCore } from './expect-core.ts';
 
@@ -33,6 +34,8 @@ test.each(readdirSync(GOLDEN).filter((name) => name.endsWith('.html')))('golden 
 });
 
 test.each(NASTIES.map((text, i) => [i, text] as const))('hand-made page %i', (_i, text) => void bothWays(text));
+
+test.each(SEEN_PAGES)('$name', ({ html }) => void bothWays(html));
 
 test('generated pages', () => {
   const web = generateWeb({ seed: 3, pages: 60, hosts: 6, topics: 3, pageBytes: 8000 });

@@ -295,13 +295,14 @@ function close(ended: i32): void {
     return;
   }
   const kind = stack.kindAt(index);
-  const isQuiet = (stack.ownAt(index) & quietFlag) !== 0;
-  if (kind === INLINE && stack.hasBlockAbove(index)) {
+  const own = stack.ownAt(index);
+  // What is not seen ends with its element, whatever is open inside.
+  if (kind === INLINE && (own & unseenFlag) === 0 && stack.hasBlockAbove(index)) {
     if (index === linkDepth) endLink();
     stack.strike(index);
   } else popTo(index);
   // Words that are animated letter by letter have a tag for each letter.
-  if (!isQuiet) countTag(kind);
+  if ((own & quietFlag) === 0) countTag(kind);
 }
 
 function popTo(depth: i32): void {
