@@ -1,5 +1,5 @@
 /**
- * What a style attribute says about sight and lines (CSS Syntax 3, Display 3). Names and keywords are in any case; a later declaration wins, unless an
+ * Effects of a style attribute on sight and lines (CSS Syntax 3, Display 3). Names and keywords are in any case; a later declaration wins, unless an
  * earlier one is important; a value that is not in the lists is invalid, and browsers ignore it.
  */
 

@@ -298,7 +298,7 @@ export class PageParser implements HtmlParser, TokenSink {
     }
     const kind = this.#stack.kindAt(index);
     const own = this.#stack.ownAt(index);
-    // What is not seen ends with its element, whatever is open inside.
+    // Unseen content ends with its element, even if another is open inside.
     if (kind === 'inline' && !(own & FLAG.unseen) && this.#stack.hasBlockAbove(index)) {
       if (index === this.#linkDepth) this.#endLink();
       this.#stack.strike(index);

@@ -200,7 +200,7 @@ function assignedTo({ assigned }: Root, slot: string): Piece[] {
   return pieces;
 }
 
-/** All pieces in their places; the first slot of a name has what is assigned to it. */
+/** All pieces in their places; the first slot of a name has the children that are assigned to it. */
 function rendered(page: readonly Piece[]): string {
   const out: string[] = [];
   const waiting: Piece[] = [...page].reverse();

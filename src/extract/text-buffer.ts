@@ -230,7 +230,7 @@ export class TextBuffer {
   }
 }
 
-/** What a text that is not read aloud shows: a letter or digit is a word, white space is `blank`; marks, emoji and signs of icon fonts are ornaments. */
+/** The looks of a text that is not read aloud: a letter or digit is a word, white space is `blank`; marks, emoji and signs of icon fonts are ornaments. */
 export function looksOf(source: Uint16Array, start: number, end: number): 'words' | 'blank' | 'ornament' {
   let isBlank = true;
   for (let i = start; i < end; i += 1) {

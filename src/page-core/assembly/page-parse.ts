@@ -2,7 +2,7 @@
 
 import { find, release, take } from './arena';
 import { addVeil, startVeils } from './block-veils';
-import { continuesSentence, isSmall, unitAfterButton } from './element-sight';
+import { continuesSentence, isSmall, unitAfterButton } from './button-words';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
 import * as stack from './open-elements';
@@ -296,7 +296,7 @@ function close(ended: i32): void {
   }
   const kind = stack.kindAt(index);
   const own = stack.ownAt(index);
-  // What is not seen ends with its element, whatever is open inside.
+  // Unseen content ends with its element, even if another is open inside.
   if (kind === INLINE && (own & unseenFlag) === 0 && stack.hasBlockAbove(index)) {
     if (index === linkDepth) endLink();
     stack.strike(index);

@@ -2,8 +2,8 @@
 
 import { find, plainHash } from './arena';
 import { decodeAttribute } from './host-functions';
-import { BLOCK_STYLE, CELL_STYLE, effectOfStyle, SHOWN, UNSEEN } from './inline-style';
 import { ATTRIBUTE, lowered, ROLE, valueNamed, WORD } from './name-table';
+import { BLOCK_STYLE, CELL_STYLE, effectOfStyle, SHOWN, UNSEEN } from './style-effects';
 import { BLOCK, CELL, INLINE } from './text-blocks';
 
 const MAX_VALUE: usize = 8192;

@@ -226,7 +226,7 @@ export function isInSentence(): bool {
   return kind !== STOP && kind !== WIDE_STOP;
 }
 
-/** What a text that is not read aloud shows. */
+/** The looks of a text that is not read aloud. */
 export const WORDS: i32 = 0;
 export const BLANK: i32 = 1;
 export const ORNAMENT: i32 = 2;

@@ -1,4 +1,4 @@
-/** What a style attribute says about sight and lines: inline-style.ts. */
+/** Effects of a style attribute on sight and lines: inline-style.ts. */
 import { STYLE_PROPERTY, STYLE_VALUE, valueNamed } from './name-table';
 
 export const UNSEEN: u32 = 1;
