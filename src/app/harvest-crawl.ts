@@ -22,6 +22,7 @@ import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
+import { refuseIdle } from '../settings/idle-options.ts';
 import { atLeast0, call, secret, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -63,6 +64,7 @@ export const HARVEST: OptionTable<HarvestOptions> = {
 /** See `harvest` of the library. */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
+  refuseIdle('harvest', COMMANDS.harvest, options);
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);
   if (isFolder(options.out)) {

@@ -5,6 +5,7 @@ import type { CanonicalUrl } from '../core/types.ts';
 import { type CrawlManifest, type CrawlPaths, writeManifest } from '../crawl-dir/crawl-directory.ts';
 import { refuseAnonymous } from '../crawl-dir/crawl-settings.ts';
 import { addSeedsAtOnce, joinedSeeds, keepSeeds } from '../crawl-dir/seed-list.ts';
+import { meantUrlText } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
 
 export interface SeededCrawl {
@@ -33,6 +34,6 @@ export function addLateSeeds(texts: readonly string[], { paths, manifest, seeds,
 
 function urlOf(text: string): CanonicalUrl {
   const url = canonicalize(text);
-  if (url === null) throw new UsageError(`${text}: is not an http(s) URL; give URLs alone`);
+  if (url === null) throw new UsageError(`${text}: is not an http(s) URL; give URLs alone${meantUrlText(text)}`);
   return url;
 }

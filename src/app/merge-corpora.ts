@@ -9,6 +9,7 @@ import { MergedSource } from '../harvest/merged-source.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
+import { refuseIdle } from '../settings/idle-options.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
 import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, refuseInside, wantedLanguage } from './harvest-crawl.ts';
@@ -26,6 +27,7 @@ const MERGE: OptionTable<MergeOptions> = {
 /** See `mergeCorpora` of the library. */
 export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
   checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
+  refuseIdle('mergeCorpora', COMMANDS.corpus, options);
   const { onDamaged } = options;
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);

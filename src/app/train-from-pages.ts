@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
@@ -139,9 +139,13 @@ function taken(options: TrainOptions): string {
 /** @throws UsageError, DataError, StoreError */
 async function poolOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions, seed: number): Promise<TrainingPage[]> {
   const pages: TrainingPage[] = [];
-  for (const input of inputs)
-    pages.push(...(isThere(crawlPaths(input).manifest) ? await crawledPool(input, seed) : await pagesOf([input], method, options)));
+  for (const input of inputs) pages.push(...(isCrawl(input) ? await crawledPool(input, seed) : await pagesOf([input], method, options)));
   return pages;
+}
+
+/** A file is none: below it, nothing can be. */
+function isCrawl(input: string): boolean {
+  return statSync(input, { throwIfNoEntry: false })?.isDirectory() === true && isThere(crawlPaths(input).manifest);
 }
 
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {

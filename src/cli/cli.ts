@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
+import { idleOptions, idleText } from '../settings/idle-options.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -98,12 +99,22 @@ async function commandOf(words: readonly string[]): Promise<number> {
   if (line === null) return 0;
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0) throw missingError(missing, line.command.name);
+  refuseIdleOptions(line);
   if (line.values['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(line.values);
   const { dir, at, ...values } = line.values;
   const { exitOf, gatherShown } = await import('./commands/gather.ts');
   const report = await gatherShown(String(dir), String(at));
   if (report === null) return EXIT.interrupted;
   return (await line.command.run({ dir, ...values })) || exitOf(report);
+}
+
+/** A file may have options for several calls: these get a warning, and those of the command line an error. @throws UsageError */
+function refuseIdleOptions({ command, given, values }: CommandLine): void {
+  for (const idle of idleOptions(command.settings, values)) {
+    const from = given.find(({ name }) => name === idle.name)?.from ?? null;
+    if (from === null) throw new UsageError(idleText(idle));
+    warn(`${from}: ${idleText(idle)}`);
+  }
 }
 
 /** Commands with a meaning of their own for `--at`. All others read the crawl of a database in the directory where it is gathered first. */

@@ -115,21 +115,12 @@ export async function previewCorpus(
 }
 
 function refuseBadOptions(options: WritingOptions): void {
-  const { formats, minRelevance, compression, waczText } = options;
+  const { formats, minRelevance, compression } = options;
   if (compression !== undefined) codecOf(compression);
-  if (waczText && !formats.includes('wacz')) throw new UsageError('harvest: --wacz-text is for the format wacz; add wacz to --format');
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
-  if (!formats.includes('chunks') && (options.chunk !== undefined || options.chunkBy !== undefined))
-    throw new UsageError('harvest: --chunk and --chunk-by need the format chunks; add it, as in --format jsonl,chunks');
-  if (options.sampleBy !== undefined && options.sample === undefined)
-    throw new UsageError('harvest: --sample-by needs a number of pages; give --sample too');
-  if (options.splitBy !== undefined && options.split === undefined)
-    throw new UsageError('harvest: --split-by needs the parts; give --split too, e.g. --split 90/5/5');
-  if (options.near !== undefined && options.dedupe !== 'near' && options.dedupe !== 'contained' && options.split === undefined)
-    throw new UsageError('harvest: --near needs --dedupe near, --dedupe contained or --split; give one of them too');
 }
 
 async function fill(folder: HarvestFolder, source: CorpusSource, options: WritingOptions): Promise<Omit<HarvestReport, 'outDir'>> {

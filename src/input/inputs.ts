@@ -11,9 +11,9 @@ import { call, signal } from '../settings/kinds.ts';
 import { kindOf, readGivenFile, refusal } from '../text/given-file.ts';
 import { meantUrl } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
-import { FETCH, type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
+import { FETCH, type FetchedList, type FetchFailure, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { listOfLinks } from './link-list.ts';
-import { unreadKinds } from './office-files.ts';
+import { unreadKinds, whyOtherType } from './office-files.ts';
 import { type Bad, HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, refuse, type SourcePage, TEXT } from './source-page.ts';
 import { readStandardInput } from './standard-input.ts';
 import { isUrlFile, linesOf, readUrlFile } from './url-file.ts';
@@ -218,9 +218,15 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
 async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): AsyncGenerator<SourcePage> {
   const { pages, failures } = await fetchList(urls, { ...(options.signal && { signal: options.signal }), ...options.fetch });
   options.signal?.throwIfAborted();
-  for (const { url, reason, status } of failures) options.warn?.(`${url}: not fetched: ${failureText(reason, status)} (${reason})`);
+  for (const failure of failures) options.warn?.(`${failure.url}: not fetched: ${whyNotFetched(failure)}`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
   for (const { url, headers, body } of pages) yield { id: url, url, headers, body };
+}
+
+/** The failure in words; of a document, as for one on the disk. */
+function whyNotFetched({ url, reason, status }: FetchFailure): string {
+  const other = reason === 'content-type' ? whyOtherType(new URL(url).pathname) : null;
+  return other ?? `${failureText(reason, status)} (${reason})`;
 }
 
 function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['failures']): DataError {
@@ -228,7 +234,7 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
   const remedy = failures.some(({ reason }) => reason === 'private-address')
     ? '; --allow-private lets loopback and private addresses be asked'
     : '';
-  const one = first ? `${first.url}: ${failureText(first.reason, first.status)} (${first.reason})` : `${urls[0]}: no answer`;
+  const one = first ? `${first.url}: ${whyNotFetched(first)}` : `${urls[0]}: no answer`;
   return new DataError(
     `${urls.length === 1 ? 'the URL could not be fetched' : `none of ${urls.length} URLs could be fetched; the first`}: ${one}${remedy}`,
   );

@@ -70,6 +70,16 @@ export function whyNoPage(bytes: Uint8Array, name: string): string {
   return found === null ? 'is binary data, not a page; remove it' : `is ${found.one}, which is not read; ${found.remedy}`;
 }
 
+/** Why a document of the web is no page, by its name, as for a file on the disk; null for other names. */
+export function whyOtherType(name: string): string | null {
+  const found = kindOfName(name);
+  if (found === null) return null;
+  return found === PDF ? PDF_TEXT : `is ${found.one}, which is not read; ${found.remedy}`;
+}
+
+/** The sentence about a PDF, wherever it comes from. */
+export const PDF_TEXT = 'is a PDF, not a page; give its text instead, e.g. as pdftotext makes it';
+
 /** `2 Word files are not read; save as HTML or text`, a line for each kind of document among files that are not read; and the number of the others. */
 export function unreadKinds(names: readonly string[]): { readonly lines: readonly string[]; readonly others: number } {
   const counts = new Map<OtherKind, number>();

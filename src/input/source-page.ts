@@ -6,7 +6,7 @@ import type { FileBytes } from '../corpus/file-bytes.ts';
 import { readWarcResponses } from '../corpus/warc-reader.ts';
 import { controlShare, hasSignature, isPdf, looksUtf16 } from '../web/content-type.ts';
 import { canonicalize } from '../web/url.ts';
-import { whyNoPage } from './office-files.ts';
+import { PDF_TEXT, whyNoPage } from './office-files.ts';
 
 /** A page from any source, as bytes with headers, so that all are read in the same way. */
 export interface SourcePage {
@@ -39,7 +39,7 @@ const MAX_CONTROL_SHARE = 0.05;
  * @throws DataError for data other than text: a model would learn noise from it
  */
 export function pageFrom(id: string, body: Uint8Array, saysHtml: boolean): Uint8Array {
-  if (isPdf(body)) throw new DataError(`${id}: is a PDF, not a page; give its text instead, e.g. as pdftotext makes it`);
+  if (isPdf(body)) throw new DataError(`${id}: ${PDF_TEXT}`);
   if (hasSignature(body) || (!saysHtml && hasManyControls(body))) throw new DataError(`${id}: ${whyNoPage(body, id)}`);
   return body;
 }

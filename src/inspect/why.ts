@@ -17,6 +17,7 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
+import { meantUrlText } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 import type { SettledUrl } from './tally.ts';
@@ -74,7 +75,7 @@ export async function whyOfOpen(
 /** @throws UsageError */
 function canonicalOf(url: string): CanonicalUrl {
   const canonical = canonicalize(url);
-  if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
+  if (!canonical) throw new UsageError(`${url}: not an http(s) URL${meantUrlText(url)}`);
   return canonical;
 }
 

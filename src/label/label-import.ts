@@ -5,6 +5,7 @@ import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { person } from '../settings/kinds.ts';
 import { readGivenText } from '../text/given-file.ts';
 import { unguarded } from '../text/table-cells.ts';
+import { meantUrlText } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
 import { LABEL_FILE } from './label-log.ts';
 import type { Answer } from './label-queue.ts';
@@ -138,7 +139,8 @@ function labelOf({ url, label, name }: Fields, where: string): ImportedLabel | n
     .toLowerCase();
   if (word === '') return null;
   const canonical = typeof url === 'string' ? canonicalize(url) : null;
-  if (canonical === null) throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL`);
+  if (canonical === null)
+    throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL${typeof url === 'string' ? meantUrlText(url) : ''}`);
   const answer = answerOf(word);
   if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is no label: ${FORMS}`);
   return { url: canonical, answer, ...nameOf(name, where) };

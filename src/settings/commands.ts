@@ -57,6 +57,12 @@ const SELECTION = {
   ...pick('compression', 'waczText', 'csvText', 'csvBom', 'chunk', 'chunkBy', 'creators', 'corpusUrl'),
 };
 
+/** Of an object store that a corpus is written to. */
+const IN_BUCKET = {
+  s3Endpoint: { ...SETTINGS.s3Endpoint, needs: [{ option: 'out', begins: 's3://' }] },
+  s3Region: { ...SETTINGS.s3Region, needs: [{ option: 'out', begins: 's3://' }] },
+} as const;
+
 export const COMMANDS = {
   init: {
     dir: local(worded(SETTINGS.dir, 'folder for the project', 'the current directory')),
@@ -156,7 +162,7 @@ export const COMMANDS = {
     formats: local(SETTINGS.formats),
     ...pick('minRelevance'),
     ...SELECTION,
-    ...pick('s3Endpoint', 's3Region'),
+    ...IN_BUCKET,
     ...pick('skipDamaged'),
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
@@ -173,7 +179,7 @@ export const COMMANDS = {
         'none; of a crawl with a retrained model, its threshold',
       ),
       ...SELECTION,
-      ...pick('s3Endpoint', 's3Region'),
+      ...IN_BUCKET,
       ...force('replace an earlier harvest at --out'),
     }),
     ...pick('skipDamaged'),
@@ -210,7 +216,7 @@ export const COMMANDS = {
       'print a table that shows why each block of text is in the main text or not; as JSON lines with --format jsonl',
     ),
     ...pick('title', 'headings', 'tables', 'code', 'comments'),
-    links: local(SETTINGS.links),
+    links: { ...local(SETTINGS.links), needs: [{ option: 'format', is: ['markdown'] }] },
     fieldRules: local(SETTINGS.fieldRules),
     ...NETWORK,
   },

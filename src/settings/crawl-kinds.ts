@@ -25,7 +25,7 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
     if (word === 'none') return word;
     const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
     if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
-    return { share: Number(percent) / 100, visits: Number(visits) };
+    return checkedYield({ share: Number(percent) / 100, visits: Number(visits) });
   }),
 };
 

@@ -1,7 +1,7 @@
 /** Kinds of options that only a harvest has. */
 import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
-import { type Kind, ownKind } from './kinds.ts';
+import { decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** With a lower similarity, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
 const LEAST_NEAR = 0.5;
@@ -13,8 +13,8 @@ export const nearness: Kind<number> = ownKind(
   z.custom<number>(isNearness, NO_NEARNESS),
   `number from ${LEAST_NEAR} to 1`,
   (word, where) => {
-    const value = Number(word);
-    if (word.trim() === '' || !isNearness(value)) throw new UsageError(`${where} ${word}: ${NO_NEARNESS}`);
+    const value = decimalOf(word);
+    if (value === undefined || !isNearness(value)) throw new UsageError(`${where} ${word}: ${NO_NEARNESS}`);
     return value;
   },
 );

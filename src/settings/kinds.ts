@@ -22,7 +22,7 @@ export interface Kind<T> {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
-const isWhole = (least: number) => (value: unknown) => Number.isInteger(value) && Number(value) >= least;
+const isWhole = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
 
 const SCALAR: JsonSchema = { type: ['string', 'number'] };
 
@@ -134,9 +134,20 @@ export function count(least: number): Kind<number> {
   return measureKind(z.custom<number>(isWhole(least), reason), (word) => wholeOf(word, least), reason, 'whole number');
 }
 
+/** Decimal digits alone, as in spans of time: `0x10`, `0o17` and `1e3` are more likely mistakes than numbers. */
 function wholeOf(word: string, least: number): number | undefined {
-  const value = Number(word);
-  return word.trim() !== '' && isWhole(least)(value) ? value : undefined;
+  return /^\d+$/.test(word) && isWhole(least)(Number(word)) ? Number(word) : undefined;
+}
+
+/** The number of decimal digits with or without a point; undefined for any other text. */
+export function decimalOf(word: string): number | undefined {
+  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(word) ? Number(word) : undefined;
+}
+
+/** The same within [0, 1]. */
+function unitOf(word: string): number | undefined {
+  const value = decimalOf(word);
+  return isUnit(value) ? value : undefined;
 }
 
 const NONE = 'none';
@@ -159,7 +170,7 @@ const isUnit = (value: unknown) => isNumber(value) && value >= 0 && value <= 1;
 
 export const unit: Kind<number> = measureKind(
   z.custom<number>(isUnit, 'not a number from 0 to 1'),
-  (word) => (word.trim() !== '' && isUnit(Number(word)) ? Number(word) : undefined),
+  unitOf,
   'not a number from 0 to 1',
   'number from 0 to 1',
 );

@@ -23,8 +23,19 @@ export interface Setting<T> {
   readonly local?: true;
   /** The one action of the command that reads it, such as `merge` of `corpus`; absent: each of them. */
   readonly action?: string;
+  /** Options of which one must be given for this one to have an effect. */
+  readonly needs?: readonly Need[];
   /** Is it in the first log line of a run? */
   readonly logged?: true;
+}
+
+/** Another option, by its name in the library. */
+export interface Need {
+  readonly option: string;
+  /** Its words of which it must have one. Default: any value. */
+  readonly is?: readonly string[];
+  /** How its value must begin. */
+  readonly begins?: string;
 }
 
 /** Settings that defaults of a new crawl depend on. */

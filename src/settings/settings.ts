@@ -337,7 +337,11 @@ export const SETTINGS = {
   /** File that JSON lines are appended to, or `-` for standard error. */
   log: row(text, { help: 'file to write a log to, JSON lines; or - for standard error' }),
   /** `info`: one line for each URL that ended. */
-  logLevel: row(choice(LOG_LEVELS), { help: `least severe lines to log: ${LOG_LEVELS.join(', ')}`, byDefault: 'info' }),
+  logLevel: row(choice(LOG_LEVELS), {
+    needs: [{ option: 'log' }],
+    help: `least severe lines to log: ${LOG_LEVELS.join(', ')}`,
+    byDefault: 'info',
+  }),
   /** `[HOST:]PORT` that serves `/metrics`, `/health` and `/visits`. */
   metrics: row(text, { help: '[HOST:]PORT to serve /metrics (Prometheus), /health and /visits on; without a host: on loopback' }),
 
@@ -384,10 +388,11 @@ export const SETTINGS = {
   formats: row(choices(FORMAT_NAMES), { flag: 'format', help: `any of ${FORMAT_NAMES.join(',')}`, byDefault: 'jsonl' }),
   /** zstd needs Node 22.15. */
   compression: row(choice(COMPRESSIONS), {
+    needs: [{ option: 'formats', is: ['parquet'] }],
     help: `compression of Parquet files: ${COMPRESSIONS.join(', ')}`,
     byDefault: DEFAULT_COMPRESSION,
   }),
-  csvText: row(flag, { help: 'corpus.csv has the texts of the pages' }),
+  csvText: row(flag, { needs: [{ option: 'formats', is: ['csv'] }], help: 'corpus.csv has the texts of the pages' }),
   /** Names of persons or organisations. */
   creators: row(texts(), {
     flag: 'creator',
@@ -412,7 +417,7 @@ export const SETTINGS = {
     byDefault: 'us-east-1',
     keep: kept<string | null>(z.string().nullable().default(null), () => null),
   }),
-  csvBom: row(flag, { help: 'corpus.csv starts with a byte order mark, for Excel' }),
+  csvBom: row(flag, { needs: [{ option: 'formats', is: ['csv'] }], help: 'corpus.csv starts with a byte order mark, for Excel' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),
   minRelevance: row(unit, { help: 'least relevance to keep, a number from 0 to 1', byDefault: "the topic's threshold" }),
@@ -428,6 +433,7 @@ export const SETTINGS = {
     byDefault: 'exact',
   }),
   near: row(nearness, {
+    needs: [{ option: 'dedupe', is: ['near', 'contained'] }, { option: 'split' }],
     help: 'share of runs of five words in common that makes pages near-duplicates, a number from 0.5 to 1',
     byDefault: '0.8',
   }),
@@ -447,20 +453,30 @@ export const SETTINGS = {
   perHost: row(count(1), { help: 'most pages of a host, drawn at random', byDefault: 'all' }),
   sample: row(count(1), { help: 'number of pages to draw at random', byDefault: 'all' }),
   sampleBy: row(choice(['none', 'host', 'language']), {
+    needs: [{ option: 'sample' }],
     help: 'draw --sample equally from each host or language',
     byDefault: 'none',
   }),
   split: row(splitShares, { help: 'parts in percent, as the column split: train/test or train/validation/test, e.g. 90/5/5' }),
   splitBy: row(choice(['cluster', 'host']), {
+    needs: [{ option: 'split' }],
     help: 'pages that stay in one part of --split: near-duplicates (cluster), or all of a host too',
     byDefault: 'cluster',
   }),
-  chunk: row(count(1), { help: 'most words of a piece of text, for --format chunks', byDefault: '512' }),
+  chunk: row(count(1), {
+    needs: [{ option: 'formats', is: ['chunks'] }],
+    help: 'most words of a piece of text, for --format chunks',
+    byDefault: '512',
+  }),
   chunkBy: row(choice(CHUNK_UNITS), {
+    needs: [{ option: 'formats', is: ['chunks'] }],
     help: 'unit that --chunk does not cut if it is short enough: paragraph, sentence or words',
     byDefault: 'paragraph',
   }),
-  waczText: row(flag, { help: 'put the main texts into the list of pages of corpus.wacz, so that a viewer can search them' }),
+  waczText: row(flag, {
+    needs: [{ option: 'formats', is: ['wacz'] }],
+    help: 'put the main texts into the list of pages of corpus.wacz, so that a viewer can search them',
+  }),
   /** Continue without damaged or missing records. */
   skipDamaged: row(flag, { help: 'continue without damaged or missing records, and name them' }),
 
@@ -504,12 +520,24 @@ export const SETTINGS = {
 
   /* A language model that labels. Its key comes from the environment alone. */
 
-  judgeUrl: row(text, { help: 'base URL of the server of --judge, such as http://localhost:11434/v1', byDefault: 'OPENAI_BASE_URL' }),
-  judgeModel: row(text, { help: 'name of the language model of --judge' }),
-  judgeQuestion: row(text, { help: 'a sentence for --judge that says which pages are on topic' }),
-  judgeCalls: row(limit(1), { help: 'number of calls of --judge, retries included; or none', byDefault: '1000' }),
-  judgeTokens: row(limit(1), { help: 'number of tokens of --judge, in and out; or none', byDefault: '2000000' }),
-  judgeTime: row(longSpan, { help: 'time of --judge, or none', byDefault: '1h' }),
+  judgeUrl: row(text, {
+    needs: [{ option: 'judge' }],
+    help: 'base URL of the server of --judge, such as http://localhost:11434/v1',
+    byDefault: 'OPENAI_BASE_URL',
+  }),
+  judgeModel: row(text, { needs: [{ option: 'judge' }], help: 'name of the language model of --judge' }),
+  judgeQuestion: row(text, { needs: [{ option: 'judge' }], help: 'a sentence for --judge that says which pages are on topic' }),
+  judgeCalls: row(limit(1), {
+    needs: [{ option: 'judge' }],
+    help: 'number of calls of --judge, retries included; or none',
+    byDefault: '1000',
+  }),
+  judgeTokens: row(limit(1), {
+    needs: [{ option: 'judge' }],
+    help: 'number of tokens of --judge, in and out; or none',
+    byDefault: '2000000',
+  }),
+  judgeTime: row(longSpan, { needs: [{ option: 'judge' }], help: 'time of --judge, or none', byDefault: '1h' }),
 
   /* Texts of pages. */
 

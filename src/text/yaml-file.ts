@@ -1,5 +1,5 @@
 /** Checks YAML files written by people: errors name file, line and field. */
-import { LineCounter, parseDocument, YAMLError } from 'yaml';
+import { LineCounter, parseDocument, type Tags, YAMLError } from 'yaml';
 import type * as z from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import { nearest } from './nearest.ts';
@@ -31,7 +31,7 @@ const MAX_ALIASES = 100;
  */
 export function parseYamlFile<T>(yaml: string, file: string, schema: z.ZodType<T>, kind: YamlFileKind): YamlFile<T> {
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, customTags: (tags) => tags.filter(isPlain) });
   const lineAt = (offset: number) => `${file}:${lines.linePos(offset).line}`;
   const [error] = document.errors;
   if (error !== undefined) throw faultOf(`${lineAt(error.pos[0])}: not YAML (${said(error, kind)})`, error, kind);
@@ -43,6 +43,13 @@ export function parseYamlFile<T>(yaml: string, file: string, schema: z.ZodType<T
   const path = issue?.path ?? [];
   throw faultOf(`${whereOf(path)}: ${nameOf(path, kind)}: ${reasonOf(issue, kind)}; ${kind.remedy}`, parsed.error, kind);
 }
+
+/** Numbers are decimal digits, as on the command line: `0x10`, `0o17` and `1e3` stay texts. */
+function isPlain(tag: Tags[number]): boolean {
+  return typeof tag === 'string' || !('format' in tag) || !NOT_DECIMAL.has(String(tag.format));
+}
+
+const NOT_DECIMAL = new Set(['HEX', 'OCT', 'EXP']);
 
 function contentOf(document: YamlDocument, file: string, kind: YamlFileKind): unknown {
   try {

@@ -38,3 +38,9 @@ function isDomain(host: string, word: string): boolean {
   const { isIcann, isPrivate } = parse(host, { validateHostname: false, allowPrivateDomains: true });
   return isIcann === true || isPrivate === true || OWN.has(ending);
 }
+
+/** `; did you mean https://example.org?` for the end of an error about a word that is no URL; '' if it means none. */
+export function meantUrlText(word: string): string {
+  const url = meantUrl(word.trim());
+  return url === null ? '' : `; did you mean ${url}?`;
+}

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { meantUrl, meantUrlText } from './bare-url.ts';
 import { leadsToMedia } from './media-names.ts';
 import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
 
@@ -51,9 +52,18 @@ function addRule(set: RuleSet, plain: string, rule: string): void {
   const form = value === '' ? '' : plain.slice(0, colon).trim();
   if (form === 'host') set.hosts.add(authorityOf(hostUrl(value, rule)));
   else if (form === 'domain') set.domains.add(hostNameOf(hostUrl(value.replace(/^(\*?\.)+/, ''), rule)));
-  else if (form === 'prefix') set.prefixes.push(canonicalize(value) ?? refuse(rule, 'not an http(s) URL'));
+  else if (form === 'prefix') set.prefixes.push(canonicalize(value) ?? refuse(rule, `not an http(s) URL${meantUrlText(value)}`));
   else if (form === 'regex') set.regexes.push(regexOf(value, rule));
-  else refuse(rule, 'unknown form');
+  else refuse(rule, `unknown form${meantRule(plain)}`);
+}
+
+/** The rule that a host name or a URL probably means. */
+function meantRule(plain: string): string {
+  if (/^https?:\/\//i.test(plain)) return `; did you mean prefix:${plain}?`;
+  const url = meantUrl(plain);
+  if (url === null) return '';
+  const { host, pathname } = new URL(url);
+  return pathname === '/' ? `; did you mean host:${host}?` : `; did you mean prefix:${url}?`;
 }
 
 function refuse(rule: string, why: string): never {

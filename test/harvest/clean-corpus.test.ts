@@ -3,7 +3,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { UsageError } from '../../src/core/errors.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
@@ -181,16 +180,4 @@ wholeTest('a harvest that is interrupted at any step leaves nothing', async () =
     await expect(harvesting).rejects.toThrow('stopped');
     expect((await readdir(join(made.dir, '..'))).filter((name) => name.startsWith('stopped'))).toEqual([]);
   }
-});
-
-test.each([
-  [{ chunk: 10 }, /--chunk and --chunk-by need the format chunks/],
-  [{ sampleBy: 'host' }, /--sample-by needs a number of pages/],
-  [{ splitBy: 'host' }, /--split-by needs the parts/],
-  [{ near: 0.9 }, /--near needs --dedupe near/],
-] as const)('options that do nothing alone are refused: %j', async (over, message) => {
-  const made = await crawl();
-  const harvesting = harvestCorpus(options(made, over));
-  await expect(harvesting).rejects.toThrow(message);
-  await expect(harvesting).rejects.toBeInstanceOf(UsageError);
 });

@@ -66,8 +66,7 @@ function isOfInput(error: unknown): error is CrawlerError {
 
 type Options = CommandOptions<'extract'>;
 
-function refuseUnfit({ links, explain: explains, fieldRules }: Options, format: Format): void {
-  if (links && format !== 'markdown') throw new UsageError('--links: needs Markdown; add --format markdown');
+function refuseUnfit({ explain: explains, fieldRules }: Options, format: Format): void {
   if (!explains) return;
   if (format === 'markdown') throw new UsageError('--explain: prints a table or JSON lines; omit --format, or give --format jsonl');
   if (fieldRules !== undefined) throw new UsageError('--explain: reads no fields; omit --fields');

@@ -1,0 +1,46 @@
+/** Options that need another one to have an effect: one rule for the command line, its file and the library. */
+import { UsageError } from '../core/errors.ts';
+import { flagOf, type Need, type Setting, type Settings } from './setting.ts';
+
+/** An option that was given and has no effect. */
+export interface IdleOption {
+  readonly name: string;
+  /** The option itself, and those of which it needs one, as the command line writes them. */
+  readonly flag: string;
+  readonly needs: string;
+}
+
+/** The given options that have no effect, in the order of the table. A switch that is off needs nothing. */
+export function idleOptions(settings: Settings, values: Readonly<Record<string, unknown>>): IdleOption[] {
+  return Object.entries(settings).flatMap(([name, setting]): IdleOption[] => {
+    const { needs = [] } = setting;
+    const given = values[name] !== undefined && values[name] !== false;
+    const known = needs.filter(({ option }) => settings[option] !== undefined);
+    if (!given || known.length === 0 || known.some((need) => isMet(need, values[need.option]))) return [];
+    return [{ name, flag: `--${flagOf(name, setting)}`, needs: known.map((need) => needText(need, settings)).join(' or ') }];
+  });
+}
+
+/** @param of name of the function, for errors. @throws UsageError for an option that has no effect */
+export function refuseIdle(of: string, settings: Settings, options: object): void {
+  const [idle] = idleOptions(settings, options as Readonly<Record<string, unknown>>);
+  if (idle !== undefined) throw new UsageError(`${of}: ${idleText(idle)}`);
+}
+
+/** `--csv-text has no effect without --format csv; add it, or omit --csv-text`. */
+export function idleText({ flag, needs }: IdleOption): string {
+  return `${flag} has no effect without ${needs}; add it, or omit ${flag}`;
+}
+
+function isMet({ is, begins }: Need, value: unknown): boolean {
+  if (value === undefined || value === false) return false;
+  const words = [value].flat().map(String);
+  if (begins !== undefined) return words.some((word) => word.startsWith(begins));
+  return is === undefined || words.some((word) => is.includes(word));
+}
+
+function needText({ option, is, begins }: Need, settings: Settings): string {
+  const flag = `--${flagOf(option, settings[option] as Setting<unknown>)}`;
+  if (begins !== undefined) return `${flag} ${begins}…`;
+  return is === undefined ? flag : is.map((word) => `${flag} ${word}`).join(' or ');
+}
