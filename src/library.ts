@@ -23,7 +23,7 @@ import type { SharedModel, ShareModelOptions } from './app/shared-settings.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import { eachInWords, inWords } from './core/errors.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
-import type { LockOptions } from './crawl-dir/lock.ts';
+import type { LockOptions } from './disk/lock.ts';
 import type { CorpusDiff } from './harvest/corpus-diff.ts';
 import type { SearchAnswer } from './harvest/corpus-search.ts';
 import type { HarvestReport } from './harvest/harvest-writer.ts';

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 /** Who may import whom: a room imports rooms of a lower rank only; `crawl` sees interfaces, so only `core`. */
 const RANK: Record<string, number> = {
   core: 0,
+  disk: 1,
   'object-store': 1,
   text: 1,
   web: 1,

@@ -1,5 +1,5 @@
 import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
-import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { type LockOptions, takeLock } from '../disk/lock.ts';
 import { type Compaction, compactFrontier } from '../frontier/lmdb-compact.ts';
 
 /** Sizes of a crawl's frontier before and after, in bytes. */

@@ -19,7 +19,7 @@ import { LINKS_AT_A_TIME } from '../crawl/rescore-waiting.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
+import { makeDirectory } from '../disk/directories.ts';
 import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
 import { CorpusChecksums } from '../engine/corpus-checksums.ts';
 import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';

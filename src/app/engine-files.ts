@@ -6,7 +6,7 @@ import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { CommitMark } from '../core/parts/queueing.ts';
 import { type CrawlManifest, type CrawlPaths, manifestOf } from '../crawl-dir/crawl-directory.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 import type { EngineCrawl } from '../engine/worker.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';

@@ -1,5 +1,5 @@
 /** The web of an evaluation: a frozen one, or one recorded for it through a proxy. */
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
@@ -85,8 +85,7 @@ async function recorded(dir: string, options: WebOptions, onVisited: (done: numb
 
 function keep(from: string, to: string): boolean {
   try {
-    copyFileSync(from, `${to}.tmp`);
-    renameSync(`${to}.tmp`, to);
+    copyFileSync(from, to);
     return true;
   } catch (error) {
     throw storeErrorFrom(error, 'writing the frozen web', to);

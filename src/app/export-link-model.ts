@@ -1,16 +1,13 @@
 /** Exports the link model of a crawl's apprentice. */
 
-import { renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { storeErrorFrom, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
+import { UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
-import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type OutputKind, publishFile, withOutput } from '../disk/output.ts';
 import { Apprentice } from '../links/apprentice.ts';
-import { encodeLinkModel } from '../links/link-model-file.ts';
+import { encodeLinkModel, type LinkWeights } from '../links/link-model-file.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -34,32 +31,28 @@ export interface LinkModelReport {
   readonly features: number;
 }
 
+const LINK_MODEL_OUTPUT = { name: 'a file', form: 'file' } as const satisfies OutputKind;
+
 /** See `exportLinkModel` of the library. */
 export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
   checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
-  const { dir, out, force = false } = options;
-  refuseFileInPath(dirname(out));
-  if (isThere(out) && !force)
-    throw new UsageError(`${out}: already exists; give another --out, or see in forager link-model --help how to replace it`);
+  const { dir, out, force } = options;
+  readManifest(dir);
+  return withOutput(out, LINK_MODEL_OUTPUT, { force }, async (output) => {
+    const learned = await learnedIn(dir);
+    await publishFile(output, encodeLinkModel(learned, `forager/${VERSION}`));
+    return { out, lessons: learned.lessons, features: learned.weights.filter((weight) => weight !== 0).length };
+  });
+}
+
+/** @throws UsageError for a crawl by another strategy; DataError, StoreError */
+async function learnedIn(dir: string): Promise<LinkWeights> {
   const crawl = openCrawl(dir);
   try {
     const scorer = resumeLinkScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
-    if (!(scorer instanceof Apprentice))
-      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; only a crawl by the apprentice has a link model`);
-    const learned = scorer.linkModel();
-    makeDirectory(dirname(out));
-    write(out, encodeLinkModel(learned, `forager/${VERSION}`));
-    return { out, lessons: learned.lessons, features: learned.weights.filter((weight) => weight !== 0).length };
+    if (scorer instanceof Apprentice) return scorer.linkModel();
+    throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; only a crawl by the apprentice has a link model`);
   } finally {
     await crawl.close();
-  }
-}
-
-function write(out: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(`${out}.tmp`, bytes);
-    renameSync(`${out}.tmp`, out);
-  } catch (error) {
-    throw storeErrorFrom(error, 'writing the link model', out);
   }
 }

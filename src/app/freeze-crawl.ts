@@ -1,16 +1,23 @@
 /** Writes the web that a crawl saw to one file, so that it can be crawled again without requests. */
 
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { StoreError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
+import { join } from 'node:path';
+import { StoreError } from '../core/errors.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
-import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  readManifest,
+  refuseLostFrontier,
+  refuseNotBegun,
+} from '../crawl-dir/crawl-directory.ts';
 import { ownMethod } from '../crawl-dir/load-topic.ts';
-import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { type LockOptions, takeLock } from '../disk/lock.ts';
+import { type OutputKind, withOutput } from '../disk/output.ts';
+import type { MainTextMethod } from '../extract/text-methods.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { storedHeadOf } from '../frontier/lmdb-store.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
@@ -20,7 +27,6 @@ import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
-import { refuseInside } from './harvest-crawl.ts';
 
 export interface FreezeOptions extends Pick<LockOptions, 'told'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
@@ -35,6 +41,8 @@ export interface FreezeOptions extends Pick<LockOptions, 'told'> {
 
 export const FREEZE: OptionTable<FreezeOptions> = { ...without(checksOf(COMMANDS.freeze), 'json'), told: call, onProgress: call, signal };
 
+const FROZEN_OUTPUT = { name: 'a file', form: 'file' } as const satisfies OutputKind;
+
 export interface FreezeReport extends FrozenCounts {
   readonly out: string;
 }
@@ -46,26 +54,19 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const paths = crawlPaths(options.dir);
   refuseLostFrontier(manifest, paths);
   refuseNotBegun(paths);
-  refuseTarget(paths, options);
-  const extractor = await ownMethod(paths, manifest);
-  const lock = await takeLock(paths.lock, options.dir, options);
-  try {
-    refuseBrokenTrees(paths.database);
-    await refuseLostRecording(paths, manifest.id);
-    const visits = StoredVisits.open(paths.frontier, manifest.id);
-    const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
+  const { out, force, told, signal: stop } = options;
+  return withOutput(out, FROZEN_OUTPUT, { force, ...(told && { told }), ...(stop && { signal: stop }) }, async (output) => {
+    const extractor = await ownMethod(paths, manifest);
+    const lock = await takeLock(paths.lock, options.dir, options);
     try {
-      const counts = await new Freezing(paths, visits, fastExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+      const counts = await frozenTo(output.path, extractor, { paths, manifest, options });
       lock.check();
-      out.finish();
-      return { out: options.out, ...counts };
+      await output.publish();
+      return { out, ...counts };
     } finally {
-      out.abandon();
-      await visits.close();
+      await lock.release();
     }
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** A recording that was emptied is damage, and no crawl without visits. @throws StoreError */
@@ -80,11 +81,24 @@ async function refuseLostRecording({ dir, frontier, corpus }: CrawlPaths, crawl:
     );
 }
 
-function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
-  refuseInside(paths, out);
-  if (isThere(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
-  if (isThere(out) && !force)
-    throw new UsageError(`${out}: already exists; give another --out, or see in forager freeze --help how to replace it`);
-  refuseFileInPath(dirname(out));
-  makeDirectory(dirname(out));
+interface Frozen {
+  readonly paths: CrawlPaths;
+  readonly manifest: CrawlManifest;
+  readonly options: FreezeOptions;
+}
+
+/** @returns the counts of the finished file */
+async function frozenTo(path: string, extractor: MainTextMethod, { paths, manifest, options }: Frozen): Promise<FrozenCounts> {
+  refuseBrokenTrees(paths.database);
+  await refuseLostRecording(paths, manifest.id);
+  const visits = StoredVisits.open(paths.frontier, manifest.id);
+  const out = FrozenFile.create(path, { software: `forager/${VERSION}`, extractor });
+  try {
+    const counts = await new Freezing(paths, visits, fastExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+    out.finish();
+    return counts;
+  } finally {
+    out.abandon();
+    await visits.close();
+  }
 }

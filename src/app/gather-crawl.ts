@@ -13,9 +13,9 @@ import {
   writeManifest,
 } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
-import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
 import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../crawl-dir/open-crawl.ts';
+import { makeDirectory } from '../disk/directories.ts';
+import { type LockOptions, takeLock } from '../disk/lock.ts';
 import { CorpusBucket } from '../engine/corpus-bucket.ts';
 import { engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
 import { checkSchema } from '../engine/database-tables.ts';

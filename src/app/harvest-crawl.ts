@@ -1,17 +1,18 @@
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { CorpusRecord, EpochMs, Topic, Unit } from '../core/types.ts';
 import type { KeptRecords } from '../corpus/kept-records.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlPaths, crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
-import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
+import { type Output, withOutput } from '../disk/output.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/crawl-facts.ts';
+import { HARVEST_OUTPUT } from '../harvest/harvest-folder.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../harvest/harvest-writer.ts';
@@ -67,14 +68,22 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseIdle('harvest', COMMANDS.harvest, options);
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);
-  if (isFolder(options.out)) {
-    refuseFileInPath(options.out);
-    refuseInside(crawlPaths(options.dir), options.out);
-  }
   if (!isThere(crawlPaths(options.dir).manifest) && isThere(join(options.dir, CARD_FILE)))
     throw new UsageError(
       `${options.dir}: is a harvest, not a crawl; to select from it, write: forager corpus merge ${options.dir} --out <value>`,
     );
+  return withCorpusOutput(options, (claimed) => harvested(options, languages, claimed));
+}
+
+/** Claims the folder of a corpus before any page is read; null for another place. @throws as `Output.claim` */
+export function withCorpusOutput<T>(
+  { out, force, signal: stop }: Pick<HarvestOptions, 'out' | 'force' | 'signal'>,
+  work: (claimed: Output | null) => Promise<T>,
+): Promise<T> {
+  return isFolder(out) ? withOutput(out, HARVEST_OUTPUT, { force, ...(stop && { signal: stop }) }, work) : work(null);
+}
+
+async function harvested(options: HarvestOptions, languages: readonly string[], claimed: Output | null): Promise<HarvestReport> {
   const crawl = openCrawl(options.dir, options.onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
@@ -82,12 +91,11 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     const expected = keptRecordsOf(crawl);
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
-    if (isFolder(options.out)) makeRoomFor(options.out);
     const { dir, out, topicName: _, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
     return await harvestCorpus({
       ...shaping,
       corpusDir: crawlPaths(dir).corpus,
-      to: { out, force, s3Endpoint, s3Region, s3Credentials },
+      to: { out, force, s3Endpoint, s3Region, s3Credentials, ...(claimed && { claimed }) },
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages,
@@ -193,16 +201,6 @@ function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) 
   const relevances = new Map<string, Unit | null>();
   for (const { url, state, relevance } of frontier.ledger()) if (state === 'kept') relevances.set(url, relevance);
   return (record) => ({ ...record, relevance: relevances.get(record.url) ?? record.relevance, threshold, modelId });
-}
-
-/** Output must not be in folders that Forager deletes together with the crawl. @throws UsageError */
-export function refuseInside({ dir, corpus, model, models, frontier }: CrawlPaths, out: string): void {
-  const own = [corpus, model, models, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
-  if (own !== undefined || resolve(out) === resolve(dir)) throw new UsageError(`${out}: belongs to the crawl itself; give another --out`);
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
 /** The crawl, as its corpus card describes it. @throws DataError */

@@ -1,13 +1,14 @@
 /** Starts a project: checks the answers and writes `forager.yaml`. */
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DataError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl, HostKey, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
-import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { refuseFileInPath } from '../disk/directories.ts';
+import { type OutputKind, publishFile, withOutput } from '../disk/output.ts';
+import { refuseOwned } from '../disk/whose.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../extract/text-methods.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
@@ -31,6 +32,7 @@ import { extractPage } from './page-in-memory.ts';
 import { projectText, slugOf } from './project-file.ts';
 
 export const PROJECT_FILE = 'forager.yaml';
+const PROJECT_OUTPUT = { name: 'a project', form: 'file' } as const satisfies OutputKind;
 /** An evening's crawl on a few hosts: ten minutes at a delay of a second on one host. */
 export const DEFAULT_MAX_PAGES = 500;
 /** A person waits for the answers; a seed file may have a million hosts. */
@@ -97,13 +99,14 @@ export async function init(options: InitOptions): Promise<InitReport> {
   parseScope(options.scope ?? []);
   const examples = await checkWanted(options, options);
   const seeds = await checkSeeds(options.seeds, options);
-  return { ...writeProject(options), examples, seeds };
+  return { ...(await writeProject(options)), examples, seeds };
 }
 
 /** @throws UsageError if a project is there, and `force` is not set */
 export function refuseExisting({ dir = '.', force = false }: Pick<InitOptions, 'dir' | 'force'>): void {
   const file = join(dir, PROJECT_FILE);
   refuseFileInPath(dir);
+  refuseOwned(file, 'folder');
   if (isThere(file) && !force) throw new UsageError(`${file}: already exists; give another folder, or --force to replace it`);
 }
 
@@ -236,18 +239,12 @@ async function askHost(host: HostKey, urls: readonly CanonicalUrl[], fetcher: Fi
 }
 
 /** Writes the file. Its answers are checked. @throws UsageError, StoreError */
-export function writeProject(options: InitOptions): Pick<InitReport, 'file' | 'slug' | 'commands'> {
-  refuseExisting(options);
-  const { dir = '.', scope = [], maxPages = DEFAULT_MAX_PAGES } = options;
+export async function writeProject(options: InitOptions): Promise<Pick<InitReport, 'file' | 'slug' | 'commands'>> {
+  const { dir = '.', scope = [], maxPages = DEFAULT_MAX_PAGES, force } = options;
   const file = join(dir, PROJECT_FILE);
-  makeDirectory(dir);
-  try {
-    writeFileSync(`${file}.tmp`, projectText({ ...options, dir, scope, maxPages }));
-    renameSync(`${file}.tmp`, file);
-  } catch (error) {
-    rmSync(`${file}.tmp`, { force: true });
-    throw storeErrorFrom(error, 'writing the options', file);
-  }
+  await withOutput(file, PROJECT_OUTPUT, { force, as: 'folder' }, (output) =>
+    publishFile(output, projectText({ ...options, dir, scope, maxPages })),
+  );
   const commands = ['train', 'crawl', 'harvest'].map((name) => `forager ${name} --config ${PROJECT_FILE}`);
   return { file, slug: slugOf(options.subject), commands };
 }

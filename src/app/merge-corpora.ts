@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import type { Output } from '../disk/output.ts';
+import { placeOf } from '../disk/whose.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import { type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
 import { mergedFacts } from '../harvest/merged-facts.ts';
@@ -12,7 +12,7 @@ import { checksOf } from '../settings/derive.ts';
 import { refuseIdle } from '../settings/idle-options.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
-import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, refuseInside, wantedLanguage } from './harvest-crawl.ts';
+import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, wantedLanguage, withCorpusOutput } from './harvest-crawl.ts';
 import { namesOf, type OpenCorpus, openCorpus } from './open-corpora.ts';
 
 export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'>, CorpusOutput {
@@ -28,13 +28,24 @@ const MERGE: OptionTable<MergeOptions> = {
 export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
   checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
   refuseIdle('mergeCorpora', COMMANDS.corpus, options);
-  const { onDamaged } = options;
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);
   // A folder that is named twice is one corpus.
   const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];
   if (dirs.length === 0) throw new UsageError('corpus merge: no corpus is named; give folders of harvests or crawl directories');
-  if (isFolder(options.out)) refuseOwn(dirs, options.out);
+  for (const dir of dirs)
+    if (isFolder(options.out) && placeOf(dir) === placeOf(options.out))
+      throw new UsageError(`${options.out}: is one of the corpora to merge; give another --out`);
+  return withCorpusOutput(options, (claimed) => merged(dirs, options, languages, claimed));
+}
+
+async function merged(
+  dirs: readonly string[],
+  options: MergeOptions,
+  languages: readonly string[],
+  claimed: Output | null,
+): Promise<HarvestReport> {
+  const { onDamaged } = options;
   const names = namesOf(dirs);
   const corpora: OpenCorpus[] = [];
   for (const dir of dirs) corpora.push(await openCorpus(dir, onDamaged));
@@ -45,11 +56,10 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
   };
   const source = await MergedSource.open(parts, read, onDamaged);
   const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
-  if (isFolder(options.out)) makeRoomFor(options.out);
   const { corpora: _, out, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
   return writeCorpus(source, {
     ...shaping,
-    to: { out, force, s3Endpoint, s3Region, s3Credentials },
+    to: { out, force, s3Endpoint, s3Region, s3Credentials, ...(claimed && { claimed }) },
     formats: options.formats ?? ['jsonl'],
     minRelevance: options.minRelevance ?? null,
     languages,
@@ -63,13 +73,4 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
     }),
     now: options.now ?? Date.now(),
   });
-}
-
-/** @throws UsageError if the output would be in a corpus that is merged, or below a file */
-function refuseOwn(dirs: readonly string[], out: string): void {
-  refuseFileInPath(out);
-  for (const dir of dirs) {
-    if (resolve(dir) === resolve(out)) throw new UsageError(`${out}: is one of the corpora to merge; give another --out`);
-    refuseInside(crawlPaths(dir), out);
-  }
 }

@@ -7,6 +7,7 @@ import type { Unit } from '../core/types.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { endLeftovers } from '../disk/output.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
 import { refuseChangedFiles } from '../harvest/corpus-sums.ts';
 import type { CrawlFacts } from '../harvest/crawl-facts.ts';
@@ -31,6 +32,7 @@ export interface OpenCorpus {
 
 /** Opens a harvest, or a crawl at its last commit. @throws UsageError if it is neither; DataError, StoreError if it is damaged */
 export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<OpenCorpus> {
+  await endLeftovers(dir);
   if ((await cardOf(dir)) === null) {
     if (!isThere(crawlPaths(dir).manifest))
       throw new UsageError(`${dir}: holds no corpus; give the --out of a harvest, or a crawl directory`);

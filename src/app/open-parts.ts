@@ -14,7 +14,7 @@ import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-part
 import { freshScorer, resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { proxyOf } from '../crawl-dir/crawl-settings.ts';
 import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
-import type { HeldLock } from '../crawl-dir/lock.ts';
+import type { HeldLock } from '../disk/lock.ts';
 import type { Cookies } from '../fetch/cookies.ts';
 import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';

@@ -1,8 +1,9 @@
 /** Runs a crawl in its directory, and records the outcome. */
 
-import { copyFileSync, cpSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { flushTree } from '../core/on-disk.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -23,13 +24,14 @@ import {
   writeManifest,
 } from '../crawl-dir/crawl-directory.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
-import { BEAT_EVERY } from '../crawl-dir/lock-beat.ts';
+import { FormerCrawl, settleFormerCrawl } from '../crawl-dir/former-crawl.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
 import { labelledText } from '../crawl-dir/topic-part.ts';
+import { makeDirectory } from '../disk/directories.ts';
+import { type HeldLock, takeLock } from '../disk/lock.ts';
+import { BEAT_EVERY } from '../disk/lock-beat.ts';
 import { probeProxy } from '../fetch/probe-proxy.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { readSeeds } from '../input/url-file.ts';
@@ -96,6 +98,8 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
  */
 async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlAt | null): Promise<CrawlReport | null> {
   const paths = crawlPaths(options.dir);
+  const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
+  await settleFormerCrawl(options.dir, wait);
   await at?.bring(paths);
   const there = findCrawl(options.dir);
   if (there === null && !options.force) refuseLostManifest(paths);
@@ -118,17 +122,18 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   await at?.reachBucket(manifest, options);
   const asGiven = await openFiles(manifest, options);
   makeDirectory(options.dir);
-  const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
   const lock = await takeLock(paths.lock, options.dir, wait);
+  let former: FormerCrawl | null = null;
   try {
     refuseChanged(there, options.dir);
+    former = options.force && there ? FormerCrawl.setAside(paths) : null;
     if (found) {
       refuseBrokenTrees(paths.database);
       // Must precede the frontier and the corpus: their ids are checked against this one.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
       if (at && found.at === null) await at.moveIn(paths, manifest);
       else await at?.refuseOthers(paths, found);
-    } else await startCrawl(paths, manifest, options);
+    } else await startCrawl(paths, manifest, options, former);
     const kept = keepSeeds(paths, at ? at.ownManifest(paths, manifest) : manifest, seeds);
     const files = at ? await openFiles(kept, options) : asGiven;
     if (!found) writeManifest(paths.dir, kept);
@@ -145,13 +150,25 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     }
     const joined = at && inDatabase && (await at.join(inDatabase, kept.delay, options, running, (message) => operations.warn(message)));
     try {
-      return await run({ paths, begun: kept, seeds, options, resumed: found !== null, files, operations, lock, running, joined });
+      const watched = former === null ? options : watchedBy(former, options);
+      return await run({ paths, begun: kept, seeds, options: watched, resumed: found !== null, files, operations, lock, running, joined });
     } finally {
       await joined?.close();
     }
   } finally {
+    if (await former?.end()) operations.warn(`${options.dir}: the new crawl got no page, so the former crawl is back`);
     await lock.release();
   }
+}
+
+function watchedBy(former: FormerCrawl, options: CrawlOptions): CrawlOptions {
+  return {
+    ...options,
+    onEvent: (event) => {
+      former.take(event);
+      options.onEvent?.(event);
+    },
+  };
 }
 
 /** @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */
@@ -171,31 +188,26 @@ function refuseChanged(before: CrawlManifest | null, dir: string): void {
 }
 
 /** The first writes except the manifest. The crawl keeps copies of model and field rules, so that its directory suffices to explain and repeat it. */
-async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<void> {
+async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, former: FormerCrawl | null): Promise<void> {
   const { fieldRules, linkModel } = options;
-  clearCrawl(paths);
+  const placeOf = (path: string) => former?.placeOf(path) ?? path;
+  if (former === null) clearCrawl(paths);
   const own = topicsOf(paths, manifest);
-  for (const [i, folder] of topicFolders(options).entries()) copyModel(folder, own[i]?.folder ?? paths.model);
-  try {
-    if (fieldRules !== undefined) copyFileSync(fieldRules, paths.fieldRules);
-  } catch (error) {
-    throw storeErrorFrom(error, 'copying the field rules', paths.fieldRules);
-  }
+  for (const [i, folder] of topicFolders(options).entries()) copied(placeOf(folder), own[i]?.folder ?? paths.model, 'copying the model');
+  if (fieldRules !== undefined) copied(placeOf(fieldRules), paths.fieldRules, 'copying the field rules');
   await checkOwnFieldRules(paths, manifest);
   if (manifest.warmUp > 0 && (await isOfKeywords(manifest, paths)))
     throw new UsageError('--warm-up: needs a topic of example pages, and this one is of keywords; omit --warm-up, or train with examples');
-  try {
-    if (linkModel !== undefined) copyFileSync(linkModel, paths.linkModel);
-  } catch (error) {
-    throw storeErrorFrom(error, 'copying the link model', paths.linkModel);
-  }
+  if (linkModel !== undefined) copied(placeOf(linkModel), paths.linkModel, 'copying the link model');
 }
 
-function copyModel(from: string, to: string): void {
+/** On the disk before any page is: without its model, a crawl cannot be resumed. @throws StoreError */
+function copied(from: string, to: string, doing: string): void {
   try {
     cpSync(from, to, { recursive: true });
+    flushTree(to);
   } catch (error) {
-    throw storeErrorFrom(error, 'copying the model', to);
+    throw storeErrorFrom(error, doing, to);
   }
 }
 

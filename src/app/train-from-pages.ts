@@ -1,10 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { withOutput } from '../disk/output.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
 import { INPUT, type InputOptions, pagesOfAll } from '../input/inputs.ts';
 import { fastExtractor } from '../page-core/fast-extractor.ts';
@@ -18,7 +18,7 @@ import { wordsOf } from '../text/tokens.ts';
 import { adviceLine, refusedBy } from '../topic/advice.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { refuseFewWords } from '../topic/enough-examples.ts';
-import { saveModel } from '../topic/files.ts';
+import { MODEL_OUTPUT, publishModel } from '../topic/files.ts';
 import { parseRule, type Rule } from '../topic/rule.ts';
 import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
@@ -49,23 +49,16 @@ export interface TrainReport {
 /** See `train` of the library. */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions('train', TRAIN, options, 'examples', 'out');
-  refuseFileInPath(options.out);
-  if (isThere(options.out)) refuseExisting(options.out, options.force ?? false);
-  const { model, card, rows } = await trained(options);
-  const training = storedTraining(rows, model.settings.template, options.precision ?? null);
-  const refused = options.strict === true ? refusedBy(card.advice) : [];
-  if (refused.length > 0) throw new ModelError(`${options.out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);
-  makeRoomFor(options.out);
-  await saveModel(options.out, model, card, { force: options.force ?? false, training });
-  return { out: options.out, card };
-}
-
-/** Fails before the work, not after it; `saveModel` checks again. */
-function refuseExisting(out: string, force: boolean): void {
-  const entries = readdirSync(out);
-  if (entries.length === 0) return;
-  if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
-  if (!force) throw new UsageError(`${out}: already holds a model; give another --out, or or --force to replace it`);
+  const { out, force, signal, warn: told } = options;
+  // Before the work, not after it.
+  return withOutput(out, MODEL_OUTPUT, { force, ...(signal && { signal }), ...(told && { told }) }, async (output) => {
+    const { model, card, rows } = await trained(options);
+    const training = storedTraining(rows, model.settings.template, options.precision ?? null);
+    const refused = options.strict === true ? refusedBy(card.advice) : [];
+    if (refused.length > 0) throw new ModelError(`${out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);
+    await publishModel(output, { model, card, training });
+    return { out, card };
+  });
 }
 
 async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {

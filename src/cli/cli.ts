@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
+import { hasFormerCrawl } from '../disk/whose.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { idleOptions, idleText } from '../settings/idle-options.ts';
 import { warn } from './command.ts';
@@ -100,6 +101,7 @@ async function commandOf(words: readonly string[]): Promise<number> {
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0) throw missingError(missing, line.command.name);
   refuseIdleOptions(line);
+  await endForce(line.values['dir']);
   if (line.values['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(line.values);
   const { dir, at, ...values } = line.values;
   const { exitOf, gatherShown } = await import('./commands/gather.ts');
@@ -115,6 +117,13 @@ function refuseIdleOptions({ command, given, values }: CommandLine): void {
     if (from === null) throw new UsageError(idleText(idle));
     warn(`${from}: ${idleText(idle)}`);
   }
+}
+
+/** A killed `crawl --force` may have left the former crawl aside. */
+async function endForce(dir: unknown): Promise<void> {
+  if (typeof dir !== 'string' || !hasFormerCrawl(dir)) return;
+  const { settleFormerCrawl } = await import('../crawl-dir/former-crawl.ts');
+  await settleFormerCrawl(dir);
 }
 
 /** Commands with a meaning of their own for `--at`. All others read the crawl of a database in the directory where it is gathered first. */

@@ -64,7 +64,7 @@ export async function dialogue(
     () => undefined,
   );
   return {
-    ...writeProject({ ...given, ...wanted.answers, subject, contact, seeds, scope, maxPages }),
+    ...(await writeProject({ ...given, ...wanted.answers, subject, contact, seeds, scope, maxPages })),
     examples: wanted.found,
     seeds: hosts,
   };

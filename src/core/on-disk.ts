@@ -1,6 +1,7 @@
 /** Flushes files and directories to disk. A new file, or a rename, survives a power cut only once its directory is on disk too (fsync(2)). */
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Flushes a file, or the entries of a directory. */
 export async function flush(path: string): Promise<void> {
@@ -22,6 +23,12 @@ export function flushAtOnce(path: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Flushes a file; or a folder with all that is in it. */
+export function flushTree(path: string): void {
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) flushTree(join(path, name));
+  flushAtOnce(path);
 }
 
 /** Windows cannot open directories, and does not need to. */

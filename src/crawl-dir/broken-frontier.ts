@@ -1,6 +1,6 @@
+import { lockState } from '../disk/lock.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
-import { lockState } from './lock.ts';
 
 /** Checks the frontier if no crawl is running: pages that a crawl writes meanwhile would look like damage. @throws StoreError */
 export function refuseBrokenFrontier({ database, lock }: CrawlPaths): void {

@@ -6,16 +6,16 @@ import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageErr
 import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import { isPlainName } from '../core/plain-names.ts';
 import type { Topic } from '../core/types.ts';
+import { refuseFileInPath } from '../disk/directories.ts';
+import { FORMER, MANIFEST, RETURNING } from '../disk/own-names.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
+import { isOfCrawl, refusePartOf } from '../disk/whose.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
-import { refuseFileInPath } from './directories.ts';
-import { isOwnLock } from './lock.ts';
-import { replaceFile } from './replaced-file.ts';
 
 /** Layout of a crawl directory. Others are refused, except that of Forager 0.1. */
 const FORMAT = 2;
 const FIRST_FORMAT = 1;
-const MANIFEST = 'crawl.json';
 const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
@@ -24,25 +24,6 @@ const ROOM = 'room.json';
 const OUTLOOKS = 'outlooks.json';
 /** Lock and questions of the labelling. */
 const LABELLING = 'labelling';
-/** Files that a crawl may leave if it is killed in its first moment. */
-const OURS: ReadonlySet<string> = new Set([
-  MANIFEST,
-  `${MANIFEST}.tmp`,
-  FIELD_RULES,
-  LINK_MODEL,
-  SEEDS,
-  LABELLING,
-  'model',
-  'models',
-  'frontier',
-  'corpus',
-  'corpus-id',
-  'corpus-repaired',
-  'gathered.json',
-  'opt-out.txt',
-  'lock',
-]);
-
 /** Id of a model, which is also the name of its folder. */
 const modelId = z.string().refine(isPlainName, 'is not the name of a folder');
 
@@ -235,9 +216,10 @@ export function labelsLock(labelling: string): string {
  */
 export function findCrawl(dir: string): CrawlManifest | null {
   refuseFileInPath(dir);
+  refusePartOf(dir);
   const entries = entriesOf(dir);
   if (entries.includes(MANIFEST)) return readManifest(dir);
-  const foreign = entries.filter((name) => !OURS.has(name) && !isOwnLock(name));
+  const foreign = entries.filter((name) => !isOfCrawl(name));
   if (foreign.length === 0) return null;
   throw new UsageError(
     `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory: Forager deletes only its own files`,
@@ -294,36 +276,44 @@ export function refuseLabels({ dir, labels: ofOneTopic, labelling }: CrawlPaths)
     );
 }
 
-/** Delete a crawl, but nothing else in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
+/** The files and folders of a crawl. The manifest is last: without it, the others would belong to nobody. */
+export function ownPaths(paths: CrawlPaths): readonly string[] {
   const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, corpusId, repaired, gathered, room, outlooks } = paths;
+  return [
+    model,
+    models,
+    labelling,
+    seeds,
+    fieldRules,
+    linkModel,
+    frontier,
+    corpus,
+    corpusId,
+    repaired,
+    gathered,
+    room,
+    outlooks,
+    paths.manifest,
+  ];
+}
+
+/** Delete a crawl, but nothing else in its directory. @throws StoreError */
+export function clearCrawl(paths: CrawlPaths): void {
   try {
-    // The manifest goes last: without it, the other files would belong to nobody.
-    for (const path of [
-      model,
-      models,
-      labelling,
-      seeds,
-      fieldRules,
-      linkModel,
-      frontier,
-      corpus,
-      corpusId,
-      repaired,
-      gathered,
-      room,
-      outlooks,
-      manifest,
-    ])
-      rmSync(path, { recursive: true, force: true });
+    for (const path of ownPaths(paths)) rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    throw storeErrorFrom(error, 'clearing the crawl directory', dir);
+    throw storeErrorFrom(error, 'clearing the crawl directory', paths.dir);
   }
 }
 
 /** @throws UsageError if there is no crawl; DataError if its manifest is damaged or of another version. */
 export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
+  if (!isThere(path) && [FORMER, RETURNING].some((name) => isThere(join(dir, name))))
+    throw new StoreError(
+      'STORE_IO',
+      `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: forager status ${dir}`,
+    );
   if (!isThere(path))
     throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
   return manifestOf(jsonOf(path), path);

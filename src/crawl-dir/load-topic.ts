@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
+import { endLeftovers } from '../disk/output.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
@@ -15,6 +16,7 @@ const MAX_TOPICS = 20;
  * @throws UsageError if there is none; ModelError if it is damaged or of another version, or as `methodOf`
  */
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
+  await endLeftovers(dir);
   if (!isThere(join(dir, 'model.json')))
     throw new UsageError(`${dir}: no topic model is here; give the folder of one, or make it with: forager train <examples> --out ${dir}`);
   const model = await loadModel(dir);

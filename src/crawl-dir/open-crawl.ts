@@ -4,6 +4,7 @@ import type { OnDamaged } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
+import { areOfOneProcess, lockState } from '../disk/lock.ts';
 import { openLmdbLedger } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
@@ -20,7 +21,6 @@ import {
   rejudgedBy,
 } from './crawl-directory.ts';
 import { resumeLinkScorer } from './crawl-scorer.ts';
-import { areOfOneProcess, lockState } from './lock.ts';
 
 /** Stop reasons of a crawl on several machines in the directory that it was gathered into: workers ran at that moment, or none. */
 export const RUNNING_ELSEWHERE = 'running-elsewhere';

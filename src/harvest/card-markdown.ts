@@ -1,4 +1,5 @@
 import type { Unit } from '../core/types.ts';
+import { CARD_FILE } from '../disk/own-names.ts';
 import { harmless } from '../text/harmless.ts';
 import type { TextCounts } from '../text/word-counts.ts';
 import type { CorpusCard } from './corpus-card.ts';
@@ -8,7 +9,8 @@ import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
 import { precisionLine } from './precision-text.ts';
 
 /** The card as JSON, in the root of a harvest. */
-export const CARD_FILE = 'corpus-card.json';
+export { CARD_FILE };
+
 const TOP_SEEDS = 50;
 const TOP_LICENCES = 20;
 

@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { Output, type OutputKind } from '../disk/output.ts';
+import { harvestNames, placeOf } from '../disk/whose.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMATS } from './corpus-card.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
@@ -18,9 +21,16 @@ export interface LocalFile {
   readonly bytes: Bytes;
 }
 
-/** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
+/** A folder with a harvest, as an output. */
+export const HARVEST_OUTPUT = {
+  name: 'a harvest',
+  form: 'folder',
+  earlier: (folder) => (holdsHarvest(folder) ? new Set([...harvestNames(folder), ...namesOfCard(folder)]) : null),
+} as const satisfies OutputKind;
+
+/** A harvest that is being written: the folder of an output, which takes its place when everything is done. */
 export class HarvestFolder {
-  readonly #out: string;
+  readonly #output: Output;
   readonly #partial: string;
   readonly #open = new Map<string, HashedFile>();
   readonly #renamed = new Map<string, string>();
@@ -28,29 +38,31 @@ export class HarvestFolder {
   readonly #finished: CorpusFileFacts[] = [];
   readonly #closers: (() => void)[] = [];
 
-  private constructor(out: string) {
-    this.#out = out;
-    this.#partial = `${out}.harvest-partial`;
+  private constructor(output: Output) {
+    this.#output = output;
+    this.#partial = output.path;
   }
 
   /**
-   * Creates the folder next to `out`, and replaces the remains of an interrupted harvest.
+   * Claims the folder at `out`.
    * @param sources the folders that the pages are read from
    * @param force an earlier harvest at `out` may be replaced
    * @throws UsageError if `out` contains anything else; StoreError
    */
   static async create(out: string, sources: readonly string[], force: boolean): Promise<HarvestFolder> {
-    const folder = new HarvestFolder(resolve(out));
-    for (const dir of sources) refuseToReplace(dir, folder.#out);
+    for (const dir of sources) refuseToReplace(dir, placeOf(out));
+    return HarvestFolder.in(await Output.claim(out, HARVEST_OUTPUT, { force }), sources);
+  }
+
+  /** Writes to a claimed folder. @throws UsageError if it holds one of the sources: then it is no longer claimed */
+  static async in(output: Output, sources: readonly string[]): Promise<HarvestFolder> {
     try {
-      await restoreInterrupted(folder.#out);
-      await refuseOccupied(folder.#out, force);
-      await rm(folder.#partial, { recursive: true, force: true });
-      await mkdir(folder.#partial, { recursive: true });
+      for (const dir of sources) refuseToReplace(dir, output.target);
+      return new HarvestFolder(output);
     } catch (error) {
-      throw error instanceof UsageError ? error : storeErrorFrom(error, 'making the harvest folder', folder.#out);
+      await output.abandon();
+      throw error;
     }
-    return folder;
   }
 
   /** A new file; its path inside the folder is its name in the card. @throws StoreError */
@@ -154,27 +166,19 @@ export class HarvestFolder {
     return files.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Moves the folder to `out`. @throws StoreError */
+  /** Moves the folder to its place. @throws StoreError */
   async publish(): Promise<void> {
-    const old = replacedName(this.#out);
-    try {
-      await rm(this.scratchDir, { recursive: true, force: true });
-      if (await hasEntries(this.#out)) {
-        await rm(old, { recursive: true, force: true });
-        await rename(this.#out, old);
-      } else await rmdir(this.#out).catch(ignoreMissing);
-      await rename(this.#partial, this.#out);
-      await rm(old, { recursive: true, force: true });
-    } catch (error) {
-      throw storeErrorFrom(error, 'putting the harvest in place', this.#out);
-    }
+    await rm(this.scratchDir, { recursive: true, force: true }).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'finishing the harvest', this.#output.target);
+    });
+    await this.#output.publish();
   }
 
   /** Removes all temporary files. */
   async discard(): Promise<void> {
     for (const close of this.#closers) close();
     for (const file of [...this.#open.values(), ...this.#scratch]) await file.abandon();
-    await rm(this.#partial, { recursive: true, force: true });
+    await this.#output.abandon();
   }
 
   async #created(name: string): Promise<HashedFile> {
@@ -186,55 +190,30 @@ export class HarvestFolder {
   }
 }
 
-function replacedName(out: string): string {
-  return `${out}.harvest-replaced`;
-}
-
-/** `--force` must never remove the crawl together with the old harvest. */
-function refuseToReplace(corpusDir: string, out: string): void {
-  const inside = relative(out, resolve(corpusDir));
+/** `--force` must never remove what is read together with the old harvest. */
+function refuseToReplace(source: string, target: string): void {
+  const inside = relative(target, placeOf(source));
   const isBeside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  if (!isBeside) {
-    throw new UsageError(`${out}: holds the crawl's own corpus (${corpusDir}); give another output folder`);
-  }
+  if (!isBeside) throw new UsageError(`${target}: holds the corpus that is read (${source}); give another output folder`);
 }
 
-/** A harvest that was killed between its two renames has moved the old one away: move it back. */
-async function restoreInterrupted(out: string): Promise<void> {
-  if (await exists(out)) return;
-  await rename(replacedName(out), out).catch(ignoreMissing);
+function holdsHarvest(folder: string): boolean {
+  return CARD_FORMATS.some((format) => format === cardIn(folder)?.format);
 }
 
-async function refuseOccupied(out: string, force: boolean): Promise<void> {
-  if (!(await exists(out))) return;
-  if (!(await stat(out)).isDirectory()) throw new UsageError(`${out}: is a file; give a folder for the harvest`);
-  if (!(await hasEntries(out))) return;
-  const holds = await holdsHarvest(out);
-  if (!force && holds)
-    throw new UsageError(`${out}: holds a harvest already; give another --out, or see in forager harvest --help how to replace it`);
-  if (!holds) {
-    throw new UsageError(`${out}: holds something that is not a harvest (no ${CARD_FILE} of ours); give another output folder`);
-  }
+/** Files of harvests of earlier versions, which had no SHA256SUMS. */
+function namesOfCard(folder: string): readonly string[] {
+  const files = cardIn(folder)?.files;
+  const named = Array.isArray(files) ? files.flatMap((file: { readonly name?: unknown } | null) => String(file?.name ?? '')) : [];
+  return [...named, ...EARLIER_DESCRIPTIONS];
 }
 
-async function holdsHarvest(out: string): Promise<boolean> {
+const EARLIER_DESCRIPTIONS = ['corpus-card.md', 'README.md', 'CITATION.cff', 'croissant.json', 'ro-crate-metadata.json', 'corpus.bib'];
+
+function cardIn(folder: string): { readonly format?: unknown; readonly files?: unknown } | null {
   try {
-    const card = JSON.parse(await readFile(join(out, CARD_FILE), 'utf8')) as { readonly format?: unknown } | null;
-    return CARD_FORMATS.some((format) => format === card?.format);
+    return JSON.parse(readFileSync(join(folder, CARD_FILE), 'utf8')) as { readonly format?: unknown } | null;
   } catch {
-    return false;
+    return null;
   }
-}
-
-async function hasEntries(path: string): Promise<boolean> {
-  return (await exists(path)) && (await readdir(path)).length > 0;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(ignoreMissing)) !== undefined;
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
 }

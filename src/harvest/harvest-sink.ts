@@ -1,5 +1,6 @@
 /** The interface of a place that a harvest is written to: one object in one file of `sinks/`. `harvest-sinks.ts` lists them. */
 import type { Bytes, EpochMs } from '../core/types.ts';
+import type { Output } from '../disk/output.ts';
 import type { BucketAccess } from '../object-store/open-bucket.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 
@@ -7,6 +8,8 @@ import type { HarvestFolder } from './harvest-folder.ts';
 export interface SinkOptions extends Pick<BucketAccess, 's3Endpoint' | 's3Region' | 's3Credentials'> {
   /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly out: string;
+  /** The folder at `out`, if it is claimed already. */
+  readonly claimed?: Output | undefined;
   /** An earlier harvest at `out` may be replaced. Default: false. */
   readonly force?: boolean | undefined;
   /** Larger files are sent in parts of this size. Default 16 MB; a store takes no less than 5 MB (Amazon S3 User Guide, “Multipart upload limits”). */

@@ -5,10 +5,10 @@ import { isOnTopic } from '../core/on-topic.ts';
 import type { CanonicalUrl, RecordId, Topic, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
 import { type CrawlManifest, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
 import { loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type OpenCrawl, withPriorities } from '../crawl-dir/open-crawl.ts';
 import type { TopicPart } from '../crawl-dir/topic-part.ts';
+import { makeDirectory } from '../disk/directories.ts';
 import { type Rejudge, type RejudgedPage, rejudgeFrontier } from '../frontier/rejudge.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { pageLanguage } from '../reader/page-language.ts';
@@ -189,7 +189,7 @@ function keptForNow({ frontier, manifest }: OpenCrawl): (url: CanonicalUrl) => r
 
 async function save({ crawl: { paths } }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
   makeDirectory(paths.models);
-  await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
+  await saveModel(join(paths.models, model.id), model, card, { force: true, isOwn: true, ...(training === null ? {} : { training }) });
 }
 
 async function judgedRecords(

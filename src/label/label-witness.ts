@@ -7,7 +7,7 @@ import { checkOf, checksummed } from '../core/checksum.ts';
 import { DamageError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 
 const FILE = 'labels-known.json';
 const REMEDY = 'restore it from a copy; nothing was trained, and nothing was changed';

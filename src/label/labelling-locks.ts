@@ -1,7 +1,7 @@
 /** The locks of a labelling session: of the labels, and of a crawl at rest. */
 import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
-import { type HeldLock, lockState, takeLock } from '../crawl-dir/lock.ts';
+import { makeDirectory } from '../disk/directories.ts';
+import { type HeldLock, lockState, takeLock } from '../disk/lock.ts';
 
 /** The locks of a session. */
 export interface Locks {

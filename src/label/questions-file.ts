@@ -6,8 +6,8 @@ import { checkOf, checksummed } from '../core/checksum.ts';
 import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import { makeDirectory } from '../disk/directories.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 
 const batchSchema = z.strictObject({

@@ -4,6 +4,7 @@ import type { Logger, pino as Pino } from 'pino';
 import { CrawlerError, messageOf, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Bytes, Ms } from '../core/types.ts';
+import { refuseOwned } from '../disk/whose.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { harmlessJson } from '../text/harmless.ts';
 
@@ -57,6 +58,7 @@ export class CrawlLog {
    * @throws UsageError if the file cannot be opened
    */
   static async open(target: string, level: LogLevel, warn: (message: string) => void): Promise<CrawlLog> {
+    if (target !== '-') refuseOwned(target, '--log');
     const fd = target === '-' ? STANDARD_ERROR : descriptorOf(target);
     const { pino } = await import('pino');
     const lines = pino.destination({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 import { canonicalize } from '../web/url.ts';
 import { STRINGS } from './strings.ts';
 

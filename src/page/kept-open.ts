@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import type { EpochMs, Ms } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { lockState } from '../crawl-dir/lock.ts';
 import { isLabelled, type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { topicParts } from '../crawl-dir/topic-part.ts';
+import { lockState } from '../disk/lock.ts';
 import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
 import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
 import type { SettledUrl } from '../inspect/tally.ts';

@@ -24,9 +24,9 @@ import {
   rejudgedBy,
 } from '../crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
+import { type LockOptions, takeLock } from '../disk/lock.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { putInPlace } from '../frontier/lmdb-compact.ts';

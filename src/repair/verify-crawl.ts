@@ -4,7 +4,7 @@ import { StoreError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { Turns } from '../core/turns.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { lockState } from '../crawl-dir/lock.ts';
+import { lockState } from '../disk/lock.ts';
 import { isCorpus } from '../harvest/folder-source.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';

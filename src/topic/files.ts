@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { Output, type OutputKind } from '../disk/output.ts';
+import { MODEL_FILE, MODEL_NAMES } from '../disk/own-names.ts';
 import { type ModelCard, modelCardSchema, storedCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS } from './features.ts';
@@ -13,7 +15,9 @@ import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-f
 const FORMAT = 'forager-topic-model';
 /** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. */
 const VERSION = 4;
-export const MODEL_FILE = 'model.json';
+
+export { MODEL_FILE };
+
 const WEIGHTS_FILE = 'weights.bin';
 const CARD_FILE = 'card.json';
 const REMEDY = 'train the topic again';
@@ -39,51 +43,44 @@ type ModelFile = z.infer<typeof modelFileSchema>;
 /** The fields of all versions. */
 const versionSchema = z.object({ format: z.literal(FORMAT), version: z.number() });
 
+/** A folder with a model, as an output. */
+export const MODEL_OUTPUT = {
+  name: 'a model',
+  form: 'folder',
+  earlier: (folder) => (readdirSync(folder).includes(MODEL_FILE) ? MODEL_NAMES : null),
+} as const satisfies OutputKind;
+
+export interface SavedModel {
+  readonly model: LinearTopicModel;
+  readonly card: ModelCard;
+  readonly training?: StoredTraining | undefined;
+}
+
 /**
- * Writes model.json, weights.bin, card.json and, if given, the training rows, as one step: into a new folder next to `dir`, which then takes its
- * place.
+ * Writes model.json, weights.bin, card.json and, if given, the training rows, as one step.
  * @throws UsageError if `dir` contains anything other than a model, or is a model and `force` is not set
- * @throws StoreError if the disk fails
+ * @throws StoreError if the disk fails, or another command writes there
  */
 export async function saveModel(
   dir: string,
   model: LinearTopicModel,
   card: ModelCard,
-  options: { readonly force?: boolean; readonly training?: StoredTraining } = {},
+  options: { readonly force?: boolean; readonly training?: StoredTraining; readonly isOwn?: boolean } = {},
 ): Promise<void> {
-  const target = resolve(dir);
-  const replaces = await checkTarget(target, options.force ?? false);
-  try {
-    await mkdir(dirname(target), { recursive: true });
-    const fresh = join(dirname(target), `.${basename(target)}.new-${randomUUID()}`);
-    await mkdir(fresh);
-    try {
-      await writeParts(fresh, model, card);
-      if (options.training !== undefined)
-        await writeSynced(join(fresh, TRAINING_FILE), await encodeTraining(options.training, model.scale));
-      await takePlace(fresh, target, replaces);
-    } finally {
-      await rm(fresh, { recursive: true, force: true });
-    }
-  } catch (error) {
-    throw storeErrorFrom(error, 'saving a model', target);
-  }
+  await publishModel(await Output.claim(dir, MODEL_OUTPUT, options), { model, card, training: options.training });
 }
 
-/** @returns whether `target` is something that may be replaced. */
-async function checkTarget(target: string, force: boolean): Promise<boolean> {
-  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    if (error.code === 'ENOTDIR') throw new UsageError(`${target}: is a file; name a folder for the model`);
-    throw storeErrorFrom(error, 'saving a model', target);
-  });
-  if (entries === null) return false;
-  if (entries.length === 0) return true;
-  const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE, TRAINING_FILE]);
-  if (!entries.includes(MODEL_FILE) || entries.some((name) => !known.has(name)))
-    throw new UsageError(`${target}: holds something other than a model; name another folder`);
-  if (!force) throw new UsageError(`${target}: holds a model already; name another folder, or --force to replace it`);
-  return true;
+/** Writes a model to a claimed folder, and publishes it. @throws StoreError */
+export async function publishModel(output: Output, { model, card, training }: SavedModel): Promise<void> {
+  try {
+    await writeParts(output.path, model, card);
+    if (training !== undefined) await writeSynced(join(output.path, TRAINING_FILE), await encodeTraining(training, model.scale));
+    await output.publish();
+  } catch (error) {
+    throw storeErrorFrom(error, 'saving a model', output.target);
+  } finally {
+    await output.abandon();
+  }
 }
 
 async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard): Promise<void> {
@@ -106,20 +103,6 @@ async function writeSynced(path: string, content: string | Uint8Array): Promise<
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** A folder cannot be renamed to a full one, so the old model is renamed first and removed last. */
-async function takePlace(fresh: string, target: string, replaces: boolean): Promise<void> {
-  if (!replaces) return rename(fresh, target);
-  const old = `${fresh}.old`;
-  await rename(target, old);
-  try {
-    await rename(fresh, target);
-  } catch (error) {
-    await rename(old, target);
-    throw error;
-  }
-  await rm(old, { recursive: true, force: true });
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { lockState } from '../../src/crawl-dir/lock.ts';
+import { lockState } from '../../src/disk/lock.ts';
 import { CONTAINED, insideOf, LockTaker, whyNotContained } from '../support/lock-taker.ts';
 import { wholeTest } from '../support/whole-test.ts';
 

@@ -261,8 +261,8 @@ test('the card says what the corpus is, for programs and for people', async () =
 test('--out that holds something else is left as it is; an earlier harvest needs --force', async () => {
   mkdirSync(path('thesis'));
   writeFileSync(path('thesis', 'chapter.txt'), 'years of work');
-  await refused(2, [path('thesis'), 'not a harvest'], 'harvest', dir, '--out', path('thesis'));
-  await refused(2, [path('thesis'), 'not a harvest'], 'harvest', dir, '--out', path('thesis'), '--force');
+  await refused(2, [path('thesis'), 'other than a harvest'], 'harvest', dir, '--out', path('thesis'));
+  await refused(2, [path('thesis'), 'other than a harvest'], 'harvest', dir, '--out', path('thesis'), '--force');
   expect(contents(path('thesis'))).toEqual(new Map([[path('thesis', 'chapter.txt'), sha256('years of work')]]));
   await harvested('twice', '--lang', 'de');
   const before = contents(path('twice'));

@@ -54,7 +54,7 @@ test('names, labels to a file and back, agreement, and a whole host', async () =
   await answered('y\nn\nq\n', dir, '--no-retrain', '--name', 'anna');
   const file = small.path('labels.csv');
   await done('label', dir, '--export-labels', file);
-  await refused(2, ['exists already'], 'label', dir, '--export-labels', file);
+  await refused(2, ['already exists'], 'label', dir, '--export-labels', file);
   await refused(2, ['--export-labels'], 'label', dir, '--export-labels', file, '--retrain');
   await refused(2, ['--name a/b', 'is no name'], 'label', dir, '--name', 'a/b');
   await answered('', other, '--labels', file, '--no-retrain');

@@ -270,7 +270,7 @@ test.each(['.', '..'])(
     await writeFile(join(out, 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
     const before = await readdir(made.dir);
     await expect(harvestCorpus(options(made, { out: out, force: true }))).rejects.toThrow(
-      /holds the crawl's own corpus .*; give another output folder/,
+      /holds the corpus that is read .*; give another output folder/,
     );
     expect(await readdir(made.dir)).toEqual(before);
   },
@@ -283,7 +283,7 @@ test('a corpus whose name begins with two dots is inside too', async () => {
   await rename(made.dir, dir);
   await writeFile(join(dir, '..', 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
   const opening = harvestCorpus(options({ ...made, dir }, { out: join(dir, '..'), force: true }));
-  await expect(opening).rejects.toThrow(/holds the crawl's own corpus/);
+  await expect(opening).rejects.toThrow(/holds the corpus that is read/);
 });
 
 test('an occupied folder is refused; with force only an earlier harvest is replaced', async () => {
@@ -308,9 +308,11 @@ test('an occupied folder is refused; with force only an earlier harvest is repla
 test('what an interrupted harvest left is cleared, and the harvest it moved aside comes back', async () => {
   const made = await crawl();
   const outDir = join(made.dir, '..', 'harvest');
-  await mkdir(`${outDir}.harvest-partial/text`, { recursive: true });
-  await harvestCorpus(options(made, { out: `${outDir}.harvest-replaced` }));
-  await expect(harvestCorpus(options(made))).rejects.toThrow(/holds a harvest already/);
+  const work = join(made.dir, '..', '.harvest.forager-new');
+  await mkdir(join(work, 'new', 'text'), { recursive: true });
+  await harvestCorpus(options(made));
+  await rename(outDir, join(work, 'old'));
+  await expect(harvestCorpus(options(made))).rejects.toThrow(/already holds a harvest/);
   await harvestCorpus(options(made, { force: true }));
   expect((await readdir(join(made.dir, '..'))).sort()).toEqual(['corpus', 'harvest']);
 });

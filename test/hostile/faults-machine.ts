@@ -43,7 +43,7 @@ export const MACHINE: readonly FaultTest[] = [
     ['S4', 'set back by a day', 'a host rests as long as it would when the clock is set back by a day', 'as long as it would'],
     ['S4', 'the clock itself', 'the clock of a crawl starts with the machine’s and goes by its monotonic one', 'monotonic'],
   ]),
-  ...inFile('test/crawl-dir/lock.test.ts', PROCESSES, [
+  ...inFile('test/disk/lock.test.ts', PROCESSES, [
     ['S5', 'a lock of a process id used again', 'a stale lock is taken over at once > of a process id that was used again', 'taken over'],
     ['S5', 'many processes at once', 'of those who would take over a lock, one does > many processes at once, again and again, with OS locks', 'one gets it'],
     ['S5', 'a lock of another machine, or of one that was restarted', 'what the system cannot tell is watched > a lock of another boot, which gives no sign of life, is taken over after twenty seconds', 'taken over after a silence'],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { lockState } from '../../dist/crawl-dir/lock.js';
+import { lockState } from '../../dist/disk/lock.js';
 import { openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockState } from '../../dist/crawl-dir/lock.js';
+import { lockState } from '../../dist/disk/lock.js';
 import { openPage } from '../../dist/page/open-page.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';

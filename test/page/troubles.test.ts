@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeLock } from '../../dist/crawl-dir/lock.js';
+import { takeLock } from '../../dist/disk/lock.js';
 import { openPage } from '../../dist/page/open-page.js';
 import { start } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';

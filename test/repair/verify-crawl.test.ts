@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { status, type VerifyReport, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checksummedLine } from '../../src/core/checksum.ts';
-import { thisProcess } from '../../src/crawl-dir/lock-owner.ts';
+import { thisProcess } from '../../src/disk/lock-owner.ts';
 import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
 import { forager, start } from '../cli/forager.ts';
 import { type DamageBench, damageBench } from '../soak/damage-bench.ts';

@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { EnvironmentError, EXIT, messageOf, UsageError } from '../../core/errors.ts';
-import { isThere } from '../../core/on-disk.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
+import { type OutputKind, publishFile, withOutput } from '../../disk/output.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
 import { missingText } from '../../label/label-enough.ts';
@@ -239,7 +238,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
     outcome.imported = await labelling.import(options.labels);
     tellImport(outcome.imported, options);
   }
-  if (options.exportTo !== undefined) exportLabels(labelling, options.exportTo, options);
+  if (options.exportTo !== undefined) await exportLabels(labelling, options.exportTo, options);
   if (options.noneOf !== undefined) {
     outcome.noneOf = await labelling.noneOf(options.noneOf);
     if (!options.json) options.say(`${counted(outcome.noneOf, 'page')} of ${options.noneOf} answered n`);
@@ -417,14 +416,11 @@ function printOutcome(
   printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
 }
 
-/** @throws UsageError if the file exists; EnvironmentError if it cannot be written */
-function exportLabels({ csv, counts }: Labelling, path: string, { say, json }: Options): void {
-  if (isThere(path)) throw new UsageError(`${path}: exists already; give another name`);
-  try {
-    writeFileSync(path, csv, { flag: 'wx' });
-  } catch (error) {
-    throw new EnvironmentError(`${path}: cannot be written (${messageOf(error)}); give another name`, { cause: error });
-  }
+const LABELS_OUTPUT = { name: 'a file', mayReplace: false, form: 'file' } as const satisfies OutputKind;
+
+/** @throws UsageError if the file exists; StoreError if it cannot be written */
+async function exportLabels({ csv, counts }: Labelling, path: string, { say, json }: Options): Promise<void> {
+  await withOutput(path, LABELS_OUTPUT, { as: 'name' }, (output) => publishFile(output, csv));
   if (!json) say(`${path}: has the labels of ${counted(counts.yes + counts.no + counts.skipped, 'page')}`);
 }
 

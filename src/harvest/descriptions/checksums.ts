@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { DamageError } from '../../core/errors.ts';
 import { isPlainPath } from '../../core/plain-names.ts';
 import type { Bytes } from '../../core/types.ts';
+import { CHECKSUMS_FILE } from '../../disk/own-names.ts';
 import type { Description } from '../description.ts';
 
-export const CHECKSUMS_FILE = 'SHA256SUMS';
+export { CHECKSUMS_FILE };
+
 /** Before the SHA-256 of the lines above. `sha256sum` skips lines that begin with `#`. */
 const OWN = '# SHA-256 of the lines above: ';
 /** `data/train-*.parquet` and WARC files are half a gigabyte each: 10^5 lines are 50 TB. */

@@ -6,8 +6,8 @@ export const folderSink = {
   name: 'folder',
   help: 'a path',
   takes: () => true,
-  async open({ out, sources, force = false, now }) {
-    const folder = await HarvestFolder.create(out, sources, force);
+  async open({ out, claimed, sources, force = false, now }) {
+    const folder = await (claimed ? HarvestFolder.in(claimed, sources) : HarvestFolder.create(out, sources, force));
     return { folder, place: resolve(out), now, publish: () => folder.publish(), discard: () => folder.discard() };
   },
 } as const satisfies HarvestSink;

@@ -7,7 +7,7 @@ import { DamageError } from '../../core/errors.ts';
 import type { Bytes } from '../../core/types.ts';
 import { CorpusFile } from '../../corpus/corpus-file.ts';
 import type { CrawlPaths } from '../../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../../crawl-dir/directories.ts';
+import { makeDirectory } from '../../disk/directories.ts';
 import { contentOf, cutTo, fieldsOf, linesOf } from '../checked-lines.ts';
 import { type Prompt, TEMPLATE_VERSION } from './judge-prompt.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { replaceFile } from '../../src/crawl-dir/replaced-file.ts';
+import { replaceFile } from '../../src/disk/replaced-file.ts';
 import { chooseSeeds, chosenFile, chosenSeeds } from '../../src/page/chosen-seeds.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-replaced-'));

@@ -1,6 +1,6 @@
 /** Folders for output: refused early if they cannot be used, and made when they are needed. */
 
-import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 
@@ -16,20 +16,14 @@ export function refuseFileInPath(path: string): void {
 /**
  * Make a folder and its missing parents, one by one. Node's recursive mkdir never returns if a file
  * system answers ENOENT inside an existing folder, as /proc does.
+ * @returns those that were missing, outermost first
  * @throws StoreError
  */
-export function makeDirectory(path: string): void {
+export function makeDirectory(path: string): readonly string[] {
   const missing: string[] = [];
   for (let part = resolve(path); !isDirectory(part) && part !== dirname(part); part = dirname(part)) missing.push(part);
   for (const part of missing.reverse()) makeOne(part, path);
-}
-
-/** Make the folders above `path`, and test whether `path` itself could be made. @throws StoreError */
-export function makeRoomFor(path: string): void {
-  makeDirectory(dirname(resolve(path)));
-  if (existsSync(path)) return;
-  makeOne(path, path);
-  rmdirSync(path);
+  return missing;
 }
 
 function makeOne(part: string, path: string): void {

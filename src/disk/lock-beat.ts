@@ -55,12 +55,25 @@ export class Beat {
 /**
  * Beat in a thread until stopped: opening a large frontier keeps this thread busy for longer than others wait for a sign of life.
  * If the other thread fails, this one beats.
+ * @param after time until the thread starts
  * @returns a function that stops the beat; it resolves when the file is no longer touched
  */
-export function startBeating(at: Beating): () => Promise<void> {
+export function startBeating(at: Beating, after: Ms = 0): () => Promise<void> {
+  if (after === 0) return beatInThread(at);
+  let stop = (): Promise<void> => Promise.resolve();
+  const start = setTimeout(() => {
+    stop = beatInThread(at);
+  }, after).unref();
+  return () => {
+    clearTimeout(start);
+    return stop();
+  };
+}
+
+function beatInThread(at: Beating): () => Promise<void> {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  const worker = new Worker(new URL('../crawl-dir/beat-worker.js', import.meta.url), {
+  const worker = new Worker(new URL('../disk/beat-worker.js', import.meta.url), {
     workerData: at,
     // The options of this process (an inspector, a loader, --input-type) are not for the thread.
     execArgv: [],

@@ -1,0 +1,157 @@
+/** The hidden folder beside an output while a command writes it: its lock, the new content, and the former one while it is replaced. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { flushAtOnce } from '../core/on-disk.ts';
+import type { Ms } from '../core/types.ts';
+import { type HeldLock, isOwnLock, type LockOptions, lockState, takeLock } from './lock.ts';
+
+const ENDING = '.forager-new';
+/** File systems have 255 bytes for a name; a longer one is replaced by its hash. */
+const LONGEST = 200;
+const [LOCK, NEW, OLD] = ['lock', 'new', 'old'];
+/** Another process may remove the folder between its making and its lock. */
+const ATTEMPTS = 5;
+const BEAT_AFTER: Ms = 1000;
+
+/** @param target an absolute path without links */
+export function workFolderOf(target: string): string {
+  const name = basename(target);
+  const short = Buffer.byteLength(name) <= LONGEST ? name : `~${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+  return join(dirname(target), `.${short}${ENDING}`);
+}
+
+/** A work folder of this process. While it is held, no other command writes the same output. */
+export class WorkFolder {
+  readonly #target: string;
+  readonly #path: string;
+  readonly #lock: HeldLock;
+
+  private constructor(target: string, lock: HeldLock) {
+    [this.#target, this.#path, this.#lock] = [target, workFolderOf(target), lock];
+  }
+
+  /**
+   * Takes the folder, and ends what a killed command left in it.
+   * @param target an absolute path without links, in an existing folder
+   * @param shown the output as the user wrote it
+   * @throws StoreError STORE_LOCKED while another process writes it; UsageError if the folder is somebody else's
+   */
+  static async take(target: string, shown: string, options: LockOptions): Promise<WorkFolder> {
+    const path = workFolderOf(target);
+    for (let attempt = 1; ; attempt++) {
+      make(path, shown);
+      try {
+        const work = new WorkFolder(target, await takeLock(join(path, LOCK), shown, { ...options, beatAfter: BEAT_AFTER }));
+        await work.#endLeftovers(shown);
+        return work;
+      } catch (error) {
+        if (existsSync(path) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Of the new content. */
+  get new(): string {
+    return join(this.#path, NEW);
+  }
+
+  /** @throws StoreError if another process has taken over */
+  check(): void {
+    this.#lock.check();
+  }
+
+  /** Gives the new content the name of the target, in one step. The former content is kept until then. @throws the error of the file system */
+  put(): void {
+    const old = join(this.#path, OLD);
+    const isFull = isFullFolder(this.#target);
+    if (isFull) renameSync(this.#target, old);
+    try {
+      renameSync(this.new, this.#target);
+    } catch (error) {
+      if (isFull) renameSync(old, this.#target);
+      throw error;
+    }
+    flushAtOnce(dirname(this.#target));
+    rmSync(old, { recursive: true, force: true });
+  }
+
+  /** Removes what is left of the folder. Never rejects for a file that it could not remove: the next command tries again. */
+  async release(): Promise<void> {
+    try {
+      rmSync(this.new, { recursive: true, force: true });
+    } catch {
+      // The next command removes it.
+    }
+    await this.#lock.release();
+    removeEmpty(this.#path);
+  }
+
+  /** A command that was killed between its two renames has moved the former content away: it comes back. */
+  async #endLeftovers(shown: string): Promise<void> {
+    const old = join(this.#path, OLD);
+    try {
+      if (existsSync(old)) {
+        if (!existsSync(this.#target)) renameSync(old, this.#target);
+        else if (existsSync(this.new)) throw twoOf(shown, old);
+        else rmSync(old, { recursive: true, force: true });
+      }
+      rmSync(this.new, { recursive: true, force: true });
+    } catch (error) {
+      await this.#lock.release();
+      throw error instanceof UsageError ? error : storeErrorFrom(error, 'ending what a killed command left', shown);
+    }
+  }
+}
+
+function twoOf(shown: string, old: string): UsageError {
+  return new UsageError(`${shown}: is there, and a killed command has left its former content in ${old}; move one of the two elsewhere`);
+}
+
+/** Is there a work folder with something in it, whose owner is not known to be alive? */
+export function hasLeftovers(target: string): boolean {
+  const path = workFolderOf(target);
+  return existsSync(path) && lockState(join(path, LOCK)) !== 'held';
+}
+
+export function isBeingWritten(target: string): boolean {
+  return lockState(join(workFolderOf(target), LOCK)) === 'held';
+}
+
+/** Outputs in a folder that killed commands left behind, by their targets. Those with a hash for a name are not found. */
+export function leftoversIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const targets = names.flatMap((name) =>
+    name.startsWith('.') && !name.startsWith('.~') && name.endsWith(ENDING) ? [join(folder, name.slice(1, -ENDING.length))] : [],
+  );
+  return targets.filter((target) => isOurs(workFolderOf(target)) && lockState(join(workFolderOf(target), LOCK)) === 'free');
+}
+
+/** @throws UsageError, StoreError */
+function make(path: string, shown: string): void {
+  try {
+    mkdirSync(path, { mode: 0o777 });
+  } catch (error) {
+    if (!existsSync(path)) throw storeErrorFrom(error, 'making a folder beside it', shown);
+  }
+  if (existsSync(path) && !isOurs(path))
+    throw new UsageError(`${shown}: ${path} holds something that is not of Forager; move it elsewhere, or give another name`);
+}
+
+function isOurs(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).every((name) => [LOCK, NEW, OLD].includes(name) || isOwnLock(name));
+}
+
+function isFullFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory() && readdirSync(path).length > 0;
+}
+
+/** Another process may be taking its lock there. */
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It is in use, or gone.
+  }
+}
