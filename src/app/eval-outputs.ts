@@ -60,6 +60,7 @@ export class EvalOutputs {
   }
 
   async abandon(): Promise<void> {
-    for (const output of this.#files.values()) await output.abandon();
+    // The first one made the folder, which must be empty when it removes it.
+    for (const output of [...this.#files.values()].reverse()) await output.abandon();
   }
 }

@@ -41,12 +41,12 @@ export function isThere(path: string): boolean {
   return !path.includes('\0') && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The same for a text that may be something else than a path: none is as long as a text may be. */
+/** The same for a text that may be something else than a path, or be below a file: then nothing is there. */
 export function isPathThere(text: string): boolean {
   try {
     return isThere(text);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG') return false;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENAMETOOLONG' || error.code === 'ENOTDIR')) return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { systemFault } from '../core/system-errors.ts';
 
 /** Writes nothing. @throws UsageError if a part of the path, or all of it, is a file. */
 export function refuseFileInPath(path: string): void {
@@ -31,7 +32,7 @@ function makeOne(part: string, path: string): void {
     mkdirSync(part);
   } catch (error) {
     if (isDirectory(part)) return; // another process was faster
-    throw storeErrorFrom(error, 'making the folder', path);
+    throw storeErrorFrom(error, systemFault(error) ? 'making the folder' : 'making the folder; give a path that can be written to', path);
   }
 }
 

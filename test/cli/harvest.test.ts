@@ -266,14 +266,7 @@ test('--out that holds something else is left as it is; an earlier harvest needs
   expect(contents(path('thesis'))).toEqual(new Map([[path('thesis', 'chapter.txt'), sha256('years of work')]]));
   await harvested('twice', '--lang', 'de');
   const before = contents(path('twice'));
-  await refused(
-    2,
-    [path('twice'), 'give another --out', 'forager harvest --help how to replace it'],
-    'harvest',
-    dir,
-    '--out',
-    path('twice'),
-  );
+  await refused(2, [path('twice'), 'give another --out', '--force to replace it'], 'harvest', dir, '--out', path('twice'));
   expect(contents(path('twice'))).toEqual(before);
   const { records } = await harvested('twice', '--force');
   expect(records.kept).toBe(kept.length - 1);

@@ -138,7 +138,7 @@ test('--out below a file, on a file, or where nothing can be written', async () 
   await refused(2, [`${plain} is a file`], 'train', examples, '--out', `${plain}/model`);
   await refused(2, [`${plain} is a file`], 'train', examples, '--out', plain, '--force');
   expect(readFileSync(plain, 'utf8')).toBe('x');
-  await refused(3, ['/proc/forager', 'making the folder'], 'train', examples, '--out', '/proc/forager/model');
+  await refused(3, ['/proc/forager', 'give a path that can be written to'], 'train', examples, '--out', '/proc/forager/model');
 });
 
 test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and card', async () => {

@@ -309,8 +309,8 @@ test('what an interrupted harvest left is cleared, and the harvest it moved asid
   const made = await crawl();
   const outDir = join(made.dir, '..', 'harvest');
   const work = join(made.dir, '..', '.harvest.forager-new');
-  await mkdir(join(work, 'new', 'text'), { recursive: true });
   await harvestCorpus(options(made));
+  await mkdir(join(work, 'new', 'text'), { recursive: true });
   await rename(outDir, join(work, 'old'));
   await expect(harvestCorpus(options(made))).rejects.toThrow(/already holds a harvest/);
   await harvestCorpus(options(made, { force: true }));
