@@ -7,8 +7,8 @@ import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
 import type { Unit } from '../core/types.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
-import { replaceFile } from '../crawl-dir/replaced-file.ts';
+import { makeDirectory } from '../disk/directories.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 
 const fileSchema = z.strictObject({
   format: z.literal('forager-held-out'),

@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { seededRng } from '../../src/core/rng.ts';
@@ -133,7 +133,7 @@ class KilledHarvests {
   async #killedAtEnd(out: string): Promise<string> {
     const child = this.#start(out, ALL);
     const end = ended(child);
-    const written = join(`${out}.harvest-partial`, 'README.md');
+    const written = join(dirname(out), `.${basename(out)}.forager-new`, 'new', 'README.md');
     let isRunning = true;
     void end.then(() => {
       isRunning = false;
