@@ -53,7 +53,7 @@ export class FormerCrawl {
     this.#state = 'gone';
     const { dir } = this.#paths;
     inOrder(dir, () => renameSync(join(dir, FORMER), join(dir, DISCARDED)));
-    // What cannot be deleted now is deleted by the next run.
+    // The next run deletes the rest.
     this.#deleting = rm(join(dir, DISCARDED), { recursive: true, force: true }).catch(() => undefined);
   }
 
@@ -68,7 +68,7 @@ export class FormerCrawl {
 }
 
 /**
- * Ends what a killed `crawl --force` left in a directory: a former crawl comes back unless the new one had a page.
+ * Ends the work of a killed `crawl --force` in a directory: a former crawl comes back unless the new one had a page.
  * @throws StoreError also if another process holds the crawl
  */
 export async function settleFormerCrawl(dir: string, options: LockOptions = {}): Promise<void> {
@@ -100,7 +100,7 @@ function moved(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
 }
 
-/** The moves are on the disk in their order, whatever comes after. @throws StoreError */
+/** The moves are on the disk before anything that follows. @throws StoreError */
 function inOrder(dir: string, moves: () => void): void {
   try {
     moves();

@@ -9,7 +9,7 @@ import { isMountPoint } from './mount-points.ts';
 import { placeOf, refuseOwned } from './whose.ts';
 import { hasLeftovers, isBeingWritten, leftoversIn, WorkFolder } from './work-folder.ts';
 
-/** What a command writes, in words for messages. */
+/** The output of a command, in words for messages. */
 export interface OutputKind {
   /** With its article: `a harvest`. */
   readonly name: string;
@@ -132,7 +132,7 @@ export async function publishFile(output: Output, content: string | Uint8Array):
 }
 
 /**
- * Ends what a killed command left beside an output: its former content comes back if it was moved away. For commands that read.
+ * Ends the work of a killed command beside an output: its former content comes back if it was moved away. For commands that read.
  * Never rejects: where nothing can be written, the output is read as it is.
  */
 export async function endLeftovers(out: string): Promise<void> {
@@ -140,7 +140,7 @@ export async function endLeftovers(out: string): Promise<void> {
     const target = placeOf(out);
     if (hasLeftovers(target)) await WorkFolder.take(target, out, {}).then((work) => work.release());
   } catch {
-    // The command that reads says what is wrong.
+    // The command that reads has the message.
   }
 }
 

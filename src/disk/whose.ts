@@ -42,7 +42,7 @@ function entryAt(path: string): Stats | undefined {
 }
 
 /**
- * Refuses a path of Forager's own files: those of any crawl, harvest or model, by whatever links.
+ * Refuses a path of Forager's own files: those of any crawl, harvest or model, through any link.
  * @param path as the user wrote it, for the message
  * @param as its option, for the message
  * @throws UsageError; the error of the file system

@@ -33,7 +33,7 @@ export class WorkFolder {
   }
 
   /**
-   * Takes the folder, and ends what a killed command left in it.
+   * Takes the folder, and ends the work of a killed command in it.
    * @param target an absolute path without links, in an existing folder
    * @param shown the output as the user wrote it
    * @throws StoreError STORE_LOCKED while another process writes it; UsageError if the folder is somebody else's
@@ -77,7 +77,7 @@ export class WorkFolder {
     rmSync(old, { recursive: true, force: true });
   }
 
-  /** Removes what is left of the folder. Never rejects for a file that it could not remove: the next command tries again. */
+  /** Removes the folder. Never rejects for a file that it could not remove: the next command tries again. */
   async release(): Promise<void> {
     try {
       rmSync(this.new, { recursive: true, force: true });
@@ -100,7 +100,7 @@ export class WorkFolder {
       rmSync(this.new, { recursive: true, force: true });
     } catch (error) {
       await this.#lock.release();
-      throw error instanceof UsageError ? error : storeErrorFrom(error, 'ending what a killed command left', shown);
+      throw error instanceof UsageError ? error : storeErrorFrom(error, 'ending the work of a killed command', shown);
     }
   }
 }

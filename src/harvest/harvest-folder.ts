@@ -190,7 +190,7 @@ export class HarvestFolder {
   }
 }
 
-/** `--force` must never remove what is read together with the old harvest. */
+/** `--force` must never remove the corpus that is read together with the old harvest. */
 function refuseToReplace(source: string, target: string): void {
   const inside = relative(target, placeOf(source));
   const isBeside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
