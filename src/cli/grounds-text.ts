@@ -102,6 +102,17 @@ export function precisionText(crawl: string, of: PrecisionOf, { precision, drawn
   return `${precisionLine(of, precision)}${more}`;
 }
 
+/** Example hosts that are named in one line. */
+const NAMED_HOSTS = 10;
+
+/** `2 of 4 example hosts were not visited: a.test, b.test`; null if all were, or if none is known. */
+export function exampleHostsLine({ hosts, unvisited }: Grounds['exampleHosts']): string | null {
+  if (unvisited.length === 0) return null;
+  const more = unvisited.length - NAMED_HOSTS;
+  const named = `${unvisited.slice(0, NAMED_HOSTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${unvisited.length} of ${counted(hosts, 'example host')} ${unvisited.length === 1 ? 'was' : 'were'} not visited: ${named}`;
+}
+
 /** `answers to kept pages drawn at random: 1; needed: 5`. */
 function drawnText({ kept, needed }: NonNullable<Grounds['drawn']>): string {
   return `answers to kept pages drawn at random: ${countText(kept)}; needed: ${needed}`;

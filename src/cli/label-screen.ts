@@ -8,6 +8,7 @@ import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
 import { precisionOf } from '../inspect/grounds.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
+import { isWithinChance } from '../label/label-effect.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import type { QueueName } from '../label/label-queue.ts';
@@ -30,10 +31,11 @@ type RetrainedEvent = Extract<CrawlEvent, { type: 'retrained' }>;
 
 const WHY: Readonly<Record<QueueName, string>> = {
   uncertain: 'the model is unsure: the page is nearest to the threshold',
-  'new-host': 'high relevance, on a host not seen in training or labels',
+  'new-host': 'the best unanswered page of the least labelled host',
   random: 'drawn at random, to estimate shares',
   spread: 'the crawl asks about pages of all hosts, directories and relevances',
 };
+const NEW_HOST = 'high relevance, on a host not seen in training or labels';
 /** The smallest contribution of a passage's word that gets a colour, as a share of the largest contribution. */
 const COLOURED = 0.25;
 /** Examples of either kind after a training. */
@@ -55,7 +57,7 @@ export function questionLines(question: Question, number: number, counts: LabelC
     '',
     verdictOf(question),
     ...ruleLines(question, width),
-    `asked because: ${WHY[question.queue]}`,
+    `asked because: ${question.queue === 'new-host' && question.isNewHost ? NEW_HOST : WHY[question.queue]}`,
     ...reasonLines(question, screen),
     '',
     'On topic? y yes, n no, s skip, u undo, q quit: ',
@@ -261,7 +263,9 @@ function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): stri
   const unseen = heldOut === 'hosts' ? 'had seen no page of its host' : 'had not seen it';
   const precision = harvest && shareLine('harvest', harvest);
   const lines = precision === null ? [] : [precision];
+  const within = isWithinChance(effect) ? ['activated: a difference inside its own 95 % interval is none'] : [];
   return [
+    ...within,
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
     `${INDENT}measured on ${counted(pages, 'labelled page')} of ${counted(hosts, 'host')}; each was judged by models that ${unseen}`,
     ...lines,

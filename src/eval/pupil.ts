@@ -4,7 +4,7 @@ import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { isWorse } from '../label/label-effect.ts';
 import { missingLabels } from '../label/label-enough.ts';
-import { type LabelledPage, trainWithPool, uncontradicted } from '../label/label-training.ts';
+import { type LabelledPage, trainWithPool, unlabelledRows } from '../label/label-training.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { Background } from '../topic/background.ts';
@@ -49,7 +49,7 @@ export async function taught(pupil: Pupil, web: FrozenWeb, active: LinearTopicMo
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const missing = missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null;
   if (missing && pool.length === 0) return null;
-  const rows = uncontradicted(pupil.training.rows, pages);
+  const rows = unlabelledRows(pupil.training.rows, pages);
   if (yes === 0 && !rows.some(({ role }) => role === 'example')) return null;
   const { rule, background } = pupil;
   const result = await trainWithPool({ ...pupil.training, rows }, pages, !missing, {

@@ -18,6 +18,7 @@ import { madeBy } from '../label/learned-labels.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimatePrior } from '../topic/prior.ts';
+import { type ExampleHosts, exampleHosts } from './example-hosts.ts';
 
 /** The grounds of a crawl's figures. */
 export interface Grounds {
@@ -31,6 +32,8 @@ export interface Grounds {
   readonly drawn: LabelFacts['drawn'] | null;
   /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
   readonly doubts: readonly Doubt[];
+  /** Hosts of the examples, and those that the crawl never visited. */
+  readonly exampleHosts: ExampleHosts;
 }
 
 /** The grounds of one of several topics, from its labels. */
@@ -53,7 +56,14 @@ export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Prom
   const { precision, harvest, drawn } = crawl.manifest.topics.length > 0 ? NO_LABELS : (labelFacts(crawl, onlyPart(crawl)) ?? NO_LABELS);
   const hosts = await hostDoubts(crawl);
   const spread: Doubt[] = isUnlikeTraining(crawl, relevances) ? ['unlike-training'] : [];
-  return { basis: precision === null ? 'model' : 'labels', precision, harvest, drawn, doubts: [...hosts, ...spread] };
+  return {
+    basis: precision === null ? 'model' : 'labels',
+    precision,
+    harvest,
+    drawn,
+    doubts: [...hosts, ...spread],
+    exampleHosts: await exampleHosts(crawl),
+  };
 }
 
 /** The same for the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not measured. */
@@ -63,7 +73,7 @@ export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], w
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error;
     warn(error.message);
-    return { basis: 'model', ...NO_LABELS, doubts: await hostDoubts(crawl) };
+    return { basis: 'model', ...NO_LABELS, doubts: await hostDoubts(crawl), exampleHosts: await exampleHosts(crawl) };
   }
 }
 

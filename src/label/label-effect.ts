@@ -63,11 +63,24 @@ export interface LabelEffect {
 const ROUNDING = 1e-9;
 
 /**
- * Do held-out labels say that the model with the new ones is worse? Compares the averages alone, without the interval: a model that is not known to
- * be better has no reason to replace the one that made the crawl.
+ * Do held-out labels say that the model with the new ones is worse? Both models rank the same pages, so the interval is that of the pair: a lower average
+ * whose interval has 0 is no difference. Where there is no interval, or where labels are too few for one, the averages decide: a model that is not
+ * known to be as good has no reason to replace the one that made the crawl.
  */
-export function isWorse({ before, after }: Pick<LabelEffect, 'before' | 'after'>): boolean {
-  return after < before - ROUNDING;
+export function isWorse({ before, after, change, compared }: Pick<LabelEffect, 'before' | 'after' | 'change' | 'compared'>): boolean {
+  const isLower = after < before - ROUNDING;
+  return isLower && (compared && hasInterval(change) ? change.high < 0 : true);
+}
+
+/** Is it lower, and no difference? */
+export function isWithinChance(effect: Pick<LabelEffect, 'before' | 'after' | 'change' | 'compared'>): boolean {
+  return effect.after < effect.before - ROUNDING && !isWorse(effect);
+}
+
+const NO_INTERVAL: Interval = { low: -1, high: 1 };
+
+function hasInterval({ low, high }: Interval): boolean {
+  return low > NO_INTERVAL.low || high < NO_INTERVAL.high;
 }
 
 /** Number of bootstrap draws: either end of a 95 % interval rests on 25 of them. */
@@ -201,7 +214,7 @@ function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
 /** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are skipped. */
 function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
   const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
-  if (Math.min(of(true), of(false)) < 2) return { low: -1, high: 1 };
+  if (Math.min(of(true), of(false)) < 2) return NO_INTERVAL;
   const rng = seededRng(seed);
   const changes: number[] = [];
   for (let draw = 0; draw < DRAWS; draw++) {

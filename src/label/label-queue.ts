@@ -127,12 +127,24 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return this.#uncertain().find(({ url }) => !state.answers.has(url)) ?? null;
   }
 
-  #mostRelevantOfNewHost({ answers }: LabelState): P | null {
+  /** Has neither training nor an answer seen a page of that host? */
+  isNewHost(host: string, state: Pick<LabelState, 'answers'>): boolean {
+    return !this.#seen(state).has(host);
+  }
+
+  /** Numbers of answers by host; one more for a host of the training. */
+  #seen({ answers }: Pick<LabelState, 'answers'>): Map<string, number> {
     const labels = new Map<string, number>([...this.#options.trainedHosts].map((host) => [host, 1]));
     for (const url of answers.keys()) {
       const host = this.#pages.get(url)?.host;
       if (host !== undefined) labels.set(host, (labels.get(host) ?? 0) + 1);
     }
+    return labels;
+  }
+
+  #mostRelevantOfNewHost(state: LabelState): P | null {
+    const { answers } = state;
+    const labels = this.#seen(state);
     const best = [...this.#hosts().values()].flatMap((pages) => pages.find(({ url }) => !answers.has(url)) ?? []);
     return least(best, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
   }
@@ -154,6 +166,11 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     }
     return null;
   }
+}
+
+/** The state in which pages of the training have the answer that their role says, unless a person answered otherwise: they are not asked about. */
+export function withGiven(state: LabelState, given: ReadonlyMap<string, Answer>): LabelState {
+  return given.size === 0 ? state : { ...state, answers: new Map([...given, ...state.answers]) };
 }
 
 /** The answer with which a drawn page counts without a question; null if it is to be asked about. */

@@ -9,7 +9,7 @@ import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { rowsWithout, templateOf } from '../topic/template.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
-import { counted, type Role, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../topic/training-set.ts';
+import { counted, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
@@ -151,13 +151,20 @@ function isMixed({ validation: { unlabelled } }: Pick<ModelCard, 'validation'>):
   return unlabelled === null || unlabelled.onTopic <= MOST_ON_TOPIC * unlabelled.pages;
 }
 
-/** The stored rows without those whose page has a contradicting label: the person has the last word. */
-export function uncontradicted(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
-  const roles = new Map(pages.map(({ url, onTopic }): [string, Role] => [url, roleOf(onTopic)]));
-  return rows.filter(({ role, url }) => {
-    const known = url === null ? null : canonicalize(url);
-    return known === null || (roles.get(known) ?? role) === role;
-  });
+/** The stored rows without those of labelled pages, which teach once; the person has the last word. */
+export function unlabelledRows(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
+  const labelled = new Set<string>(pages.map(({ url }) => url));
+  return rows.filter(({ url }) => !labelled.has(canonicalUrl(url)));
+}
+
+/** The labelled pages; one that the training had in the same role teaches nothing new. */
+export function withoutOwn(pages: readonly LabelledPage[], rows: readonly StoredRow[]): LabelledPage[] {
+  const roles = new Map(rows.map(({ role, url }) => [canonicalUrl(url), role]));
+  return pages.map((page) => (roles.get(page.url) === roleOf(page.onTopic) ? { ...page, isNew: false } : page));
+}
+
+function canonicalUrl(url: string | null): string {
+  return (url === null ? null : canonicalize(url)) ?? '';
 }
 
 function roleOf(onTopic: boolean): 'example' | 'irrelevant' {

@@ -16,6 +16,7 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
+import { hostNameOf } from '../web/url.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { harvestShare, onTopicNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
@@ -26,7 +27,17 @@ import { type CrawlEstimate, type ShareEstimate, sharesOf } from './label-estima
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, knownAnswer, type LabelState, newestOf, type QueueName, type Turn, turnsAhead, withoutAsked } from './label-queue.ts';
+import {
+  type Answer,
+  knownAnswer,
+  type LabelState,
+  newestOf,
+  type QueueName,
+  type Turn,
+  turnsAhead,
+  withGiven,
+  withoutAsked,
+} from './label-queue.ts';
 import { type Judge, judgeOf, openSound } from './labelled-crawl.ts';
 import { type Locks, releaseAll, takeLocks } from './labelling-locks.ts';
 import {
@@ -62,6 +73,8 @@ export interface Question {
   /** Is it in the corpus? */
   readonly kept: boolean;
   readonly queue: QueueName;
+  /** Has neither training nor an answer seen a page of its host? */
+  readonly isNewHost: boolean;
   readonly explanation: TopicExplanation;
 }
 
@@ -453,7 +466,7 @@ export class Labelling {
   /** The answers that count for the next question. */
   get #answers(): LabelState {
     const { audit, name } = this.#asking;
-    return audit === undefined || name === undefined ? this.#log.state : this.#log.stateOf(name);
+    return withGiven(audit === undefined || name === undefined ? this.#log.state : this.#log.stateOf(name), this.#judge.given);
   }
 
   get #state(): LabelState {
@@ -471,9 +484,14 @@ export class Labelling {
   /** The first question of the crawl without an answer, and draws of the crawl that another answer settled; null without one. */
   #asks(state: LabelState): Turn<CrawlPage> | null {
     const { answers, drawn } = state;
+    const { given, plan } = this.#judge;
+    const { answers: stored } = this.#log.state;
     for (const { url, queue } of this.#questions) {
+      const page = plan.page(url);
+      // A page of the training that the crawl asks about has its answer: stored, so that its question is no longer open.
+      const known = stored.has(url) ? undefined : given.get(url);
+      if (page !== null && queue === 'spread' && known !== undefined) return { page, queue, known };
       if (queue === 'random' ? drawn.has(url) : answers.has(url)) continue;
-      const page = this.#judge.plan.page(url);
       if (page !== null) return { page, queue, known: queue === 'random' ? knownAnswer(state, url) : null };
     }
     return null;
@@ -601,6 +619,7 @@ export class Labelling {
 
   async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
     const { title, passage, explanation } = await this.#prepared.of(url);
-    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
+    const isNewHost = this.#judge.plan.isNewHost(hostNameOf(url), this.#answers);
+    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, isNewHost, explanation };
   }
 }

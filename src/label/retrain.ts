@@ -24,7 +24,14 @@ import { isWorse, type LabelEffect } from './label-effect.ts';
 import { type LabelKinds, type MissingLabels, missingLabels, missingText } from './label-enough.ts';
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithPool, uncontradicted } from './label-training.ts';
+import {
+  type LabelledPage,
+  type TaughtPages,
+  type TrainedWithLabels,
+  trainWithPool,
+  unlabelledRows,
+  withoutOwn,
+} from './label-training.ts';
 import { learnedLabels, learnedModelAnswers } from './learned-labels.ts';
 
 export interface Relabelling {
@@ -120,8 +127,8 @@ export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], part: Top
 
 /** Trains with the labels, and with the warm-up of the crawl if it is a mixed sample, and writes nothing. @throws as `relabel` */
 export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
-  const pages = await labelledPages(given, options);
   const first = await firstTraining(given);
+  const pages = withoutOwn(await labelledPages(given, options), first.rows);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const no = pages.length - yes;
   const missing = missingLabels({ yes, no }, await isOfKeywords(given.manifest, given.paths));
@@ -130,7 +137,7 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const counts = { yes, no, modelAnswers: taught?.pages.length ?? 0 };
   const pool = await warmUpTexts(given, pages);
   const { model, log, share } = given;
-  const rows = uncontradicted(first.rows, pages);
+  const rows = unlabelledRows(first.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && yes === 0)
     throw new UsageError(`${given.paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
   const { rule } = ruleAfterLabels(await loadCard(given.paths.model), model);

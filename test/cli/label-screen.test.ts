@@ -25,6 +25,7 @@ const QUESTION: Question = {
   threshold: 0.7,
   kept: true,
   queue: 'random',
+  isNewHost: false,
   explanation: {
     logit: 1,
     bias: 0,
@@ -178,16 +179,23 @@ test('a model that is worse by held-out labels: that it is not in force, where i
     compared: true,
     before: 0.208,
     after: 0.155,
-    change: { low: -0.2, high: 0.1 },
+    change: { low: -0.2, high: -0.01 },
     margins: new Map(),
   };
   const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
   expect(relabelLines('crawls/moss', worse)).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the new model is not activated, since it is worse on held-out labels; old stays active',
-    'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to +0.100)',
+    'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to -0.010)',
     '  measured on 20 labelled pages of 1 host; each was judged by models that had not seen it',
     'the new model is kept in crawls/moss/models/new; to activate it anyway: forager label crawls/moss --retrain --even-if-worse',
   ]);
+});
+
+test('a lower average inside its interval: that the model is active, and why', () => {
+  const effect = { ...REPORT.effect, before: 0.924, after: 0.922, change: { low: -0.03, high: 0.02 } };
+  const lines = relabelLines('c', { ...REPORT, effect } as unknown as RelabelReport);
+  expect(lines[1]).toBe('activated: a difference inside its own 95 % interval is none');
+  expect(lines[2]).toContain('0.924 before, 0.922 after (-0.002; 95 % interval -0.030 to +0.020)');
 });
 
 test('a comparison on a few labels is not called one, whether it speaks for the new model or against it', () => {
@@ -245,4 +253,12 @@ test('an audit says the precision, and the command for a useful margin', () => {
     'precision: not measured; no page drawn at random is answered y or n',
     expect.stringContaining('assuming that half of them are y: forager label d --audit '),
   ]);
+});
+
+test.each([
+  ['new-host', true, 'high relevance, on a host not seen in training or labels'],
+  ['new-host', false, 'the best unanswered page of the least labelled host'],
+  ['random', true, 'drawn at random, to estimate shares'],
+] as const)('a question of the queue %s says of its host what is true (new: %s)', (queue, isNewHost, why) => {
+  expect(questionLines({ ...QUESTION, queue, isNewHost }, 1, COUNTS, PLAIN)).toContain(`asked because: ${why}`);
 });

@@ -93,7 +93,7 @@ test('answers from a pipe: each page with title, passage, relevance and reasons;
   expect(stdout).toMatch(/^relevance 0\.\d{3}, threshold 0\.\d{3}: (on|off) topic by the model; (in|not in) the corpus$/m);
   expect(stdout).toMatch(/^for: {5}\S+ \+\d\.\d\d, /m);
   expect(stdout).toMatch(/^against: \S+ -\d\.\d\d/m);
-  for (const why of ['the model is unsure', 'high relevance, on a host', 'drawn at random'])
+  for (const why of ['the model is unsure', 'of the least labelled host', 'drawn at random'])
     expect(stdout).toContain(`asked because: ${why}`);
   expect(stdout).toContain('On topic? y yes, n no, s skip, u undo, q quit: y\n');
   expect(stdout).toContain('6 answers; the crawl has 1 yes, 4 no, 1 skipped');
@@ -133,7 +133,9 @@ test('--audit asks about kept pages drawn at random alone, trains nothing, and s
   expect(stdout.match(/asked because: drawn at random/g)).toHaveLength(8);
   expect(stdout.match(/; in the corpus$/gm)).toHaveLength(8);
   expect(stdout).not.toContain('train');
-  expect(stdout).toMatch(/^precision of the corpus as stored: 100\.0 % \(95 % interval .*from 6 drawn at random of/m);
+  expect(stdout).toMatch(
+    /^precision of the pages the crawl kept: 100\.0 % \(95 % interval .*measured by 6 answers to pages drawn at random/m,
+  );
   const more = /^for a margin of ±10 points: .* --audit (\d+)$/m.exec(stdout)?.[1] ?? '';
   const { stdout: rest } = await answered('y\n'.repeat(Number(more)), dir, '--audit', more);
   expect(rest).toMatch(/^the margin is at most ±10 points$/m);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
-import { isWorse, type LabelComparison, type LabelEffect, labelEffect } from '../../src/label/label-effect.ts';
+import { isWithinChance, isWorse, type LabelComparison, type LabelEffect, labelEffect } from '../../src/label/label-effect.ts';
 import { FeatureCounter } from '../../src/topic/features.ts';
 import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../src/topic/training-set.ts';
 import { randomText, smallBackground, syntheticPages } from '../topic/synthetic.ts';
@@ -106,10 +106,57 @@ test('labels that are all of one host are held out page by page: what is learned
   expect(effect?.change.low).toBeGreaterThan(-1);
 });
 
-test('worse is a lower average, by more than rounding', () => {
-  expect(isWorse({ before: 0.208, after: 0.155 })).toBe(true);
-  expect(isWorse({ before: 0.5, after: 0.5 - 1e-12 })).toBe(false);
-  expect(isWorse({ before: 0.5, after: 0.5001 })).toBe(false);
+test.each([
+  { name: 'higher', before: 0.5, after: 0.5001, change: { low: -0.1, high: 0.1 }, compared: true, worse: false, within: false },
+  {
+    name: 'equal but for rounding',
+    before: 0.5,
+    after: 0.5 - 1e-12,
+    change: { low: 0, high: 0 },
+    compared: true,
+    worse: false,
+    within: false,
+  },
+  { name: 'lower by a hair', before: 0.924, after: 0.922, change: { low: -0.03, high: 0.02 }, compared: true, worse: false, within: true },
+  {
+    name: 'lower by much, on pages that differ more',
+    before: 0.7,
+    after: 0.6,
+    change: { low: -0.3, high: 0.05 },
+    compared: true,
+    worse: false,
+    within: true,
+  },
+  {
+    name: 'lower on all draws',
+    before: 0.924,
+    after: 0.922,
+    change: { low: -0.004, high: -0.001 },
+    compared: true,
+    worse: true,
+    within: false,
+  },
+  { name: 'lower at the edge', before: 0.9, after: 0.8, change: { low: -0.2, high: 0 }, compared: true, worse: false, within: true },
+  {
+    name: 'lower, and no hosts to draw from',
+    before: 0.208,
+    after: 0.155,
+    change: { low: -1, high: 1 },
+    compared: true,
+    worse: true,
+    within: false,
+  },
+  {
+    name: 'lower by a few labels',
+    before: 0.208,
+    after: 0.155,
+    change: { low: -0.2, high: 0.1 },
+    compared: false,
+    worse: true,
+    within: false,
+  },
+])('a difference inside its interval is none: $name', ({ worse, within, ...effect }) => {
+  expect({ worse: isWorse(effect), within: isWithinChance(effect) }).toEqual({ worse, within });
 });
 
 test('a change seen on one host of a kind has no interval to speak of', async () => {

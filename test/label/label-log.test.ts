@@ -256,3 +256,40 @@ test.each(['my thesis\n', 'my thesis', '{"format":"forager-corpus"}'])('a file t
   expect(() => open()).toThrow(/labels.jsonl:1: is not a line of a label file/);
   expect(warnings).toEqual([]);
 });
+
+test('answers after an undo have the lines that they are on: they are taken back by these, and learned up to these', async () => {
+  const log = open();
+  await log.append([entry('1', 'y'), entry('2', 'n')]);
+  expect(await log.undo(0, AT)).toBe(true);
+  await log.append([entry('3', 'y')]);
+  const under = (lines: number) => log.labelsUnder(new Set(['m']), lines).map(({ url }) => url.slice(-1));
+  expect(log.lines).toBe(5);
+  // The lines 2 and 5: line 3 was taken back by line 4.
+  expect([1, 2, 3, 4, 5].map(under)).toEqual([[], ['1'], ['1'], ['1'], ['1', '3']]);
+  expect(await log.undoLines([5], 0, AT)).toBe(true);
+  expect(log.entries.map(({ url }) => url.slice(-1))).toEqual(['1']);
+  await log.close();
+  const again = open();
+  expect(again.entries.map(({ url }) => url.slice(-1))).toEqual(['1']);
+  await again.close();
+});
+
+test.each([[[1]], [[1, 1]], [[2, 1]], [[1, 2, 1]]])(
+  'the same in a file that is read: undo of the last answers, %j each time',
+  async (undone) => {
+    const log = open();
+    for (const [i, count] of undone.entries()) {
+      await log.append([entry(`a${i}`, 'y'), entry(`b${i}`, 'n')]);
+      await log.undo(0, AT, count);
+    }
+    await log.append([entry('last', 'y')]);
+    await log.close();
+    const again = open();
+    const lines = again.lines;
+    expect(again.labelsUnder(new Set(['m']), lines - 1).map(({ url }) => url)).not.toContain('http://a.test/last');
+    expect(again.labelsUnder(new Set(['m']), lines).map(({ url }) => url)).toContain('http://a.test/last');
+    expect(await again.undoLines([lines], 0, AT)).toBe(true);
+    expect(again.entries.map(({ url }) => url)).not.toContain('http://a.test/last');
+    await again.close();
+  },
+);

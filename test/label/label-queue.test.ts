@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
 import { estimateShares, missingForMargin, type ShareEstimate } from '../../src/label/label-estimate.ts';
-import { type Answer, drawOrder, type JudgedPage, LabelPlan, type LabelState, type Turn, turnsAhead } from '../../src/label/label-queue.ts';
+import {
+  type Answer,
+  drawOrder,
+  type JudgedPage,
+  LabelPlan,
+  type LabelState,
+  type Turn,
+  turnsAhead,
+  withGiven,
+} from '../../src/label/label-queue.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
@@ -297,4 +306,31 @@ test('an audit draws kept pages alone, in the order of the random third, and no 
     state = after(state, turn, 'n');
   }
   expect(taken).toEqual(kept);
+});
+
+test.each(['kept', 'notKept'] as const)(
+  'a page that the person gave for the training is never asked about, drawn or not: %s',
+  (stratum) => {
+    const pages = pagesOf(40, 31);
+    const plan = new LabelPlan(pages, OPTIONS);
+    const own = plan.strata[stratum][0];
+    if (own === undefined) throw new Error('there is a page');
+    const given = new Map<string, Answer>([[own.url, stratum === 'kept' ? 'y' : 'n']]);
+    const asked = [...turnsAhead(withGiven(NOTHING, given), (state) => plan.next(state))].map(({ page: { url } }) => url);
+    expect(asked).not.toContain(own.url);
+    expect(asked.length).toBe(pages.length - 1);
+    const kept = plan.nextKept(withGiven(NOTHING, given));
+    if (stratum === 'kept') expect(kept).toMatchObject({ page: { url: own.url }, known: 'y' });
+  },
+);
+
+test('an answer of the person has precedence over what a page was given as; a host with a given page is not new', () => {
+  const pages = pagesOf(40, 31);
+  const [first] = pages;
+  if (first === undefined) throw new Error('there is a page');
+  const answered = { ...NOTHING, answers: new Map<string, Answer>([[first.url, 'n']]) };
+  expect(withGiven(answered, new Map([[first.url, 'y']])).answers.get(first.url)).toBe('n');
+  const plan = new LabelPlan(pages, OPTIONS);
+  expect(plan.isNewHost(first.host, NOTHING)).toBe(true);
+  expect(plan.isNewHost(first.host, withGiven(NOTHING, new Map([[first.url, 'y']])))).toBe(false);
 });

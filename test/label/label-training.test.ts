@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LabelledPage, trainWithLabels, uncontradicted } from '../../src/label/label-training.ts';
+import { type LabelledPage, trainWithLabels, unlabelledRows, withoutOwn } from '../../src/label/label-training.ts';
 import { hashWord } from '../../src/text/tokens.ts';
 import { wordBucket } from '../../src/topic/features.ts';
 import { linesOf } from '../../src/topic/template.ts';
@@ -23,7 +23,7 @@ function labelled(url: string, onTopic: boolean): LabelledPage {
   return { url, title: '', text: '', lang: null, language: null, onTopic, isNew: true };
 }
 
-test('a page that was given as one thing and is labelled as another is trained with as the label says, and not as both', () => {
+test('a page that was given and is labelled is trained with once, as the label says; what was known of it is nothing new', () => {
   const rows = [
     row('example', 'http://A.test/1#top'),
     row('example', 'http://a.test/2'),
@@ -38,7 +38,8 @@ test('a page that was given as one thing and is labelled as another is trained w
     labelled('http://a.test/4', false),
     labelled('http://a.test/5', false),
   ];
-  expect(uncontradicted(rows, pages).map(({ url }) => url)).toEqual(['http://a.test/2', null]);
+  expect(unlabelledRows(rows, pages).map(({ url }) => url)).toEqual([null]);
+  expect(withoutOwn(pages, rows).map(({ isNew }) => isNew)).toEqual([true, false, true, true, true]);
 });
 
 test('the template of unlabelled pages is taken out of the stored rows too', async () => {

@@ -7,7 +7,7 @@ import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
-import { doubtLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, exampleHostsLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
@@ -206,6 +206,8 @@ function describe(report: CrawlReport): void {
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, report.saturation, report.topics.length > 0);
   if (saturation !== null) print(saturation);
+  const unvisited = exampleHostsLine(report.exampleHosts);
+  if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, report)) print(line);
 }
 

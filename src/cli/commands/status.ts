@@ -5,7 +5,7 @@ import type { CrawlStatus } from '../../inspect/status.ts';
 import { STOP_WORDS } from '../../inspect/stop-words.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
-import { doubtLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
@@ -50,6 +50,8 @@ function describe(status: CrawlStatus): void {
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, status.saturation, status.topics.length > 0);
   if (saturation !== null) print(saturation);
+  const unvisited = exampleHostsLine(status.exampleHosts);
+  if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
   if (status.modelAnswers !== null) for (const line of modelAnswerLines(status.dir, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
