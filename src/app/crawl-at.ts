@@ -14,6 +14,7 @@ import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../core/types.ts';
 import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
+import { corpusSizes } from '../corpus/corpus-writer.ts';
 import { commitAll } from '../crawl/committer.ts';
 import { LINKS_AT_A_TIME } from '../crawl/rescore-waiting.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
@@ -35,7 +36,7 @@ import { systemIdentifierOf } from '../engine/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
-import { bringFiles, filesOf, readView, sharedManifest, writeInto } from './engine-files.ts';
+import { bringFiles, filesOf, readView, type StoredView, sharedManifest, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';
 
 /** A database and an object store that start answer within this time. */
@@ -134,8 +135,9 @@ export class CrawlAt {
     await persistently(async () => {
       await refuseOtherServer(this.#client, paths);
       const { commits } = await momentOf(this.#client, crawl, LEASE);
-      await refuseOtherLog(this.#client, crawl, await readView(paths, manifest.id), commits);
-      await refuseOtherCorpus(this.#client, crawl, paths, manifest);
+      const view = await readView(paths, manifest.id);
+      await refuseOtherLog(this.#client, crawl, view, commits);
+      await refuseOtherCorpus(this.#client, crawl, paths, view);
     }, this.#patience);
   }
 
@@ -303,7 +305,9 @@ export class JoinedCrawl {
     const last = frontier.lastCommit();
     const { bucket, options, warn } = this.#joining;
     const { dir } = options;
-    const [id, { corpus }] = [corpusIdIn(dir), crawlPaths(dir)];
+    const paths = crawlPaths(dir);
+    const [id, { corpus }] = [corpusIdIn(dir), paths];
+    if (isThere(paths.repaired)) await this.#tellRepaired(paths, id);
     const state = await persistently(() => corpusStateOf(client, crawl, id), this.#closed.signal);
     const sizes = state?.sizes ?? null;
     this.#sums = new CorpusChecksums(corpus, state);
@@ -372,6 +376,17 @@ export class JoinedCrawl {
     await this.session.close();
   }
 
+  /** The bucket gets all bytes of a repaired corpus, and then the log its sizes: the worker has a higher number than those that stored the former bytes. */
+  async #tellRepaired(paths: CrawlPaths, id: string): Promise<void> {
+    const { client, crawl, bucket } = this.#joining;
+    const { signal } = this.#closed;
+    const { corpus } = paths;
+    if (bucket !== null)
+      await new CorpusCopy(bucket, { id, folder: corpus }, this.#worker.id, {}, () => undefined).keep(await corpusSizes(corpus), signal);
+    const { tellRepaired } = await import('./repaired-corpus.ts');
+    await persistently(() => tellRepaired(client, crawl, paths, id), signal);
+  }
+
   #keep(sizes: CorpusOffsets, signal: AbortSignal): Promise<void> {
     if (this.#copy === null) throw new InvariantError('a commit came before the corpus was opened');
     return this.#copy.keep(sizes, signal);
@@ -436,7 +451,6 @@ async function newWorker({ client, crawl, options: { dir } }: Joining): Promise<
   const paths = crawlPaths(dir);
   const here = await refuseOtherServer(client, paths);
   if (here !== null && !isThere(paths.serverId)) writeInto(paths.serverId, `${here}\n`);
-  if (isThere(paths.repaired)) await (await import('./repaired-corpus.ts')).tellRepaired(client, crawl, paths, corpusIdIn(dir));
   const { corpus: path } = paths;
   return EngineWorker.join(client, crawl, { id: corpusIdIn(dir), host: hostname(), path: resolve(path) }, `${hostname()} ${process.pid}`);
 }
@@ -462,7 +476,7 @@ async function refuseOtherServer(client: SqlClient, { dir, serverId: path }: Cra
  * The corpus of a worker is that of the last commit that the log has of it, or one commit ahead. The log learns of a repaired one first.
  * @throws StoreError
  */
-async function refuseOtherCorpus(client: SqlClient, crawl: EngineCrawl, paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+async function refuseOtherCorpus(client: SqlClient, crawl: EngineCrawl, paths: CrawlPaths, { committed }: StoredView): Promise<void> {
   const { dir, corpus, corpusId, repaired } = paths;
   if (!isThere(corpusId) || isThere(repaired)) return;
   const state = await corpusStateOf(client, crawl, readFileSync(corpusId, 'utf8').trim());
@@ -473,7 +487,6 @@ async function refuseOtherCorpus(client: SqlClient, crawl: EngineCrawl, paths: C
     if (there < size)
       throw new StoreError('STORE_CORRUPT', `${join(corpus, name)}: has ${there} bytes, but ${size} were committed; ${remedy}`);
   }
-  const { committed } = await readView(paths, manifest.id);
   const own = { offsets: state.sizes };
   if (committed !== null && sameOffsets(committed, own)) return;
   if (readMarks(corpus).some((mark) => sameOffsets(mark, own)) || Object.values(state.sizes).every((size) => size === 0)) return;

@@ -9,7 +9,6 @@ import { type CrawlManifest, type CrawlPaths, manifestOf } from '../crawl-dir/cr
 import { replaceFile } from '../disk/replaced-file.ts';
 import type { EngineCrawl } from '../engine/worker.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { storedHeadOf } from '../frontier/lmdb-store.ts';
 
 /** The manifest of a crawl in a database. @throws DataError if it is damaged or of another version */
@@ -30,10 +29,9 @@ export interface StoredView {
   readonly logged: LogMark | null;
 }
 
-/** Reads it without a change. @param crawl id of the crawl. @throws StoreError if it is damaged, or of another crawl */
+/** Reads it without a change; its trees must be sound. @param crawl id of the crawl. @throws StoreError if it is damaged, or of another crawl */
 export async function readView({ frontier, database }: CrawlPaths, crawl: string | null): Promise<StoredView> {
   if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0) return { committed: null, heads: new Map(), logged: null };
-  refuseBrokenTrees(database);
   const { commit, heads, logged } = await storedHeadOf(frontier, crawl);
   return { committed: commit, heads, logged };
 }

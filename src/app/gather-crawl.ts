@@ -32,6 +32,7 @@ import {
 import { SqlClient } from '../engine/sql-client.ts';
 import { type EngineCrawl, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { bytesOf, isHere, lastWholeState } from './corpus-sources.ts';
 import { bringFiles, readView, sharedManifest } from './engine-files.ts';
@@ -146,6 +147,7 @@ async function soundCorpus(
 ): Promise<MergedCorpus> {
   const manifest = readManifest(paths.dir);
   refuseLostFrontier(manifest, paths);
+  if (isThere(paths.database)) refuseBrokenTrees(paths.database);
   const view = await readView(paths, manifest.id);
   await refuseOtherLog(client, crawl, view, commits);
   const merged = new MergedCorpus(paths, view.committed, manifest.id);

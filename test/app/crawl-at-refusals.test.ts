@@ -55,12 +55,14 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const [at, asked] = [inDatabase('older', 'older'), served.pages.length];
     await expect(crawl({ ...later, dir, at, maxPages: 60 })).rejects.toMatchObject({
       code: 'STORE_CORRUPT',
-      message: expect.stringMatching(/it is an older copy; restore a later one, or continue from it in new directories/),
+      message: expect.stringMatching(
+        /it is an older copy of the database, or continued from one; restore a later one, or continue from it in new directories/,
+      ),
     });
     expect(served.pages.length).toBe(asked);
     const whole = small.path('older-whole');
     await gather({ dir: whole, at: server.address('older') });
-    await expect(gather({ dir: whole, at })).rejects.toThrow('it is an older copy; gather into a new directory');
+    await expect(gather({ dir: whole, at })).rejects.toThrow('it is an older copy of the database, or continued from one');
 
     await crawl({ ...later, dir: small.path('older-new'), at, maxPages: 60 });
     const late = small.path('older-late');

@@ -1,8 +1,8 @@
 /** Crawls on several machines whose pages are in a bucket: a lost disk, a store that is away, kills between store and commit, keys that are refused. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crawl, gather, records, refetchLost, verify, workers } from 'forager';
+import { crawl, gather, records, refetchLost, repair, verify, workers } from 'forager';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { done, forager, start } from '../cli/forager.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
@@ -86,6 +86,20 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     expect(await refetchLost({ dir: small.path('lost-both'), at, s3Credentials })).toMatchObject({ lost: [] });
     // The gathered crawl is one of one machine.
     await crawl({ dir: small.path('lost-both'), proxy: served.proxy, workers: 1 });
+  });
+
+  wholeTest('is whole in the bucket after a repair of its worker, which stores its files again', async () => {
+    const served = await small.serve();
+    const { dir, at, ...options } = bucketed('repaired');
+    await crawl({ ...options, dir, at, proxy: served.proxy, maxPages: 40 });
+    const path = join(dir, 'corpus', 'records.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    lines[2] = `${lines[2]?.slice(0, 80)}#${lines[2]?.slice(81)}`;
+    writeFileSync(path, lines.join('\n'));
+    await repair({ dir });
+    await crawl({ dir, proxy: served.proxy, workers: 1, maxPages: 60, s3Credentials: KEYS });
+    rmSync(dir, { recursive: true });
+    expect((await gathered(small.path('repaired-whole'), at)).corpora).toMatchObject([{ reached: 'bucket', fault: null }]);
   });
 
   wholeTest('is gathered step by step, from a folder and then from the bucket', async () => {
