@@ -18,7 +18,6 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
   script: ['type'],
   base: ['href'],
   html: ['lang', 'xml:lang'],
-  time: [...ANY, 'datetime', 'itemprop'],
 };
 export const ATTRIBUTE_NAMES = [...new Set(Object.values(WANTED).flat())];
 /** The place of each name's value. */

@@ -1,4 +1,5 @@
-import { BOILERPLATE, FLAG, type TagReader } from './tags.ts';
+import { CREDITS } from './microdata.ts';
+import type { TagReader } from './tags.ts';
 
 /** The attributes of a start tag; null for one that it does not have. */
 export interface AttributeValues {
@@ -7,7 +8,6 @@ export interface AttributeValues {
 
 /** Limits on the memory for one page; each is far above the needs of real pages. */
 const MAX_METAS = 500;
-const MAX_TIMES = 50;
 const MAX_HREFS = 50;
 /** hreflang lists grow to languages times regions; `PageMetadata.alternates` takes fewer of them. */
 const MAX_ALTERNATES = 500;
@@ -21,13 +21,6 @@ const FEED_TYPES: ReadonlySet<string> = new Set(['application/rss+xml', 'applica
 export interface MetaTag {
   readonly name: string;
   readonly content: string;
-}
-
-/** A `<time>` outside boilerplate. */
-export interface TimeTag {
-  readonly datetime: string;
-  /** Its itemprop and class names, with which microdata and hAtom name the kind of time. */
-  readonly roles: string;
 }
 
 /** The declarations of a page, as written. */
@@ -46,7 +39,6 @@ export interface Declarations {
   readonly feedHrefs: readonly string[];
   /** Contents of `<script type="application/ld+json">`. */
   readonly jsonLd: readonly string[];
-  readonly times: readonly TimeTag[];
 }
 
 type Collected = { -readonly [K in keyof Declarations]: Declarations[K] extends readonly (infer T)[] ? T[] : Declarations[K] };
@@ -64,13 +56,12 @@ export class DeclarationReader {
     this.#jsonLdLeft = MAX_JSON_LD;
   }
 
-  /** The start tag of an element with such a reader, inside elements with `flags`. */
-  read(reader: TagReader, attributes: AttributeValues, flags: number): void {
+  /** The start tag of an element with such a reader. */
+  read(reader: TagReader, attributes: AttributeValues): void {
     const page = this.#page;
     if (reader === 'meta') this.#meta(attributes);
     else if (reader === 'linkrel') this.#link(attributes);
     else if (reader === 'script') this.#inJsonLd = isJsonLd(attributes.get('type'));
-    else if (reader === 'time') this.#time(attributes, flags);
     else if (reader === 'base') page.baseHref ??= attributes.get('href');
     else if (reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
   }
@@ -94,8 +85,8 @@ export class DeclarationReader {
     const content = attributes.get('content');
     if (content === null || metas.length >= MAX_METAS) return;
     for (const key of ['name', 'property', 'itemprop']) {
-      const name = attributes.get(key);
-      if (name !== null) metas.push({ name: name.trim().toLowerCase(), content });
+      const name = attributes.get(key)?.trim().toLowerCase();
+      if (name !== undefined && (key !== 'itemprop' || !CREDITS.has(name))) metas.push({ name, content });
     }
     const equiv = attributes.get('http-equiv');
     if (equiv !== null) metas.push({ name: `http-equiv:${equiv.trim().toLowerCase()}`, content });
@@ -115,16 +106,6 @@ export class DeclarationReader {
     const lang = attributes.get('hreflang');
     if (lang !== null && tokens.includes('alternate') && page.alternates.length < MAX_ALTERNATES) page.alternates.push({ lang, href });
   }
-
-  #time(attributes: AttributeValues, flags: number): void {
-    const { times } = this.#page;
-    const datetime = attributes.get('datetime');
-    if (datetime === null || times.length >= MAX_TIMES) return;
-    const roles = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`.trim().toLowerCase();
-    // A theme may show one of two dates and hide the other for machines.
-    const boilerplate = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.veiled | FLAG.header);
-    if ((flags & boilerplate) === 0) times.push({ datetime, roles });
-  }
 }
 
 function blank(): Collected {
@@ -138,7 +119,6 @@ function blank(): Collected {
     nextHrefs: [],
     feedHrefs: [],
     jsonLd: [],
-    times: [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Extractor } from '../core/parts/reading.ts';
-import type { Extraction } from '../core/types.ts';
+import type { EpochMs, Extraction } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
 import type { PageContent } from './blocks.ts';
@@ -35,6 +35,8 @@ export interface ExtractorOptions {
   readonly parts?: TextParts;
   /** Links that are unwanted, by the fingerprint of their URL: they are omitted. Default: none. */
   readonly isPassedOver?: IsPassedOver;
+  /** The date: a later day on a page is no day of its publication. Default: that of the machine. */
+  readonly date?: () => EpochMs;
   /** Parses in place of `PageParser`, with equal results, where nobody asks for Markdown and the method reads all details of blocks. */
   readonly parser?: HtmlParser;
 }
@@ -50,12 +52,14 @@ export class PageExtractor implements Extractor {
   readonly #parts: TextParts;
   readonly #isPassedOver: IsPassedOver | undefined;
   readonly #fast: HtmlParser | undefined;
+  readonly #date: () => EpochMs;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
     this.#method = textMethodNamed(options.extractor ?? DEFAULT_MAIN_TEXT_METHOD);
     this.#parser = new PageParser(this.#method.detailed);
     this.#fields = options.fields ?? null;
+    this.#date = options.date ?? Date.now;
     this.#fast = this.#method.detailed ? options.parser : undefined;
     this.#parts = options.parts ?? {};
     this.#isPassedOver = options.isPassedOver;
@@ -158,7 +162,7 @@ export class PageExtractor implements Extractor {
     warnings.push(...content.warnings);
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
-    const declared = declaredBy(stating, { ...page, charset }, this.#productToken);
+    const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
     const text = textOf(content, chosen);
     const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);

@@ -1,5 +1,6 @@
 /** The declarations of a page in JSON-LD with the vocabulary of schema.org that metadata needs. */
 import { decodeHTML } from 'entities';
+import { jsonValues } from './loose-json.ts';
 
 /** Number of objects read on one page, and the depth of the search. Graphs of real pages have some dozens, four levels down. */
 const MAX_NODES = 2_000;
@@ -7,8 +8,8 @@ const MAX_DEPTH = 8;
 /** Number of values read from one property. */
 const MAX_VALUES = 20;
 
-/** A JSON-LD object. */
-type Node = Readonly<Record<string, unknown>>;
+/** An object of JSON-LD, or an item of microdata. */
+export type Node = Readonly<Record<string, unknown>>;
 
 /** Properties of the object that describes the page; lists are empty and strings '' without a value. Values are as written. */
 export interface StructuredData {
@@ -25,16 +26,28 @@ export interface StructuredData {
 /** Properties between a page and the objects that may describe it. */
 const AROUND = ['@graph', 'mainEntity', 'mainEntityOfPage'] as const;
 /** The written work itself. Ends of the type names of schema.org 28: NewsArticle, BlogPosting, QAPage's Question, … */
-const WORK = /(?:Article|Posting|Report|Question|Recipe|HowTo|Book|Chapter|Thesis|Dataset|Course|Review|Product|Event|Movie|CreativeWork)$/;
-const PAGE = /Page$/;
+export const WORK =
+  /(?:Article|Posting|Report|Question|Recipe|HowTo|Book|Chapter|Thesis|Dataset|Course|Review|Product|Event|Movie|CreativeWork)$/;
+export const PAGE = /Page$/;
+/** Properties whose objects others may refer to. */
+const CREDITED = ['author', 'creator', 'publisher'] as const;
+/** Stands for the parts of a person's name. */
+const FULL_NAME = 'givenName familyName';
+/** Depth of a name inside a name. */
+const MAX_INNER = 3;
 
 /**
  * The declarations of JSON-LD scripts about the page: first those of its works, then those of the page; the site's name also from the site. Damaged
  * scripts declare nothing. Time O(length), never throws.
  */
 export function structuredData(scripts: readonly string[]): StructuredData {
+  return statedBy(scripts.flatMap(jsonValues));
+}
+
+/** The same of values with the vocabulary of schema.org. */
+export function statedBy(values: readonly unknown[]): StructuredData {
   const nodes = new Nodes();
-  for (const script of scripts) nodes.collect(jsonOf(script), 0);
+  for (const value of values) nodes.collect(value, 0);
   const works = nodes.ofType(WORK);
   const all = [...works, ...nodes.ofType(PAGE)];
   const first = (property: string) => firstOf(all, (node) => nodes.texts(node[property])[0] ?? '');
@@ -83,10 +96,15 @@ class Nodes {
 
   #keep(node: Node): void {
     const id = node['@id'];
-    // A mere reference has only its @id.
-    if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
+    if (typeof id === 'string') this.#name(id, node);
+    for (const property of CREDITED) for (const value of listOf(node[property])) if (isNode(value)) this.#name(value['@id'], value);
     const types = listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? [type.slice(type.lastIndexOf('/') + 1)] : []));
     if (types.length > 0) this.#typed.push({ node, types });
+  }
+
+  /** What a reference to `id` means. A mere reference has no name of its own. */
+  #name(id: unknown, node: Node): void {
+    if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
   }
 
   ofType(pattern: RegExp): Node[] {
@@ -98,7 +116,7 @@ class Nodes {
   }
 
   names(value: unknown): string[] {
-    return this.#strings(value, ['name', '@value', 'alternateName']);
+    return this.#strings(value, ['name', '@value', FULL_NAME, 'alternateName', 'legalName']);
   }
 
   addresses(value: unknown): string[] {
@@ -113,14 +131,15 @@ class Nodes {
   #strings(value: unknown, properties: readonly string[]): string[] {
     return listOf(value)
       .slice(0, MAX_VALUES)
-      .map((item) => (isNode(item) ? firstText(this.#whole(item), properties) : plain(item)))
+      .map((item) => (isNode(item) ? firstText(this.#whole(item), properties) : innerText(item)))
       .filter((text) => text !== '');
   }
 
-  /** The target of a reference, or the object itself. */
+  /** The object together with the one that its `@id` refers to: many references repeat the type. */
   #whole(node: Node): Node {
     const id = node['@id'];
-    return typeof id === 'string' && Object.keys(node).length === 1 ? (this.#byId.get(id) ?? node) : node;
+    const known = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    return known === undefined || known === node ? node : { ...known, ...node };
   }
 }
 
@@ -129,11 +148,34 @@ function isNode(value: unknown): value is Node {
 }
 
 function firstText(node: Node, properties: readonly string[]): string {
-  return properties.map((name) => plain(node[name])).find((text) => text !== '') ?? '';
+  return properties.map((name) => (name === FULL_NAME ? fullName(node) : innerText(node[name]))).find((text) => text !== '') ?? '';
+}
+
+/** The first text of a value: of several values, of a language, or of an object one level down. */
+function innerText(value: unknown, depth = 0): string {
+  for (const item of listOf(value).slice(0, MAX_VALUES)) {
+    const text = isNode(item) && depth < MAX_INNER ? innerText(item['@value'] ?? item['name'] ?? item['@list'], depth + 1) : plain(item);
+    if (text.trim() !== '') return text;
+  }
+  return '';
+}
+
+function fullName(node: Node): string {
+  return ['givenName', 'additionalName', 'familyName']
+    .map((part) => innerText(node[part]))
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.flat(1) : value === undefined || value === null ? [] : [value];
+  if (Array.isArray(value)) return value.flat(1).flatMap(membersOf);
+  return value === undefined || value === null ? [] : membersOf(value);
+}
+
+/** Of a list or set object, its members. */
+function membersOf(value: unknown): readonly unknown[] {
+  const members = isNode(value) ? (value['@list'] ?? value['@set']) : undefined;
+  return members === undefined ? [value] : [members].flat(1);
 }
 
 /** Publishing systems write entities that a script does not have. */
@@ -141,26 +183,4 @@ function plain(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return '';
   return value.includes('&') ? decodeHTML(value) : value;
-}
-
-function jsonOf(script: string): unknown {
-  return parsed(script) ?? parsed(mended(script)) ?? null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Common faults: line breaks inside strings, and a comment or CDATA mark around the script. */
-function mended(script: string): string {
-  const cdataEnd = script.lastIndexOf(']]>');
-  const inner = cdataEnd < 0 ? script : script.slice(0, cdataEnd);
-  const start = inner.search(/\{|(?<!CDATA)\[(?!CDATA\[)/);
-  const end = Math.max(inner.lastIndexOf('}'), inner.lastIndexOf(']'));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what JSON forbids in strings.
-  return inner.slice(Math.max(0, start), end + 1).replaceAll(/[\u0000-\u001f]+/g, ' ');
 }

@@ -1,14 +1,16 @@
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts/reading.ts';
-import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
+import type { Alternate, CanonicalUrl, EpochMs, Extraction, PageMetadata } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../web/robots-meta.ts';
+import { namesIn } from './author-names.ts';
 import type { PageContent } from './blocks.ts';
+import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
-import { dateOf, firstOf, isAddress, langOf, nameOf, Statements, textOf, wordsOf } from './statements.ts';
-import { FLAG } from './tags.ts';
+import { dateOf, isAddress, langOf, Statements, textOf, wordsOf } from './statements.ts';
+import { isToCome } from './times.ts';
 
 const MAX_AUTHORS = 20;
 const MAX_LICENCES = 10;
@@ -17,12 +19,6 @@ const MAX_ALTERNATES = 100;
 const MAX_ROBOTS = 20;
 /** Longest robots directive: `unavailable_after` with a date is half as long. */
 const MAX_DIRECTIVE_CHARS = 80;
-
-/** Words of itemprop and class on a `<time>`: microdata, and hAtom and h-entry in blog themes. */
-const TIME_ROLES = {
-  published: ['datepublished', 'published', 'dt-published', 'entry-date', 'pubdate'],
-  modified: ['datemodified', 'updated', 'dt-updated', 'modified'],
-} as const;
 
 const NO_STATEMENT: TdmStatement = { reservation: '', policy: undefined };
 
@@ -34,12 +30,13 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  * The declarations of a page about itself. Of several sources, the best readable one wins:
  * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
  * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
- * - description, authors, site name, dates: metas and JSON-LD in the order of `SOURCES` (statements.ts); then, for authors, `<a rel=author>`; for
- *   dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside boilerplate;
+ * - description, authors, site name, dates: metas, JSON-LD and microdata in the order of `SOURCES` (statements.ts); then, for authors,
+ *   `<a rel=author>`; for dates, the `<time>` that has class names for it or stands in the byline (times.ts). A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
-export function declaredBy(content: PageContent, page: HtmlPage, productToken: string): Declared {
-  const stated = new Statements(content.metas, content.jsonLd);
+export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {
+  const credits = new Credits(html);
+  const stated = new Statements(content.metas, content.jsonLd, credits.hasMicrodata ? () => credits.data : null);
   const lang =
     normaliseLang(content.lang) ??
     normaliseLang(stated.meta('http-equiv:content-language')) ??
@@ -51,7 +48,10 @@ export function declaredBy(content: PageContent, page: HtmlPage, productToken: s
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
     ...askedOfRobots(page, robots, content.metas, resolver.base),
-    metadata: metadataOf(content, stated, resolver, keptDirectives(robots)),
+    metadata: {
+      ...metadataOf(content, stated, resolver, keptDirectives(robots)),
+      ...creditsOf(content, stated, credits, now),
+    },
   };
 }
 
@@ -93,10 +93,7 @@ function metadataOf(content: PageContent, stated: Statements, resolver: LinkReso
     ...NO_METADATA,
     canonical: content.canonicalHref === null ? null : resolver.resolve(content.canonicalHref),
     description: stated.first('description', textOf),
-    authors: authorsOf(content, stated),
     siteName: stated.first('siteName', wordsOf),
-    published: stated.first('published', dateOf) ?? timeOf(content, TIME_ROLES.published) ?? firstOf(content.times, plainTimeOf),
-    modified: stated.first('modified', dateOf) ?? timeOf(content, TIME_ROLES.modified),
     licences: licencesOf(content, stated, resolver),
     rights: stated.first('rights', wordsOf),
     alternates: alternatesOf(content, resolver),
@@ -104,21 +101,25 @@ function metadataOf(content: PageContent, stated: Statements, resolver: LinkReso
   };
 }
 
-function authorsOf({ links, text }: PageContent, stated: Statements): readonly string[] {
-  const named = stated.all('authors', nameOf);
-  if (named.length > 0) return named.slice(0, MAX_AUTHORS);
-  const bylines = links.filter(({ rel, flags }) => rel.includes('author') && (flags & (FLAG.footer | FLAG.aside | FLAG.nav)) === 0);
-  const names = bylines.slice(0, MAX_AUTHORS).flatMap(({ start, end }) => nameOf(text.slice(start, end)) ?? []);
-  return [...new Set(names)];
-}
-
-function timeOf({ times }: PageContent, wanted: readonly string[]): string | null {
-  return firstOf(times, ({ datetime, roles }) => (roles.split(/\s+/, 20).some((role) => wanted.includes(role)) ? dateOf(datetime) : null));
-}
-
-/** Of a `<time>` that is not marked as another time of the page. */
-function plainTimeOf({ datetime, roles }: PageContent['times'][number]): string | null {
-  return roles.split(/\s+/, 20).some((role) => (TIME_ROLES.modified as readonly string[]).includes(role)) ? null : dateOf(datetime);
+/** Statements about author and days, else their places in the text. */
+function creditsOf(
+  { links }: PageContent,
+  stated: Statements,
+  credits: Credits,
+  now: EpochMs,
+): Pick<PageMetadata, 'authors' | 'published' | 'modified'> {
+  const pastDate = (written: string) => {
+    const date = dateOf(written);
+    return date === null || isToCome(date, now) ? null : date;
+  };
+  const named = stated.all('authors', namesIn);
+  const isLinked = named.length === 0 && links.some(({ rel }) => rel.includes('author'));
+  const authors = isLinked ? credits.authors.flatMap(namesIn) : named;
+  return {
+    authors: [...new Set(authors)].slice(0, MAX_AUTHORS),
+    published: stated.first('published', pastDate) ?? credits.times(now).published,
+    modified: stated.first('modified', pastDate) ?? credits.times(now).modified,
+  };
 }
 
 function licencesOf({ licenceHrefs, links }: PageContent, stated: Statements, resolver: LinkResolver): readonly CanonicalUrl[] {

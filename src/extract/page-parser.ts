@@ -333,7 +333,7 @@ export class PageParser implements HtmlParser, TokenSink {
     if (tag.reader === 'link') this.#readLink(tag, isEmpty);
     else if (tag.reader === 'image') this.#readImage();
     else if (tag.reader === 'frame') this.#sight(this.#attributes.get('src'), tag, null);
-    else this.#declared.read(tag.reader, this.#attributes, this.#stack.flags);
+    else this.#declared.read(tag.reader, this.#attributes);
   }
 
   #readLink(tag: Tag, isEmpty: boolean): void {

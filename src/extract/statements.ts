@@ -7,32 +7,33 @@ import { type StructuredData, structuredData } from './json-ld.ts';
 
 /** Longest text kept of one statement, in characters. */
 const MAX_CHARS = 1_000;
-/** Longer than any name; a sentence is not a name. */
-const MAX_NAME_CHARS = 200;
 /** Number of values kept of metas with one name: `citation_author` occurs once for each author. */
 const MAX_VALUES = 20;
 
-/** The name for JSON-LD among the names of metas. */
+/** The names for JSON-LD and microdata among the names of metas. */
 const JSON_LD = 'json-ld';
+const MICRODATA = 'microdata';
 
 /**
- * The sources of each statement, best first: names for exactly that statement, JSON-LD, then general names. An unreadable source (an invalid date, an
+ * The sources of each statement, best first: names for exactly that statement, JSON-LD, microdata, then general names. An unreadable source (an invalid date, an
  * author that is a URL) is skipped for the next.
  */
 const SOURCES = {
   description: ['description', 'og:description', 'twitter:description', 'dc.description', 'dcterms.description', JSON_LD],
-  authors: words(`citation_author ${JSON_LD} dcterms.creator dc.creator parsely-author sailthru.author author article:author book:author`),
-  siteName: ['og:site_name', JSON_LD, 'application-name', 'dcterms.publisher', 'dc.publisher'],
+  authors: words(
+    `citation_author ${JSON_LD} ${MICRODATA} dcterms.creator dc.creator parsely-author sailthru.author author article:author book:author`,
+  ),
+  siteName: ['og:site_name', JSON_LD, MICRODATA, 'application-name', 'dcterms.publisher', 'dc.publisher'],
   published: words(
-    `article:published_time og:published_time ${JSON_LD} datepublished citation_publication_date citation_online_date citation_date ` +
+    `article:published_time og:published_time ${JSON_LD} ${MICRODATA} citation_publication_date citation_online_date citation_date ` +
       'dcterms.issued dc.date.issued dcterms.available dcterms.created dc.date.created book:release_date parsely-pub-date sailthru.date ' +
       'pubdate publishdate publish_date published dcterms.date dc.date date',
   ),
   modified: words(
-    `article:modified_time og:modified_time ${JSON_LD} datemodified dcterms.modified dc.date.modified og:updated_time last-modified ` +
+    `article:modified_time og:modified_time ${JSON_LD} ${MICRODATA} dcterms.modified dc.date.modified og:updated_time last-modified ` +
       'lastmod revised http-equiv:last-modified',
   ),
-  licences: ['dcterms.license', 'dc.rights.license', JSON_LD, 'dcterms.rights', 'dc.rights', 'license'],
+  licences: ['dcterms.license', 'dc.rights.license', JSON_LD, MICRODATA, 'dcterms.rights', 'dc.rights', 'license'],
   rights: ['dcterms.rights', 'dc.rights', 'dcterms.license', 'copyright', 'rights', JSON_LD],
   lang: [JSON_LD, 'dcterms.language', 'dc.language', 'og:locale'],
 } as const satisfies Partial<Record<keyof StructuredData, readonly string[]>>;
@@ -44,10 +45,12 @@ const UNSET = /^(?:000[01]|1970-01-01)/;
 export class Statements {
   readonly #metas = new Map<string, string[]>();
   readonly #data: StructuredData | null;
+  readonly #microdata: (() => StructuredData) | null;
   /** Many pages of documentation state nothing: their sources are not asked one by one. */
   readonly #isSilent: boolean;
 
-  constructor(metas: readonly MetaTag[], jsonLd: readonly string[]) {
+  /** @param microdata that of the page; asked for when the sources before it say nothing. null without any */
+  constructor(metas: readonly MetaTag[], jsonLd: readonly string[], microdata: (() => StructuredData) | null = null) {
     for (const { name, content } of metas) {
       const key = name.replace(/^(dc|dcterms):/, '$1.');
       const values = this.#metas.get(key);
@@ -55,7 +58,8 @@ export class Statements {
       else if (values.length < MAX_VALUES) values.push(content);
     }
     this.#data = jsonLd.length === 0 ? null : structuredData(jsonLd);
-    this.#isSilent = this.#metas.size === 0 && this.#data === null;
+    this.#microdata = microdata;
+    this.#isSilent = this.#metas.size === 0 && this.#data === null && microdata === null;
   }
 
   /** The first meta of that name with a value. */
@@ -69,18 +73,18 @@ export class Statements {
   }
 
   /** All values of the first source with a value that `read` accepts. */
-  all<T>(what: keyof typeof SOURCES, read: (written: string) => T | null): T[] {
+  all<T>(what: keyof typeof SOURCES, read: (written: string) => T | readonly T[] | null): T[] {
     if (this.#isSilent) return [];
     for (const source of SOURCES[what]) {
-      const found = this.#values(what, source).flatMap((written) => read(written) ?? []);
+      const found = this.#values(what, source).flatMap((written): readonly T[] | T => read(written) ?? []);
       if (found.length > 0) return [...new Set(found)];
     }
     return [];
   }
 
   #values(what: keyof typeof SOURCES, source: string): readonly string[] {
-    if (source !== JSON_LD) return this.#metas.get(source) ?? [];
-    const said = this.#data?.[what] ?? [];
+    if (source !== JSON_LD && source !== MICRODATA) return this.#metas.get(source) ?? [];
+    const said = (source === JSON_LD ? this.#data : this.#microdata?.())?.[what] ?? [];
     return typeof said === 'string' ? [said] : said;
   }
 }
@@ -97,12 +101,6 @@ export function firstOf<T, R>(values: readonly T[], read: (value: T) => R | null
 /** White space collapsed, at most 1,000 characters; null if nothing is left. */
 export function textOf(written: string): string | null {
   return squeeze(written.slice(0, MAX_CHARS)) || null;
-}
-
-/** The name of a person or organisation, without `By`; null for a URL and for a text that is too long for a name. */
-export function nameOf(written: string): string | null {
-  const name = textOf(written)?.replace(/^by:? /i, '') ?? null;
-  return name === null || name.length > MAX_NAME_CHARS || isAddress(name) ? null : name;
 }
 
 /** A statement in words, not a URL. */

@@ -70,7 +70,7 @@ export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | F
 export type TagKind = 'block' | 'cell' | 'break' | 'inline';
 
 /** The attributes that are read from an element; `hidden`, `aria-hidden`, `role` and `style` are read from every element. */
-export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'time' | 'button';
+export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'button';
 
 export interface Tag {
   readonly name: string;
@@ -163,7 +163,6 @@ const READERS = new Map<string, TagReader>([
   ['script', 'script'],
   ['base', 'base'],
   ['html', 'html'],
-  ['time', 'time'],
   ['button', 'button'],
 ]);
 

@@ -26,7 +26,6 @@ export class CoreContent implements PageContent {
   readonly nextHrefs: PageContent['nextHrefs'];
   readonly feedHrefs: PageContent['feedHrefs'];
   readonly jsonLd: PageContent['jsonLd'];
-  readonly times: PageContent['times'];
   readonly lines: Int32Array;
   readonly #core: PageCore;
   #blocks: readonly Block[] | null = null;
@@ -48,7 +47,6 @@ export class CoreContent implements PageContent {
     this.nextHrefs = declared.nextHrefs;
     this.feedHrefs = declared.feedHrefs;
     this.jsonLd = declared.jsonLd;
-    this.times = declared.times;
     this.lines = linesIn(core);
   }
 

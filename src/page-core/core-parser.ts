@@ -136,9 +136,8 @@ export class CoreParser implements HtmlParser {
     for (let at = core.events.value >> 2; at < end; ) {
       const kind = ints[at] as number;
       if (kind < EVENT.title) {
-        const flags = ints[at + 1] as number;
-        const tag = new TellingTag(html, ints, at + 2);
-        declared.read(READERS[kind] as TagReader, tag, flags);
+        const tag = new TellingTag(html, ints, at + 1);
+        declared.read(READERS[kind] as TagReader, tag);
         at = tag.end;
         continue;
       }

@@ -40,7 +40,6 @@ export const READERS: readonly TagReader[] = [
   'script',
   'base',
   'html',
-  'time',
   'button',
 ];
 /** Tags that the parser tells from others of their kind. */

@@ -25,13 +25,25 @@ const SLASHED = [
   new RegExp(`${LEAD}(?<month>\\d{1,2})/(?<day>1[3-9]|2\\d|3[01])/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
   new RegExp(`${LEAD}(?<day>1[3-9]|2\\d|3[01])/(?<month>\\d{1,2})/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
 ];
+/** A day of the week and a month, the clock, a zone or none, and the year: `Mon May 3 08:00:00 UTC 2021`, as `date` and `ctime` of Unix write it. */
+const UNIX = new RegExp(
+  `^[a-z]{3,9},?\\s+(?<name>${MONTH})\\.?\\s+(?<day>\\d{1,2})\\s+(?<time>\\d{1,2}:\\d{2}(?::\\d{2})?)\\s+(?<zone>[a-z+][\\w:+-]*\\s+|[+-]\\d{2}:?\\d{2}\\s+)?(?<year>\\d{4})$`,
+  'i',
+);
+/** With a day of the week and a month by name, two digits are the year (RFC 822, RFC 850): `Sunday, 14-Mar-21 09:30:00 GMT`. */
+const SHORT_YEAR = new RegExp(`^[a-z]{3,9},\\s(?<day>\\d{1,2})[\\s-](?<name>${MONTH})[\\s-](?<short>\\d{2})(?=\\s)(?<rest>.*)$`, 'i');
+/** Two digits of years from here on are of the last century, as POSIX reads them. */
+const FIRST_SHORT = '69';
 /** English month names: `14 March 2021`, `Sun, 14 Mar 2021 09:30:00 GMT`, `March 14th, 2021`, `March 2021`. */
 const NAMED = [
   new RegExp(`${LEAD}(?<day>${DAY})[\\s.-]{1,3}(?:of\\s)?(?<name>${MONTH})\\.?,?[\\s-]{1,3}(?<year>\\d{4})(?!\\d)(?<rest>.*)$`, 'iu'),
   new RegExp(`${LEAD}(?<name>${MONTH})\\.?\\s{1,3}(?<day>${DAY}),?\\s{1,3}(?<year>\\d{4})(?!\\d)(?<rest>.*)$`, 'iu'),
   new RegExp(`${LEAD}(?<name>${MONTH})\\.?,?\\s{1,3}(?<year>\\d{4})$`, 'iu'),
 ];
-const PATTERNS = [...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED];
+const PATTERNS = [UNIX, SHORT_YEAR, ...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED];
+/** Seconds or milliseconds since 1970, of the years 2001 to 2100: shorter numbers are days and years. */
+const SINCE_1970 = /^(?:\d{10}|\d{13})$/;
+const YEAR_2100 = 4_102_444_800;
 /** After the day. A zone that is only a name, such as EST, does not count: it means several offsets. */
 const CLOCK = /^(?:T|[\s,]+(?:at\s|-\s)?)(\d{1,2})(?::?(\d{2}))(?::?(\d{2})(?:[.,]\d+)?)?\s?([ap]\.?m\.?)?\s?(.*)$/i;
 const ZONE = /^(?:(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})?|Z|UTC|GMT)(?:\s?\([^)]*\))?$/i;
@@ -39,11 +51,13 @@ const ZONE = /^(?:(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})?|Z|UTC|GMT)(?:\s?\([^)]*\))
 /**
  * A date in ISO 8601, as exact as it was written: `2021`, `2021-03`, `2021-03-14`, `2021-03-14T09:30:00`, `2021-03-14T09:30:00+01:00`. A time of day
  * keeps its zone, and has none if none was written; an unreadable time is omitted.
+ * Seconds or milliseconds since 1970 mean one moment too.
  * @returns null for anything other than a calendar date, and for ambiguous dates: `03/04/2020`
  */
 export function isoDate(written: string): string | null {
   const text = written.trim();
   if (text.length > MAX_CHARS) return null;
+  if (SINCE_1970.test(text)) return momentOf(text);
   for (const pattern of PATTERNS) {
     const found = pattern.exec(text)?.groups;
     if (found !== undefined) return isoOf(found);
@@ -51,7 +65,23 @@ export function isoDate(written: string): string | null {
   return null;
 }
 
-function isoOf({ year = '', month, name, day, rest = '' }: { readonly [part: string]: string | undefined }): string | null {
+function momentOf(digits: string): string | null {
+  const seconds = Number(digits.slice(0, 10));
+  return seconds < YEAR_2100 ? new Date(seconds * 1000).toISOString().replace('.000', '') : null;
+}
+
+function isoOf({
+  short = '',
+  year = short === '' ? '' : `${short < FIRST_SHORT ? '20' : '19'}${short}`,
+  month,
+  name,
+  day,
+  time,
+  zone,
+  rest = time === undefined ? '' : ` ${time} ${zone ?? ''}`,
+}: {
+  readonly [part: string]: string | undefined;
+}): string | null {
   const number = name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
   if (number === undefined) return year;
   const yearMonth = `${year}-${number.padStart(2, '0')}`;

@@ -104,7 +104,7 @@ function crawlStages(): Record<string, Stage> {
     },
     metadata: ({ text, at }) => {
       const content = parser.parse(text);
-      return () => declaredBy(content, { url: at, charset: 'utf-8', headers: {} }, 'forager');
+      return () => declaredBy(content, text, { url: at, charset: 'utf-8', headers: {} }, 'forager', Date.now());
     },
     whole: (page) => () => whole(page),
     sax:

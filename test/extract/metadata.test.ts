@@ -95,15 +95,13 @@ test('authors: every one, no URL, no byline word, no sentence', () => {
   expect(metadata(`<meta name="author" content="${'word '.repeat(60)}"><footer><a rel=author href=/g>us</a></footer>`).authors).toEqual([]);
 });
 
-test('dates of time elements: by role, else the first that is no boilerplate, and never an update as a publication', () => {
+test('dates of time elements: by role, and never an update as a publication', () => {
   const updated = '<time class="updated" datetime="2003-02-01">x</time>';
   const published = '<time itemprop="datePublished" datetime="2001-02-03T04:05+02:00">x</time>';
   expect(metadata(`<time datetime="1999-01-01">x</time>${updated}${published}`)).toMatchObject({
     published: '2001-02-03T04:05:00+02:00',
     modified: '2003-02-01',
   });
-  const first = '<nav><time datetime="1990">x</time></nav><time datetime="1999-01-01">x</time><time datetime="2000">';
-  expect(metadata(first).published).toBe('1999-01-01');
   expect(metadata(updated)).toMatchObject({ published: null, modified: '2003-02-01' });
   expect(metadata('<aside><time class="published" datetime="2001">x</time></aside>').published).toBeNull();
 });
@@ -136,6 +134,25 @@ test('JSON-LD: the work before the page, names by reference, types by full name'
   const nested = { '@type': 'QAPage', mainEntity: { '@type': 'Question', author: { name: 'Asker' }, dateCreated: '2020-01-02' } };
   expect(metadata(jsonLd([nested]))).toMatchObject({ authors: ['Asker'], published: '2020-01-02' });
   expect(metadata(jsonLd({ '@type': 'Organization', name: 'Not a page', datePublished: '2020' }))).toEqual(NO_METADATA);
+});
+
+test.each<readonly [what: string, author: unknown, names: readonly string[]]>([
+  ['an object for the name', { '@type': 'Person', name: { '@type': 'Text', '@value': 'Maren Oakes' } }, ['Maren Oakes']],
+  ['a name in a name', { name: { name: { name: 'Maren Oakes' } } }, ['Maren Oakes']],
+  ['a name in several languages', { name: [{ '@language': 'en', '@value': 'Maren Oakes' }, 'x'] }, ['Maren Oakes']],
+  ['parts of a name', { givenName: 'Maren', additionalName: 'A.', familyName: ['Oakes'] }, ['Maren A. Oakes']],
+  ['an empty name beside its parts', { name: ' ', givenName: 'Maren', familyName: 'Oakes' }, ['Maren Oakes']],
+  ['a list object', { '@list': [{ name: 'Maren Oakes' }, { name: 'T. Vale' }] }, ['Maren Oakes', 'T. Vale']],
+  ['a reference with its type', { '@type': 'Person', '@id': '#maren' }, ['Maren Oakes']],
+  ['two people in one text', 'By Maren Oakes and Tom Vale', ['Maren Oakes', 'Tom Vale']],
+  ['an organisation', { '@type': 'Organization', legalName: 'Tideline Press' }, ['Tideline Press']],
+  ['an address and a handle', [{ name: 'https://tide.example/m' }, '@maren'], []],
+])('JSON-LD: names as %s', (_, author, names) => {
+  const maren = { '@type': 'WebPage', author: { '@id': '#maren', '@type': 'Person', name: 'Maren Oakes' } };
+  const work = { '@type': 'BlogPosting', datePublished: 1_620_028_800, author };
+  const published = '2021-05-03T08:00:00Z';
+  const stated = names.length > 0 ? names : ['Maren Oakes'];
+  expect(metadata(jsonLd({ '@graph': [maren, work] }))).toMatchObject({ authors: stated, published });
 });
 
 test('JSON-LD: damaged as it often is, or beyond repair', () => {

@@ -39,7 +39,7 @@ const READ_LINK: u32 = 1;
 const READ_FRAME: u32 = 2;
 const READ_IMAGE: u32 = 3;
 const READ_SCRIPT: u32 = 6;
-const READ_BUTTON: u32 = 10;
+const READ_BUTTON: u32 = 9;
 
 /** Further events for the host: text of the title, text of a script, alternative text of an image in a link. */
 const TITLE_TEXT: u32 = 16;
@@ -395,12 +395,11 @@ function event(kind: u32, from: usize, to: usize): void {
   eventsEnd += 16;
 }
 
-/** A start tag with its attributes: reader, flags around it, a bit for each place, start and end of each value. */
+/** A start tag with its attributes: reader, a bit for each place, start and end of each value. */
 function tell(reader: u32): void {
   store<u32>(eventsEnd, reader);
-  store<i32>(eventsEnd, stack.flagsHere(), 4);
-  store<u32>(eventsEnd, present, 8);
-  eventsEnd += 12;
+  store<u32>(eventsEnd, present, 4);
+  eventsEnd += 8;
   for (let left = present; left !== 0; left &= left - 1) {
     const place = ctz(left);
     store<i32>(eventsEnd, units(valueStart(place)));

@@ -1,0 +1,411 @@
+/** Where a page names its author and its days in its body: microdata, `<time>` and `rel=author`, each with its place on the page. */
+import { ownString } from '../core/own-string.ts';
+import type { EpochMs } from '../core/types.ts';
+import { squeeze } from '../text/squeeze.ts';
+import { attributeValue } from './attributes.ts';
+import { ClassHints } from './class-hints.ts';
+import { type StructuredData, statedBy } from './json-ld.ts';
+import { Item, isRead, MAX_ITEMS, mainItems, type Value } from './microdata.ts';
+import { decoded } from './page-parser.ts';
+import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
+import { type Heading, PageTimes, type TimeSighting, titleOf } from './times.ts';
+import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+
+/** Limits for one page. */
+const MAX_TIMES = 200;
+const MAX_AUTHORS = 50;
+const MAX_HEADINGS = 200;
+const MAX_DEPTH = 512;
+/** Longest part of a page that is read as a value, in UTF-16 units of HTML. */
+const MAX_VALUE = 4_096;
+
+/** Parts of a page that are not its own text: by elements and items, and by class names, which are hints. */
+const FOREIGN = { comment: 1, related: 2, menu: 4, footer: 8, event: 16, reply: 32 } as const;
+const NONE: readonly number[] = [];
+/** Items that somebody else wrote below the page. */
+const REPLY = /(?:Comment|UserComments|Answer)$/;
+const REPLIES = /^(?:comment|comments|review|reviews|suggestedanswer|acceptedanswer)$/i;
+const EVENT = /(?:^|[\s_-])(?:events?|calendar|agenda|schedule|upcoming|termine?|veranstaltung(?:en)?)(?:$|[\s_-])/i;
+/** One of the entries of a list of pages, in common themes. */
+const ENTRY = /(?:^|\s)(?:hentry|h-entry|post|entry|teaser|card|story|news-?item)(?:$|\s)/i;
+/** The attributes that are read, by their places in `CreditSink.#values`. */
+const NAMES = [
+  'class',
+  'id',
+  'itemprop',
+  'itemscope',
+  'itemtype',
+  'content',
+  'datetime',
+  'href',
+  'src',
+  'rel',
+  'pubdate',
+  'value',
+] as const;
+type Name = (typeof NAMES)[number];
+const PLACES = new Map<string, number>(NAMES.map((name, place) => [name, place]));
+const LONGEST_NAME = 9;
+/** A bit for each attribute that a credit has. */
+const CREDITED = (['itemprop', 'itemscope', 'rel'] as const).reduce((bits, name) => bits | (1 << NAMES.indexOf(name)), 0);
+/** Values of class and id whose meaning is remembered; a site has some hundred. */
+const MAX_WORDS = 4_096;
+
+/** An open element. */
+interface Open {
+  readonly tag: Tag;
+  /** Bits of `FOREIGN` by elements and items. */
+  readonly foreign: number;
+  /** Numbers of the elements whose class names say that they are foreign; of comments, below zero. */
+  readonly hints: readonly number[];
+  readonly articles: number;
+  /** The entries of a list around it, innermost last. */
+  readonly entries: readonly number[];
+  /** In a header of the whole site: its heading may be the name of the site. */
+  readonly isBanner: boolean;
+  /** In svg or math. */
+  readonly isForeign: boolean;
+  /** Where its class is in the page; -1 without one. */
+  readonly classFrom: number;
+  readonly classTo: number;
+  /** Where its content starts in the page. */
+  readonly from: number;
+  readonly item: Item;
+  /** Called with the end of its content. */
+  readonly ended: ((to: number) => void) | null;
+}
+
+/** The credits in the body of a page; it is read when something asks for the first of them. */
+export class Credits {
+  readonly hasMicrodata: boolean;
+  readonly #hasTimes: boolean;
+  readonly #html: string;
+  #read: CreditSink | null = null;
+  #data: StructuredData | null = null;
+
+  constructor(html: string) {
+    this.#html = html;
+    // As they are written in practice: a search for any case takes longer than parsing the page.
+    this.hasMicrodata = ['itemprop', 'itemProp', 'ITEMPROP'].some((name) => html.includes(name));
+    this.#hasTimes = html.includes('<time') || html.includes('<TIME');
+  }
+
+  /** Of its microdata. */
+  get data(): StructuredData {
+    this.#data ??= statedBy(mainItems(this.#sink.items, this.#sink.loose));
+    return this.#data;
+  }
+
+  /** The days of its times. @param now a later day is no day of publication */
+  times(now: EpochMs): Pick<PageTimes, 'published' | 'modified'> {
+    if (!this.#hasTimes) return NO_TIMES;
+    const { times, title, textBetween } = this.#sink;
+    return new PageTimes(times, title, textBetween, now);
+  }
+
+  /** Texts of `rel=author` links. */
+  get authors(): readonly string[] {
+    return this.#sink.authors;
+  }
+
+  get #sink(): CreditSink {
+    if (this.#read !== null) return this.#read;
+    this.#read = new CreditSink(this.#html);
+    this.#read.run();
+    return this.#read;
+  }
+}
+
+const NO_TIMES = { published: null, modified: null } as const;
+const HINTS = new ClassHints();
+const TAGS = knownTags();
+const NOWHERE = { foreign: 0, hints: NONE, articles: 0, entries: NONE, isBanner: false, isForeign: false } as const;
+
+/** Reads one page. Time O(length). */
+class CreditSink implements TokenSink {
+  readonly items: Item[] = [];
+  readonly times: TimeSighting[] = [];
+  readonly authors: string[] = [];
+  readonly loose = new Item('WebPage', '');
+  readonly #headings: Heading[] = [];
+  #title: Heading | null = null;
+  readonly #html: string;
+  readonly #open: Open[] = [];
+  /** Start and end of each attribute of the tag, and a bit for each that it has. */
+  readonly #values = new Int32Array(2 * NAMES.length);
+  #present = 0;
+  #name = '';
+  #tagStart = 0;
+  #tagEnd = 0;
+  /** Where the current block of text starts, and the times in it. */
+  #blockStart = 0;
+  #inBlock: TimeSighting[] = [];
+  #entries = 0;
+  #elements = 0;
+  #timesLeft = MAX_TIMES;
+  /** What has to wait for the title. */
+  readonly #later: (() => void)[] = [];
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  run(): void {
+    tokenize(this.#html, this);
+    this.#popTo(0, this.#html.length);
+    this.#cut(this.#html.length);
+    this.#title = titleOf(this.#headings);
+    for (const item of this.#title?.items ?? []) item.hasTitle = true;
+    for (const read of this.#later) read();
+  }
+
+  get title(): Heading | null {
+    return this.#title;
+  }
+
+  isForeign(): boolean {
+    return this.#open.at(-1)?.isForeign ?? false;
+  }
+
+  text(): void {}
+
+  startTag(start: number, end: number): void {
+    this.#name = this.#html.slice(start, end).toLowerCase();
+    this.#tagStart = start - 1;
+    this.#tagEnd = end;
+    this.#present = 0;
+  }
+
+  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    this.#tagEnd = valueEnd;
+    const length = nameEnd - nameStart;
+    if (length > LONGEST_NAME || length < 2 || valueEnd - valueStart > MAX_VALUE) return;
+    const name = this.#html.slice(nameStart, nameEnd);
+    const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
+    if (place === undefined || this.#present & (1 << place)) return;
+    this.#present |= 1 << place;
+    this.#values[2 * place] = valueStart;
+    this.#values[2 * place + 1] = valueEnd;
+  }
+
+  #has(name: Name): boolean {
+    return (this.#present & (1 << NAMES.indexOf(name))) !== 0;
+  }
+
+  #value(name: Name): string | undefined {
+    const place = NAMES.indexOf(name);
+    if ((this.#present & (1 << place)) === 0) return undefined;
+    return attributeValue(this.#html, this.#values[2 * place] ?? 0, this.#values[2 * place + 1] ?? 0);
+  }
+
+  startTagEnd(selfClosing: boolean): ContentModel {
+    const tag = TAGS.get(this.#name) ?? makeTag(this.#name);
+    while (this.#open.length > 0 && tag.closes.has(this.#open.at(-1)?.tag.name ?? '')) this.#popTo(this.#open.length - 1, this.#tagStart);
+    if (tag.kind !== 'inline') this.#cut(this.#tagStart);
+    const close = this.#html.indexOf('>', this.#tagEnd);
+    const from = close < 0 ? this.#html.length : close + 1;
+    const opened = this.#opened(tag, from);
+    const isEmpty = tag.isVoid || (selfClosing && this.isForeign());
+    if (isEmpty) opened.ended?.(from);
+    else if (this.#open.length < MAX_DEPTH) this.#open.push(opened);
+    if (tag.kind !== 'inline') this.#blockStart = from;
+    return tag.content;
+  }
+
+  endTag(start: number, end: number): void {
+    const name = this.#html.slice(start, end).toLowerCase();
+    const at = this.#open.findLastIndex(({ tag }) => tag.name === name);
+    const to = start - 2;
+    if ((TAGS.get(name)?.kind ?? 'inline') !== 'inline') {
+      this.#cut(to);
+      this.#blockStart = end + 1;
+    }
+    if (at >= 0) this.#popTo(at, to);
+  }
+
+  #popTo(depth: number, to: number): void {
+    while (this.#open.length > depth) this.#open.pop()?.ended?.(to);
+  }
+
+  /** A block of text ends: the times in it know its text now. */
+  #cut(to: number): void {
+    for (const time of this.#inBlock) time.block = this.#textIn(this.#blockStart, to);
+    this.#inBlock = [];
+    this.#blockStart = to;
+  }
+
+  #textIn(from: number, to: number): string {
+    return squeeze(decoded(this.#html.slice(from, Math.min(to, from + MAX_VALUE)).replaceAll(/<[^>]*>?/g, ' ')));
+  }
+
+  #opened(tag: Tag, from: number): Open {
+    const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
+    const own = tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#value('class') ?? ''} ${this.#value('id') ?? ''}`);
+    const articles = around.articles + (tag.name === 'article' ? 1 : 0);
+    const foreign = this.#foreignIn(tag, around.foreign, articles);
+    // The footer of an article is part of it: themes write its day there.
+    const isOwnFooter = tag.name === 'footer' && articles > 0;
+    const hints = this.#hintsIn(tag, around.hints, isOwnFooter ? 0 : own.foreign);
+    const isEntry = tag.name === 'article' || own.isEntry;
+    const entries = isEntry ? [...around.entries, ++this.#entries] : around.entries;
+    const opened = {
+      tag,
+      foreign,
+      hints,
+      articles,
+      entries,
+      from,
+      isBanner: tag.name !== 'main' && (around.isBanner || (tag.name === 'header' && articles === 0 && !this.#inMain())),
+      isForeign: around.isForeign || (tag.flags & FLAG.foreign) !== 0,
+      classFrom: this.#has('class') ? (this.#values[0] ?? 0) : -1,
+      classTo: this.#values[1] ?? 0,
+      item: this.#itemIn(around.item, foreign === 0, hints),
+      ended: null,
+    };
+    const ended = this.#endOf(opened);
+    return ended === null ? opened : { ...opened, ended };
+  }
+
+  #inMain(): boolean {
+    return this.#open.some(({ tag }) => tag.name === 'main');
+  }
+
+  #foreignIn(tag: Tag, around: number, articles: number): number {
+    if (tag.name === 'body' || tag.name === 'html') return 0;
+    let own = around;
+    if (tag.name === 'nav' || tag.name === 'aside') own |= FOREIGN.menu;
+    if (tag.name === 'footer' && articles === 0) own |= FOREIGN.footer;
+    // HTML Standard §4.3.2: an article inside an article is a comment on it.
+    if (articles > 1) own |= FOREIGN.reply;
+    return this.#has('itemscope') ? own | this.#foreignItem() : own;
+  }
+
+  #hintsIn(tag: Tag, around: readonly number[], foreign: number): readonly number[] {
+    if (foreign === 0 || tag.name === 'body' || tag.name === 'html' || tag.name === 'main') return around;
+    this.#elements += 1;
+    return [...around, foreign === FOREIGN.comment ? -this.#elements : this.#elements];
+  }
+
+  /** Is a part with these hints of the page? Class names of what is around the title say nothing. */
+  #isOwn(hints: readonly number[]): boolean {
+    const around = this.title?.hints ?? NONE;
+    return hints.every((hint) => around.includes(hint));
+  }
+
+  #foreignItem(): number {
+    const type = this.#value('itemtype') ?? '';
+    if (REPLY.test(type) || REPLIES.test(this.#value('itemprop') ?? '')) return FOREIGN.reply;
+    return /Event$/.test(type) ? FOREIGN.event : 0;
+  }
+
+  #itemIn(around: Item, isOwn: boolean, hints: readonly number[]): Item {
+    if (!this.#has('itemscope') || this.items.length >= MAX_ITEMS) return around;
+    const property = this.#value('itemprop') ?? '';
+    const item = new Item(this.#value('itemtype') ?? '', property.trim().toLowerCase());
+    this.items.push(item);
+    // On a forum, what class names call comments is the page.
+    if (isOwn) this.#later.push(() => item.own(this.#isOwn(hints.filter((hint) => hint > 0))));
+    if (property !== '') this.#add(around, property, item, isOwn, hints);
+    return item;
+  }
+
+  /** What is outside of all items counts if it is of the page, which is known at the end. */
+  #add(item: Item, property: string, value: Value, isOwn: boolean, hints: readonly number[]): void {
+    if (item !== this.loose) item.add(property, value);
+    else if (isOwn) this.#later.push(() => this.#isOwn(hints) && item.add(property, value));
+  }
+
+  /** What is to be read when the element ends. */
+  #endOf(opened: Open): Open['ended'] {
+    const { tag, item, from, foreign } = opened;
+    // Most tags.
+    if ((this.#present & CREDITED) === 0 && tag.name !== 'time' && (tag.flags & FLAG.heading) === 0) return null;
+    const property = this.#value('itemprop');
+    // A heading is named `headline` by microdata as well, which is not read.
+    if (/^h[1-6]$/.test(tag.name) && this.#headings.length < MAX_HEADINGS) return this.#headingEnd(opened);
+    if (this.#has('itemscope')) return (to) => item.isEmpty && item.add('name', this.#textIn(from, to));
+    if (property !== undefined && isRead(property)) return this.#propertyEnd(opened, property);
+    // The day of a birth or an event.
+    if (tag.name === 'time' && property !== undefined) return null;
+    if (tag.name === 'time' && foreign === 0 && this.#timesLeft > 0) return this.#timeEnd(opened);
+    const isAuthor = tag.name === 'a' && foreign === 0 && /(?:^|\s)author(?:\s|$)/i.test(this.#value('rel') ?? '');
+    return isAuthor ? (to) => void this.#later.push(() => this.#author(this.#textIn(from, to), opened.hints)) : null;
+  }
+
+  #author(text: string, hints: readonly number[]): void {
+    if (this.authors.length < MAX_AUTHORS && this.#isOwn(hints)) this.authors.push(text);
+  }
+
+  /** The value of a property (HTML Standard §5.2.4), and `content` on any element, as search engines read it. */
+  #propertyEnd({ item, tag, from, foreign, hints }: Open, property: string): Open['ended'] {
+    const given = this.#value('content') ?? (tag.name === 'time' ? this.#value('datetime') : this.#value('value'));
+    const url = this.#value('href') ?? this.#value('src');
+    return (to) => {
+      const text = given?.trim() ? given : this.#textIn(from, to);
+      const value = given?.trim() || url === undefined ? text : { name: text, url };
+      this.#add(item, property, value, foreign === 0, hints);
+    };
+  }
+
+  #timeEnd({ from, entries, articles, hints }: Open): Open['ended'] {
+    const outer = this.#open.slice(-4).filter(({ tag }) => !['article', 'main', 'section', 'body'].includes(tag.name));
+    const time: TimeSighting = {
+      datetime: this.#value('datetime') ?? '',
+      text: '',
+      block: '',
+      at: this.#tagStart,
+      words: this.#value('class') ?? '',
+      wordsAround: outer.map(({ classFrom, classTo }) => (classFrom < 0 ? '' : this.#html.slice(classFrom, classTo))).join(' '),
+      isPubdate: this.#has('pubdate'),
+      inTable: this.#open.some(({ tag }) => (tag.flags & FLAG.table) !== 0),
+      entries,
+      articles,
+    };
+    this.#later.push(() => this.#isOwn(hints) && this.times.push(time));
+    this.#timesLeft -= 1;
+    this.#inBlock.push(time);
+    return (to) => {
+      time.text = this.#textIn(from, to);
+    };
+  }
+
+  #headingEnd({ tag, from, entries, articles, foreign, hints, isBanner }: Open): Open['ended'] {
+    const items = [...new Set(this.#open.map(({ item }) => item))];
+    return (to) => {
+      if (foreign === 0 && this.#textIn(from, to) !== '')
+        this.#headings.push({ level: Number(tag.name[1]), from, to, entries, articles, items, hints, isBanner });
+    };
+  }
+
+  /** The text between two places of the page; null if it is longer than `most` characters. */
+  readonly textBetween = (from: number, to: number, most: number): string | null => {
+    if (to - from > MAX_VALUE) return null;
+    const text = this.#textIn(from, to);
+    return text.length <= most ? text : null;
+  };
+}
+
+/** The meaning of class names and ids. */
+interface Meaning {
+  readonly foreign: number;
+  readonly isEntry: boolean;
+}
+
+const NO_MEANING: Meaning = { foreign: 0, isEntry: false };
+const MEANINGS = new Map<string, Meaning>();
+
+function meaningOf(words: string): Meaning {
+  if (words === ' ') return NO_MEANING;
+  const known = MEANINGS.get(words);
+  if (known !== undefined) return known;
+  const { flags } = HINTS.hint(words);
+  const foreign =
+    (flags & FLAG.comments ? FOREIGN.comment : 0) |
+    (flags & FLAG.related ? FOREIGN.related : 0) |
+    (flags & FLAG.menu ? FOREIGN.menu : 0) |
+    (EVENT.test(words) ? FOREIGN.event : 0);
+  const meaning = { foreign, isEntry: ENTRY.test(words) };
+  if (MEANINGS.size >= MAX_WORDS) MEANINGS.clear();
+  MEANINGS.set(ownString(words), meaning);
+  return meaning;
+}
