@@ -20,7 +20,7 @@ const NOBODY =
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|\/)/i;
 const HANDLE = /^@\S+$/;
 
-/** Between names, whatever they are. */
+/** Between names of any kind. */
 const STRONG = /\s*[;|·•、]\s*|\s+\/\s+/;
 const AND = /,?\s+(?:and|und|et|y|&)\s+/i;
 /** A name of a person as newspapers write it: two to four words that begin with capitals or are particles, and initials. */
@@ -37,7 +37,7 @@ const ORGANISATION =
 export function namesIn(written: string): string[] {
   const text = squeeze(written.slice(0, MAX_CHARS).replaceAll(MAIL, ' ')).replace(LEAD, '');
   const names = text.split(STRONG).flatMap(people).map(trimmed).filter(isName);
-  // `Jane Doe | Moss Daily`: the name of the site stands beside that of the author.
+  // `Jane Doe | Moss Daily`: the site after the author.
   const persons = text.includes('|') ? names.filter(isPerson) : [];
   return persons.length > 0 ? persons : names;
 }

@@ -143,7 +143,7 @@ class CreditSink implements TokenSink {
   #entries = 0;
   #elements = 0;
   #timesLeft = MAX_TIMES;
-  /** What has to wait for the title. */
+  /** Steps that wait for the title. */
   readonly #later: (() => void)[] = [];
 
   constructor(html: string) {
@@ -286,7 +286,7 @@ class CreditSink implements TokenSink {
     return [...around, foreign === FOREIGN.comment ? -this.#elements : this.#elements];
   }
 
-  /** Is a part with these hints of the page? Class names of what is around the title say nothing. */
+  /** Is a part with these hints of the page? Class names of elements around the title say nothing. */
   #isOwn(hints: readonly number[]): boolean {
     const around = this.title?.hints ?? NONE;
     return hints.every((hint) => around.includes(hint));
@@ -303,19 +303,19 @@ class CreditSink implements TokenSink {
     const property = this.#value('itemprop') ?? '';
     const item = new Item(this.#value('itemtype') ?? '', property.trim().toLowerCase());
     this.items.push(item);
-    // On a forum, what class names call comments is the page.
+    // On a forum, the page itself has class names of comments.
     if (isOwn) this.#later.push(() => item.own(this.#isOwn(hints.filter((hint) => hint > 0))));
     if (property !== '') this.#add(around, property, item, isOwn, hints);
     return item;
   }
 
-  /** What is outside of all items counts if it is of the page, which is known at the end. */
+  /** A property outside of all items counts if it is of the page, which is known at the end. */
   #add(item: Item, property: string, value: Value, isOwn: boolean, hints: readonly number[]): void {
     if (item !== this.loose) item.add(property, value);
     else if (isOwn) this.#later.push(() => this.#isOwn(hints) && item.add(property, value));
   }
 
-  /** What is to be read when the element ends. */
+  /** The step that reads the element when it ends. */
   #endOf(opened: Open): Open['ended'] {
     const { tag, item, from, foreign } = opened;
     // Most tags.

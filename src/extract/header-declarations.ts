@@ -47,7 +47,7 @@ function readLink(reader: DeclarationReader, { href, parameters }: FieldLink, ba
 }
 
 function readElement(reader: DeclarationReader, kind: 'meta' | 'linkrel', attributes: ReadonlyMap<string, string>): void {
-  reader.read(kind, { get: (name) => attributes.get(name) ?? null }, 0);
+  reader.read(kind, { get: (name) => attributes.get(name) ?? null });
 }
 
 function absolute(href: string | null, base: string): string | null {
@@ -56,9 +56,9 @@ function absolute(href: string | null, base: string): string | null {
 
 /** A page with the declarations of its header after its own: of two canonical addresses, that of the page counts. */
 export function withHeader(content: PageContent, header: Declarations): PageContent {
-  const { text, lines, links, title, heading, warnings, lang, baseHref, jsonLd, times } = content;
+  const { text, lines, links, title, heading, warnings, lang, baseHref, jsonLd } = content;
   return {
-    ...{ text, lines, links, title, heading, warnings, lang, baseHref, jsonLd, times },
+    ...{ text, lines, links, title, heading, warnings, lang, baseHref, jsonLd },
     // Some parsers make these when they are asked for.
     get blocks() {
       return content.blocks;

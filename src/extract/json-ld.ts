@@ -102,7 +102,7 @@ class Nodes {
     if (types.length > 0) this.#typed.push({ node, types });
   }
 
-  /** What a reference to `id` means. A mere reference has no name of its own. */
+  /** Notes the target of references to `id`. A mere reference has no name of its own. */
   #name(id: unknown, node: Node): void {
     if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
   }

@@ -31,7 +31,7 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
  * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
  * - description, authors, site name, dates: metas, JSON-LD and microdata in the order of `SOURCES` (statements.ts); then, for authors,
- *   `<a rel=author>`; for dates, the `<time>` that has class names for it or stands in the byline (times.ts). A day after `now` is none;
+ *   `<a rel=author>`; for dates, the `<time>` with class names for it or in the byline (times.ts). A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
 export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {

@@ -9,7 +9,7 @@ const READ = new Map(
 );
 /** Properties of metas that are read here, with their place on the page, and not as declarations of the whole page. */
 export const CREDITS: ReadonlySet<string> = new Set(['datepublished', 'datemodified', 'datecreated', 'author', 'creator']);
-/** Properties whose item may be what the page is about. */
+/** Properties whose item may be the work of the page. */
 const MAIN = new Set(['mainentity', 'mainentityofpage', 'blogpost', 'blogposts', 'article', 'newsarticle', 'itemreviewed']);
 /** Values of one property, and items of one page. */
 const MAX_VALUES = 20;

@@ -141,7 +141,7 @@ export class PageTimes {
   }
 }
 
-/** A day to come is no day of publication; one day is left for time zones, and a month or year that has begun has come. */
+/** A day to come is no day of publication; one day is left for time zones. A month or year counts from its first day. */
 export function isToCome(date: string, now: EpochMs): boolean {
   return Date.parse(date.slice(0, 10)) > now + DAY;
 }

@@ -76,9 +76,9 @@ test('short cells of a row read as a line, long ones and those with lines of the
   ]);
 });
 
-test('declarations: title, heading, language, base, canonical, time', () => {
+test('declarations: title, heading, language, base, canonical', () => {
   const page = parser.parse(
-    '<html lang=de><head><title> A &amp;\n B </title><base href=/x/><link rel="shortcut canonical" href=c><body><h1><img></h1><h1>H <i>1</i></h1><time datetime=2020-01-02>',
+    '<html lang=de><head><title> A &amp;\n B </title><base href=/x/><link rel="shortcut canonical" href=c><body><h1><img></h1><h1>H <i>1</i></h1>',
   );
   expect(page).toMatchObject({
     title: 'A & B',
@@ -86,7 +86,6 @@ test('declarations: title, heading, language, base, canonical, time', () => {
     lang: 'de',
     baseHref: '/x/',
     canonicalHref: 'c',
-    times: [{ datetime: '2020-01-02', roles: '' }],
   });
 });
 
