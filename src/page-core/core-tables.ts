@@ -30,18 +30,7 @@ import type { CoreMemory } from './core-memory.ts';
 // In the order of their numbers in `assembly/`.
 const KINDS: readonly TagKind[] = ['inline', 'block', 'cell', 'break'];
 const CONTENTS: readonly ContentModel[] = ['data', 'rcdata', 'raw', 'script', 'plaintext'];
-export const READERS: readonly TagReader[] = [
-  'none',
-  'link',
-  'frame',
-  'image',
-  'meta',
-  'linkrel',
-  'script',
-  'base',
-  'html',
-  'button',
-];
+export const READERS: readonly TagReader[] = ['none', 'link', 'frame', 'image', 'meta', 'linkrel', 'script', 'base', 'html', 'button'];
 /** Tags that the parser tells from others of their kind. */
 const SPECIAL: Readonly<Record<string, number>> = {
   h1: 1,
