@@ -23,10 +23,10 @@ export class RecentYield {
     this.#threshold = threshold;
   }
 
-  /** A URL was settled. Ignores URLs that were not requested. */
-  add({ visited, relevance }: Pick<Fate, 'visited' | 'relevance'>): void {
+  /** A URL was settled. Ignores URLs that were not requested. A copy of a kept page brings nothing, regardless of its relevance. */
+  add({ visited, relevance, state }: Pick<Fate, 'visited' | 'relevance' | 'state'>): void {
     if (!visited) return;
-    const onTopic = isOnTopic(relevance, this.#threshold);
+    const onTopic = state !== 'duplicate' && isOnTopic(relevance, this.#threshold);
     this.#sum += Number(onTopic) - Number(this.#onTopic[this.#next] ?? false);
     this.#onTopic[this.#next] = onTopic;
     this.#next = (this.#next + 1) % this.#window;

@@ -43,11 +43,17 @@ interface Yield {
   idle: number;
   /** Number of hosts seen. */
   hosts: number;
+  /** Copies and near-duplicates in a row, on topic or not, regardless of their links. */
+  copies: number;
+  /** The first of these, in the order of settlement. */
+  copiesFrom: number;
 }
 
 interface Parked {
   readonly evidence: Evidence;
   readonly kind: PatternKind;
+  /** Of `copies`: the first of them, in the order of settlement. */
+  readonly from: number;
   readonly reason: string;
 }
 
@@ -61,7 +67,7 @@ export interface SavedParking {
 }
 
 /** In the order of the checks: the first sufficient one is the reason. */
-const EVIDENCE = ['idle', 'similar', 'insular', 'off'] as const;
+const EVIDENCE = ['idle', 'similar', 'copies', 'insular', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -70,15 +76,15 @@ const NEVER = Number.POSITIVE_INFINITY;
  * nothing else is parked: see test/crawl/traps.test.ts. Parameters without effect (session ids, sorting) show in fewer pages than a trap has texts:
  * 8. A page that repeats another and leads nowhere new is worthless, no matter how many follow: 16, the field notes' number for shapes. A page whose
  * only faults are being off topic and leading only to pages of its kind: 24. Directories and hosts contain many kinds of pages, so they take three
- * times as many. A verdict on a domain affects hosts that may belong to other people. Being off topic alone explains nothing: 200, the notes' number
+ * times as many, also of copies in a row, which are a trap even if they are on topic. A verdict on a domain affects hosts that may belong to other people. Being off topic alone explains nothing: 200, the notes' number
  * for hosts, and more if the whole crawl finds little (`#patience`).
  */
 const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> = {
-  shape: { idle: 8, similar: 16, insular: 24, off: 200 },
-  path: { idle: 8, similar: 16, insular: 24, off: 200 },
-  directory: { idle: NEVER, similar: 48, insular: 72, off: 200 },
-  host: { idle: NEVER, similar: 48, insular: 200, off: 200 },
-  domain: { idle: NEVER, similar: 48, insular: NEVER, off: NEVER },
+  shape: { idle: 8, similar: 16, copies: NEVER, insular: 24, off: 200 },
+  path: { idle: 8, similar: 16, copies: NEVER, insular: 24, off: 200 },
+  directory: { idle: NEVER, similar: 48, copies: 48, insular: 72, off: 200 },
+  host: { idle: NEVER, similar: 48, copies: 48, insular: 200, off: 200 },
+  domain: { idle: NEVER, similar: 48, copies: 48, insular: NEVER, off: NEVER },
 };
 /**
  * A pattern with this many misses in a row per hit of the whole crawl has, with 95 % certainty, less than a tenth of the crawl's yield: none of n
@@ -128,27 +134,38 @@ export class Parking {
 
   /** Takes the state of another one in place of its own first state. */
   restore({ yields, texts, seen, news, parked }: SavedParking): void {
-    this.#yields.restore(yields);
+    // States of earlier versions lack some counts.
+    this.#yields.restore(yields.map(([name, counted]) => [name, { ...noYield(), ...counted }]));
     this.#texts.restore(texts);
     this.#seen = seen;
     this.#news = news;
     for (const [name, one] of parked) this.#parked.set(name, one);
   }
 
-  /** Why a URL may not be requested; null if it may. @param trusted an on-topic page links to it: then only copies by one rule are a reason */
-  reasonFor(url: CanonicalUrl, trusted: boolean): string | null {
+  /**
+   * Why a URL may not be requested; null if it may.
+   * @param trusted an on-topic page links to it: then only copies are a reason
+   * @param referrer the page on which it was found; called only if needed
+   */
+  reasonFor(url: CanonicalUrl, trusted: boolean, referrer: () => Visited | null): string | null {
     if (this.#parked.size === 0) return null;
     for (const { name } of this.patternsOf(url)) {
       const parked = this.#parked.get(name);
-      if (parked && this.#holds(parked, url, trusted)) return parked.reason;
+      if (parked && this.#holds(name, parked, url, trusted, referrer)) return parked.reason;
     }
     return null;
   }
 
-  /** Does a parked pattern apply to this URL? Of pages with idle parameters, each is requested once. */
-  #holds({ evidence, kind }: Parked, url: CanonicalUrl, trusted: boolean): boolean {
+  /** Does a parked pattern apply to this URL? Of pages with idle parameters, each is requested once. Of copies, only links on them are a reason. */
+  #holds(name: string, { evidence, kind, from }: Parked, url: CanonicalUrl, trusted: boolean, referrer: () => Visited | null): boolean {
     if (evidence === 'idle') return this.#texts.knows(url);
+    if (evidence === 'copies') return this.#isCopyOf(name, from, referrer());
     return !trusted || (evidence === 'similar' && isNarrow(kind));
+  }
+
+  /** All pages of the pattern since `from` are copies. */
+  #isCopyOf(pattern: string, from: number, page: Visited | null): boolean {
+    return page !== null && page.order >= from && this.patternsOf(page.url).some(({ name }) => name === pattern);
   }
 
   /**
@@ -161,7 +178,7 @@ export class Parking {
     if (letGo.length === 0) return [];
     const isMeant = (other: string) => name === 'all' || covers(name, other) || covers(other, name);
     for (const other of [...this.#parked.keys()].filter(isMeant)) this.#parked.delete(other);
-    for (const [other, counted] of this.#yields.entries()) if (isMeant(other)) Object.assign(counted, { ...NOTHING, idle: 0 });
+    for (const [other, counted] of this.#yields.entries()) if (isMeant(other)) Object.assign(counted, { ...NOTHING, idle: 0, copies: 0 });
     return letGo;
   }
 
@@ -186,18 +203,24 @@ export class Parking {
     return letGo;
   }
 
-  #poor({ url }: Visited, outcome: Outcome, like: Resemblance): void {
+  #poor({ url, order }: Visited, outcome: Outcome, like: Resemblance): void {
     const patterns = this.patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
     // A copy of an on-topic page is evidence against the rule that made its URL, but not against the rest of its site.
     const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
-    for (const [i, { name }] of concerned.entries()) {
+    for (const [i, { name }] of patterns.entries()) {
       const counted = this.#yields.use(name, noYield);
       if (isNewHost) counted.hosts += 1;
-      countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
+      if (i < concerned.length) countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
+      countCopies(counted, order, outcome, like);
     }
     // Parks the narrowest pattern with enough evidence; a wider one needs pages from elsewhere in it.
-    concerned.find((pattern) => this.#park(pattern));
+    const at = patterns.findIndex((pattern) => this.#park(pattern));
+    const { copies = 0 } = this.#yields.get(patterns[at]?.name ?? '') ?? {};
+    for (const { name } of at < 0 ? [] : patterns.slice(at + 1)) {
+      const wider = this.#yields.use(name, noYield);
+      wider.copies = Math.max(0, wider.copies - copies);
+    }
   }
 
   /** `patternsOf`, remembered for the pages requested last. */
@@ -227,11 +250,11 @@ export class Parking {
   #park({ kind, name }: UrlPattern): boolean {
     const counted = this.#yields.use(name, noYield);
     const before = this.#parked.get(name)?.evidence ?? null;
-    if ((before !== null && before !== 'idle') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;
+    if ((before !== null && before !== 'idle' && before !== 'copies') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;
     const limitOf = (one: Evidence) => (one === 'off' ? Math.max(LIMITS[kind].off, this.#patience()) : LIMITS[kind][one]);
     const evidence = EVIDENCE.find((one) => one !== before && isEnough(counted, one, limitOf(one), kind));
     if (evidence === undefined) return false;
-    this.#parked.set(name, { evidence, kind, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
+    this.#parked.set(name, { evidence, kind, from: counted.copiesFrom, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
     return true;
   }
 }
@@ -243,7 +266,16 @@ function countNews(counted: Yield, order: number, isOther: boolean): void {
   counted.off = 0;
   counted.similar = 0;
   counted.insular = 0;
+  counted.copies = 0;
   if (isOther) counted.idle = 0;
+}
+
+/** A page without text and new links, such as one that is gone, is no copy and ends no row of them. */
+function countCopies(counted: Yield, order: number, { copy, simhash, bred }: Outcome, { near }: Resemblance): void {
+  if (copy || near) {
+    if (counted.copies === 0) counted.copiesFrom = order;
+    counted.copies += 1;
+  } else if (simhash !== null || bred) counted.copies = 0;
 }
 
 function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Resemblance, leadsOut: boolean): void {
@@ -256,13 +288,14 @@ function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Re
 }
 
 function noYield(): Yield {
-  return { seen: 0, news: 0, since: 0, ...NOTHING, idle: 0, hosts: 0 };
+  return { seen: 0, news: 0, since: 0, ...NOTHING, idle: 0, hosts: 0, copies: 0, copiesFrom: 0 };
 }
 
 const NOTHING = { off: 0, similar: 0, insular: 0 };
 
 function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;
+  if (evidence === 'copies') return true;
   // A few copies among many other pages say nothing.
   if (evidence === 'similar' && 2 * counted.similar < counted.off) return false;
   // One rule that makes copies will continue to make them, regardless of its other pages.
@@ -276,7 +309,8 @@ function isNarrow(kind: PatternKind): boolean {
   return kind === 'shape' || kind === 'path';
 }
 
-function textOf(evidence: Evidence, { off, similar, insular, idle }: Yield): string {
+function textOf(evidence: Evidence, { off, similar, insular, idle, copies }: Yield): string {
+  if (evidence === 'copies') return `${copies} copies in a row, so the links on them are not followed`;
   if (evidence === 'idle') return `${idle} pages in a row that other parameters had not changed, so each path is asked for once`;
   if (evidence === 'similar') return `${similar} near-duplicate pages of ${off} in a row without news`;
   if (evidence === 'insular') return `${insular} off-topic pages that lead only to more of them, of ${off} in a row`;

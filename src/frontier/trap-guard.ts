@@ -48,7 +48,9 @@ export class TrapGuard implements Checkpointed {
 
   /** Why a waiting URL may not be requested; null if it may. Seeds always may. */
   reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
-    return edge === null ? null : (this.#parking.reasonFor(url, offTopicDepth === 0) ?? this.#endings.reasonFor(url));
+    if (edge === null) return null;
+    const referrer = () => this.#visited(edge.referrer.url);
+    return this.#parking.reasonFor(url, offTopicDepth === 0, referrer) ?? this.#endings.reasonFor(url);
   }
 
   /** @param pattern its name, or `all` @returns the released patterns */
@@ -92,6 +94,11 @@ export class TrapGuard implements Checkpointed {
       url = place.referrer;
     }
     return way;
+  }
+
+  #visited(url: CanonicalUrl): Visited | null {
+    const place = this.#placeOf(url);
+    return place && { url, order: place.order };
   }
 
   #placeOf(url: CanonicalUrl): Place | null {

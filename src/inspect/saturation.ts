@@ -52,7 +52,7 @@ export class JudgedWindow {
   }
 
   add(relevance: Unit | null): void {
-    if (relevance !== null) this.#recent.add({ visited: true, relevance });
+    if (relevance !== null) this.#recent.add({ visited: true, relevance, state: 'kept' });
   }
 
   get last(): LastJudged {

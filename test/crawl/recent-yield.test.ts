@@ -17,6 +17,13 @@ function alike(count: number, page: SmallPage): SmallPage[] {
   return Array.from({ length: count }, () => page);
 }
 
+test('a copy is no yield, though it is on topic', () => {
+  const recent = new RecentYield(4, 0.5);
+  for (const state of ['kept', 'duplicate', 'duplicate', 'kept', 'duplicate'] as const)
+    recent.add(fate(state, { visited: true, relevance: 0.9 }));
+  expect([recent.visits, recent.onTopic]).toEqual([4, 1]);
+});
+
 test('counts as a list of all visits would', () => {
   const visit = fc.record({ visited: fc.boolean(), relevance: fc.constantFrom(null, 0, 0.49, 0.5, 1) });
   fc.assert(

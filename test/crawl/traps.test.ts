@@ -228,6 +228,42 @@ describe('other traps', () => {
     expect(new Set(parkedLines(frontier).map(({ reason }) => patternIn(reason)))).toEqual(new Set(['*.farm.test']));
   });
 
+  test.each<[string, (url: URL) => readonly string[]]>([
+    ['two relative links', (url) => [new URL('player.test/mill', url).href, new URL('notes/', url).href]],
+    ['links with new words', (url) => [1, 2].map((i) => new URL(`${wordOf(url.href + i)}/${wordOf(`${i}${url.href}`)}`, url).href)],
+    ['queries with new words', (url) => [1, 2].map((i) => `http://a.test/?${wordOf(url.href + i)}=${i}`)],
+    ['hosts with new words', (url) => [1, 2].map((i) => `http://${wordOf(url.href + i)}.mills.test/`)],
+  ])('copies that are all on topic end: %s', async (_, linksOf) => {
+    const { order, frontier } = await trapCrawl({
+      web: endless(linksOf, true),
+      seeds: ['http://a.test/', 'http://www.mills.test/'],
+      isOnTopic: () => true,
+      strategy: 'bfs',
+      budget: 300,
+      traps: true,
+    });
+    expect(order.length).toBeLessThanOrEqual(120);
+    expect(parkedLines(frontier).length).toBeGreaterThan(0);
+  });
+
+  test('print views of all pages of a site cost no page of it', async () => {
+    // Each article leads to its print view and to the next article; the print view back to it and to another print view.
+    const linksOf = (url: URL) => {
+      const n = Number(/\d+/.exec(url.pathname)?.[0] ?? 0);
+      const slug = (i: number) => `http://a.test/${wordOf(String(i))}-${i}`;
+      return n >= 150 ? [] : [`${slug(n + 1)}/print`, slug(n + 1), `${slug(n)}/print`, slug(n)];
+    };
+    const words = (url: string) => Array.from({ length: 60 }, (_, i) => wordOf(`${/\d+/.exec(url)?.[0] ?? ''}:${i}`)).join(' ');
+    const web: TrapCrawlOptions['web'] = {
+      ...endless(linksOf, true),
+      page: (url) => ({ url, html: `<main>${words(new URL(url).pathname)}</main>`, topic: null, kind: 'article', duplicateOf: null }),
+    };
+    for (const strategy of ['bfs', 'dfs'] as const) {
+      const { order } = await trapCrawl({ web, seeds: ['http://a.test/'], isOnTopic: () => true, strategy, budget: 600, traps: true });
+      expect(order.filter((url) => !url.endsWith('/print') && url !== 'http://a.test/')).toHaveLength(151);
+    }
+  });
+
   test('seeds are asked for though their pattern is parked', async () => {
     const web = endless((url) => [`http://a.test/${Number(url.pathname.slice(1)) + 1}`], true);
     const options = { web, isOnTopic: () => false, strategy: 'bfs', budget: 500, traps: true } as const;
@@ -243,4 +279,9 @@ describe('other traps', () => {
 
 function hostNumber({ hostname }: URL): number {
   return Number(/\d+/.exec(hostname)?.[0] ?? 0);
+}
+
+/** A word that follows from a text. */
+function wordOf(text: string): string {
+  return [...(hashText(text, 0, text.length) >>> 0).toString()].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }

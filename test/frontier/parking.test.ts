@@ -31,8 +31,8 @@ class Watched {
   }
 
   /** Why a URL is not asked, but for the number of pages. */
-  reason(url: string, trusted = false): string | null {
-    return this.parking.reasonFor(urlOf(url), trusted);
+  reason(url: string, trusted = false, referrer: Visited | null = null): string | null {
+    return this.parking.reasonFor(urlOf(url), trusted, () => referrer);
   }
 
   /** Visits until `url` is parked; stops at `most`. */
@@ -64,6 +64,61 @@ describe('is parked', () => {
     expect(crawl.reason(`${H}/cal/about`)).toBeNull();
     // An on-topic page links to it: that is another thing.
     expect(crawl.reason(`${H}/cal/2031/1`, true)).toBeNull();
+  });
+
+  describe('copies in a row, on topic, that lead to new URLs', () => {
+    /** Two texts in turn, with new words in the path each time. */
+    const word = (i: number) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const copy = (n: number): Partial<Outcome> => ({ onTopic: true, simhash: textOf(n % 2) });
+    const next = (i: number) => `${H}/${word(i)}/${word(i + 1)}`;
+
+    test('at the forty-eighth, for the links on them, not for those on other pages', () => {
+      const crawl = new Watched();
+      const first = crawl.visit(`${H}/`, [next(0)], copy(0));
+      let last = first;
+      for (let i = 0; i < 49; i++) {
+        expect(crawl.reason(next(99), true, last)).toBeNull();
+        last = crawl.visit(next(i), [next(i + 1)], copy(i + 1));
+      }
+      expect(crawl.reason(next(99), true, last)).toBe('pattern http://a.test/*: 48 copies in a row, so the links on them are not followed');
+      expect(crawl.reason(next(99), true, first)).toBeNull();
+      expect(crawl.reason(next(99), true, { url: urlOf(OUT), order: 99 })).toBeNull();
+      expect(crawl.reason('http://b.test/', true, last)).toBeNull();
+      // News of the host ends it.
+      crawl.visit(`${H}/news`, [], { onTopic: true });
+      expect(crawl.reason(next(99), true, last)).toBeNull();
+    });
+
+    test('not if another page comes between; a page that is gone does not count', () => {
+      const crawl = new Watched();
+      let last = crawl.visit(`${H}/`, [next(0)], copy(0));
+      for (let i = 0; i < 200; i++) {
+        last = crawl.visit(next(i), [next(i + 1)], i % 40 === 39 ? { onTopic: i % 80 === 79 } : copy(i + 1));
+        expect(crawl.reason(next(999), true, last)).toBeNull();
+      }
+      const gone = new Watched();
+      last = gone.visit(`${H}/`, [next(0)], copy(0));
+      for (let i = 0; i < 60; i++) {
+        if (i % 6 === 5) gone.visit(`${H}/gone-${word(i)}`, [], { simhash: null });
+        else last = gone.visit(next(i), [next(i + 1)], copy(i + 1));
+      }
+      expect(gone.reason(next(999), true, last)).toContain('48 copies in a row');
+    });
+
+    test('of one directory park that directory alone; of many hosts, the domain', () => {
+      const crawl = new Watched();
+      const print = (i: number) => `${H}/print/${word(i)}`;
+      let last = crawl.visit(`${H}/`, [], copy(0));
+      crawl.visit(`${H}/x`, [], copy(1));
+      for (let i = 0; i < 60; i++) last = crawl.visit(print(i), [`${H}/${word(i)}`], copy(i));
+      expect(crawl.reason(print(99), true, last)).toContain('http://a.test/print/*');
+      expect(crawl.reason(`${H}/other`, true, last)).toBeNull();
+
+      const farm = new Watched();
+      const host = (i: number) => `http://${word(i)}.farm.test/`;
+      for (let i = 0; i < 51; i++) last = farm.visit(host(i), [host(i + 1)], copy(i));
+      expect(farm.reason(host(999), true, last)).toContain('*.farm.test: 48 copies in a row');
+    });
   });
 
   test('near-duplicates that lead nowhere new, at the sixteenth, and then whoever links to them', () => {
