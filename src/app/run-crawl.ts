@@ -230,6 +230,8 @@ interface LockedCrawl {
 async function run(locked: LockedCrawl): Promise<CrawlReport> {
   const { paths, begun, seeds, options, resumed, files, operations, lock, running, joined } = locked;
   const startedAt = Date.now();
+  // Spans are those of the crawl's clock, which nobody sets.
+  const began = systemClock.now();
   const warn = (message: string) => operations.warn(message);
   const network = await openNetwork(begun, options, files, joined);
   let manifest = begun;
@@ -260,7 +262,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     const concurrency = concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn);
     const limitsNow = () => ({
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
-      maxTime: Math.max(0, (options.maxTime ?? Number.POSITIVE_INFINITY) - (Date.now() - startedAt)),
+      maxTime: Math.max(0, (options.maxTime ?? Number.POSITIVE_INFINITY) - (systemClock.now() - began)),
       concurrency,
       stopYield: manifest.stopYield,
       patience: manifest.patience,
@@ -366,7 +368,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     }
     ended = true;
     await answers?.close();
-    operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
+    operations.stopped({ reason: stopReason, counts: counts(), ms: systemClock.now() - began });
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
@@ -382,7 +384,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
       topics: withLabelsOrWarn(topics, asked, warn),
       ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
-      ms: Date.now() - startedAt,
+      ms: systemClock.now() - began,
       questions: questions.open,
       saturation: await saturationIn({ manifest, paths }, watch.last, grounds),
       ...grounds,

@@ -21,6 +21,8 @@ export interface LinkTraces {
 export interface Outcome extends LinkTraces {
   /** Requests that returned no page also count as off topic. */
   readonly onTopic: boolean;
+  /** There is no such page (4xx). */
+  readonly gone: boolean;
   /** Known to be a copy of a kept page, by other evidence than its text. */
   readonly copy: boolean;
   /** null without text. */
@@ -43,6 +45,8 @@ interface Yield {
   idle: number;
   /** Number of hosts seen. */
   hosts: number;
+  /** Missing pages in a row. */
+  gone: number;
   /** Copies and near-duplicates in a row, on topic or not, regardless of their links. */
   copies: number;
   /** The first of these, in the order of settlement. */
@@ -67,7 +71,7 @@ export interface SavedParking {
 }
 
 /** In the order of the checks: the first sufficient one is the reason. */
-const EVIDENCE = ['idle', 'similar', 'copies', 'insular', 'off'] as const;
+const EVIDENCE = ['idle', 'similar', 'copies', 'gone', 'insular', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -76,15 +80,16 @@ const NEVER = Number.POSITIVE_INFINITY;
  * nothing else is parked: see test/crawl/traps.test.ts. Parameters without effect (session ids, sorting) show in fewer pages than a trap has texts:
  * 8. A page that repeats another and leads nowhere new is worthless, no matter how many follow: 16, the field notes' number for shapes. A page whose
  * only faults are being off topic and leading only to pages of its kind: 24. Directories and hosts contain many kinds of pages, so they take three
- * times as many, also of copies in a row, which are a trap even if they are on topic. A verdict on a domain affects hosts that may belong to other people. Being off topic alone explains nothing: 200, the notes' number
+ * times as many, also of copies in a row, which are a trap even if they are on topic,
+ * and of dead links in a row: with 95 % certainty, fewer than one in sixteen of the others is alive. A verdict on a domain affects hosts that may belong to other people. Being off topic alone explains nothing: 200, the notes' number
  * for hosts, and more if the whole crawl finds little (`#patience`).
  */
 const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> = {
-  shape: { idle: 8, similar: 16, copies: NEVER, insular: 24, off: 200 },
-  path: { idle: 8, similar: 16, copies: NEVER, insular: 24, off: 200 },
-  directory: { idle: NEVER, similar: 48, copies: 48, insular: 72, off: 200 },
-  host: { idle: NEVER, similar: 48, copies: 48, insular: 200, off: 200 },
-  domain: { idle: NEVER, similar: 48, copies: 48, insular: NEVER, off: NEVER },
+  shape: { idle: 8, similar: 16, copies: NEVER, gone: 24, insular: 24, off: 200 },
+  path: { idle: 8, similar: 16, copies: NEVER, gone: 24, insular: 24, off: 200 },
+  directory: { idle: NEVER, similar: 48, copies: 48, gone: 48, insular: 72, off: 200 },
+  host: { idle: NEVER, similar: 48, copies: 48, gone: 48, insular: 200, off: 200 },
+  domain: { idle: NEVER, similar: 48, copies: 48, gone: NEVER, insular: NEVER, off: NEVER },
 };
 /**
  * A pattern with this many misses in a row per hit of the whole crawl has, with 95 % certainty, less than a tenth of the crawl's yield: none of n
@@ -159,6 +164,7 @@ export class Parking {
   /** Does a parked pattern apply to this URL? Of pages with idle parameters, each is requested once. Of copies, only links on them are a reason. */
   #holds(name: string, { evidence, kind, from }: Parked, url: CanonicalUrl, trusted: boolean, referrer: () => Visited | null): boolean {
     if (evidence === 'idle') return this.#texts.knows(url);
+    if (evidence === 'gone') return true;
     if (evidence === 'copies') return this.#isCopyOf(name, from, referrer());
     return !trusted || (evidence === 'similar' && isNarrow(kind));
   }
@@ -178,7 +184,8 @@ export class Parking {
     if (letGo.length === 0) return [];
     const isMeant = (other: string) => name === 'all' || covers(name, other) || covers(other, name);
     for (const other of [...this.#parked.keys()].filter(isMeant)) this.#parked.delete(other);
-    for (const [other, counted] of this.#yields.entries()) if (isMeant(other)) Object.assign(counted, { ...NOTHING, idle: 0, copies: 0 });
+    for (const [other, counted] of this.#yields.entries())
+      if (isMeant(other)) Object.assign(counted, { ...NOTHING, idle: 0, copies: 0, gone: 0 });
     return letGo;
   }
 
@@ -212,14 +219,16 @@ export class Parking {
       const counted = this.#yields.use(name, noYield);
       if (isNewHost) counted.hosts += 1;
       if (i < concerned.length) countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
+      counted.gone = outcome.gone ? counted.gone + 1 : 0;
       countCopies(counted, order, outcome, like);
     }
     // Parks the narrowest pattern with enough evidence; a wider one needs pages from elsewhere in it.
     const at = patterns.findIndex((pattern) => this.#park(pattern));
-    const { copies = 0 } = this.#yields.get(patterns[at]?.name ?? '') ?? {};
+    const { copies = 0, gone = 0 } = this.#yields.get(patterns[at]?.name ?? '') ?? {};
     for (const { name } of at < 0 ? [] : patterns.slice(at + 1)) {
       const wider = this.#yields.use(name, noYield);
       wider.copies = Math.max(0, wider.copies - copies);
+      wider.gone = Math.max(0, wider.gone - gone);
     }
   }
 
@@ -267,6 +276,7 @@ function countNews(counted: Yield, order: number, isOther: boolean): void {
   counted.similar = 0;
   counted.insular = 0;
   counted.copies = 0;
+  counted.gone = 0;
   if (isOther) counted.idle = 0;
 }
 
@@ -288,14 +298,14 @@ function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Re
 }
 
 function noYield(): Yield {
-  return { seen: 0, news: 0, since: 0, ...NOTHING, idle: 0, hosts: 0, copies: 0, copiesFrom: 0 };
+  return { seen: 0, news: 0, since: 0, ...NOTHING, idle: 0, hosts: 0, gone: 0, copies: 0, copiesFrom: 0 };
 }
 
 const NOTHING = { off: 0, similar: 0, insular: 0 };
 
 function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;
-  if (evidence === 'copies') return true;
+  if (evidence === 'copies' || evidence === 'gone') return true;
   // A few copies among many other pages say nothing.
   if (evidence === 'similar' && 2 * counted.similar < counted.off) return false;
   // One rule that makes copies will continue to make them, regardless of its other pages.
@@ -309,7 +319,8 @@ function isNarrow(kind: PatternKind): boolean {
   return kind === 'shape' || kind === 'path';
 }
 
-function textOf(evidence: Evidence, { off, similar, insular, idle, copies }: Yield): string {
+function textOf(evidence: Evidence, { off, similar, insular, idle, copies, gone }: Yield): string {
+  if (evidence === 'gone') return `${gone} dead links in a row`;
   if (evidence === 'copies') return `${copies} copies in a row, so the links on them are not followed`;
   if (evidence === 'idle') return `${idle} pages in a row that other parameters had not changed, so each path is asked for once`;
   if (evidence === 'similar') return `${similar} near-duplicate pages of ${off} in a row without news`;

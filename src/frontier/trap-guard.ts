@@ -34,7 +34,13 @@ export class TrapGuard implements Checkpointed {
     const released = this.#endings.note(entry.url, fate);
     const onTopic = isWanted(fate);
     if (!onTopic && !isDud(fate)) return released;
-    const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
+    const outcome = {
+      onTopic,
+      copy: fate.state === 'duplicate',
+      gone: fate.reason === 'http-4xx',
+      simhash: fate.simhash ?? null,
+      ...(traces ?? NO_TRACES),
+    };
     return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order)) || released;
   }
 

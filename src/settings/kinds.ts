@@ -42,11 +42,22 @@ function wordKind<T>(
   return { shape: 'word', measure, check, schema, read: (words, where) => read(only(words, where), where) };
 }
 
-/** A number or span of time that `parse` reads; `parse` returns undefined for anything else. @param measure its form, for the help */
-function measureKind<T>(check: z.ZodType<T>, parse: (word: string) => T | undefined, reason: string, measure: string): Kind<T> {
+/**
+ * A number or span of time that `parse` reads; `parse` returns undefined for anything else.
+ * @param measure its form, for the help
+ * @param isSane true, or why the value is refused
+ */
+function measureKind<T>(
+  check: z.ZodType<T>,
+  parse: (word: string) => T | undefined,
+  reason: string,
+  measure: string,
+  isSane: (value: T) => true | string = () => true,
+): Kind<T> {
   const read = (word: string, where: string): T => {
     const value = parse(word);
-    if (value === undefined) throw new UsageError(`${where} ${word}: ${reason}`);
+    const fault = value === undefined ? reason : isSane(value);
+    if (value === undefined || fault !== true) throw new UsageError(`${where} ${word}: ${String(fault)}`);
     return value;
   };
   return wordKind(check, SCALAR, read, measure);
@@ -128,14 +139,30 @@ export const flag: Kind<boolean> = {
   },
 };
 
-/** A whole number of at least `least`. */
-export function count(least: number): Kind<number> {
+/** More pages, visits or threads than anybody means: a slip of the keyboard. The largest crawl that was measured has ten million URLs. */
+const MOST = 1_000_000_000_000;
+
+const tooMany = (most: number) => `more than the most, which is ${most.toLocaleString('en-US')}`;
+
+/** A whole number of at least `least` and at most `most`, in decimal digits. */
+export function count(least: number, most: number = MOST): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
-  return measureKind(z.custom<number>(isWhole(least), reason), (word) => wholeOf(word, least), reason, 'whole number');
+  return measureKind(
+    wholeCheck(least, most, reason),
+    (word) => wholeOf(word, least),
+    reason,
+    'whole number',
+    (value) => value <= most || tooMany(most),
+  );
+}
+
+function wholeCheck(least: number, most: number, reason: string): z.ZodType<number> {
+  return z.custom<number>(isWhole(least), reason).refine((value) => value <= most || value === Number.POSITIVE_INFINITY, tooMany(most));
 }
 
 /** Decimal digits alone, as in spans of time: `0x10`, `0o17` and `1e3` are more likely mistakes than numbers. */
 function wholeOf(word: string, least: number): number | undefined {
+<<<<<<< HEAD
   return /^\d+$/.test(word) && isWhole(least)(Number(word)) ? Number(word) : undefined;
 }
 
@@ -148,6 +175,10 @@ export function decimalOf(word: string): number | undefined {
 function unitOf(word: string): number | undefined {
   const value = decimalOf(word);
   return isUnit(value) ? value : undefined;
+=======
+  const value = Number(word);
+  return /^\d+$/.test(word.trim()) && isWhole(least)(value) ? value : undefined;
+>>>>>>> 19775041 (Budgets: dead links in a row are parked; numbers have a maximum)
 }
 
 const NONE = 'none';
@@ -155,8 +186,12 @@ const NONE = 'none';
 /** A whole number of at least `least`, or Infinity for no limit, written `none`. */
 export function limit(least: number): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
-  const check = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || isWhole(least)(value), reason);
-  return measureKind(check, (word) => (word === NONE ? Number.POSITIVE_INFINITY : wholeOf(word, least)), reason, 'whole number, or none');
+  const check = z
+    .custom<number>((value) => value === Number.POSITIVE_INFINITY || isWhole(least)(value), reason)
+    .refine((value) => value <= MOST || value === Number.POSITIVE_INFINITY, tooMany(MOST));
+  const parse = (word: string) => (word === NONE ? Number.POSITIVE_INFINITY : wholeOf(word, least));
+  const isSane = (value: number) => value <= MOST || value === Number.POSITIVE_INFINITY || `${tooMany(MOST)}; write none for no limit`;
+  return measureKind(check, parse, reason, 'whole number, or none', isSane);
 }
 
 export const atLeast0: Kind<number> = measureKind(
@@ -218,6 +253,15 @@ export const longSpan: Kind<Ms> = measureKind(
   (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
   NO_SPAN,
   'time, or none',
+);
+
+/** The same, but not 0: a run without time does nothing. */
+export const runSpan: Kind<Ms> = measureKind(
+  longSpan.check.refine((value) => value > 0, 'is no time'),
+  (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
+  NO_SPAN,
+  'time, or none',
+  (value) => value > 0 || 'is no time to crawl in; write e.g. 90s, 30m or 8h',
 );
 
 /** The words that an option accepts, from its JSON Schema; [] if it accepts others too. */

@@ -28,6 +28,7 @@ import {
   limit,
   longSpan,
   person,
+  runSpan,
   share,
   span,
   text,
@@ -130,7 +131,7 @@ export const SETTINGS = {
   /** URLs to visit in total, earlier runs included. Infinity: no limit. */
   maxPages: row(limit(1), { help: 'number of URLs to visit in total, earlier runs included', byDefault: 'no limit', logged: true }),
   /** How long this run may lease new URLs. Infinity: no limit. */
-  maxTime: row(longSpan, { help: 'longest time for this run, e.g. 90s, 30m, 8h', byDefault: 'no limit', logged: true }),
+  maxTime: row(runSpan, { help: 'longest time for this run, e.g. 90s, 30m, 8h', byDefault: 'no limit', logged: true }),
   /** Stop if too few of the last visits were on topic, earlier runs included. */
   stopYield: row(stopYield, {
     help: 'stop if less than this share of the last visits was on topic, e.g. 2%/500, earlier runs included; or none',
@@ -328,7 +329,11 @@ export const SETTINGS = {
   /* The run on its machine, and its log. */
 
   /** Threads that read pages. */
-  workers: row(count(1), { help: 'number of threads that read pages', byDefault: 'one less than there are processors, at least 1' }),
+  /** A thread takes some 60 MB, and more threads than processors gain nothing. */
+  workers: row(count(1, 256), {
+    help: 'number of threads that read pages, at most 256',
+    byDefault: 'one less than there are processors, at least 1',
+  }),
   /** Space to keep free on the disk: below it the crawl waits, and ends if none becomes free. */
   minFree: row(minFree, {
     help: 'disk space to keep free; below it the crawl waits ten minutes, or as long as given, e.g. 1GB or 1GB/30m; 0 does not check',

@@ -24,7 +24,7 @@ class Watched {
     const patterns = patternsOf(urlOf(url));
     let within = 0;
     for (const [i, pattern] of patterns.entries()) if (leadsTo.every((to) => matches(pattern, urlOf(to)))) within |= 1 << i;
-    const outcome = { onTopic: false, copy: false, simhash: textOf(this.#order), bred: leadsTo.length > 0, within, ...known };
+    const outcome = { onTopic: false, copy: false, gone: false, simhash: textOf(this.#order), bred: leadsTo.length > 0, within, ...known };
     const page = { url: urlOf(url), order: this.#order };
     this.parking.note(page, outcome, () => way);
     return page;
@@ -119,6 +119,24 @@ describe('is parked', () => {
       for (let i = 0; i < 51; i++) last = farm.visit(host(i), [host(i + 1)], copy(i));
       expect(farm.reason(host(999), true, last)).toContain('*.farm.test: 48 copies in a row');
     });
+  });
+
+  test('dead links in a row of a directory and then of a host, whoever links to them; one page that is alive begins anew', () => {
+    const crawl = new Watched();
+    const slug = (i: number) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const dead = (url: string) => crawl.visit(url, [], { simhash: null, gone: true });
+    for (let i = 0; i < 90; i++)
+      if (i === 45) crawl.visit(`${H}/old/alive`);
+      else dead(`${H}/old/${slug(i)}`);
+    expect(crawl.reason(`${H}/old/x`, true)).toBeNull();
+    for (let i = 90; i < 95; i++) dead(`${H}/old/${slug(i)}`);
+    expect(crawl.reason(`${H}/old/x`, true)).toBe('pattern http://a.test/old/*: 48 dead links in a row');
+    expect(crawl.reason(`${H}/new/x`, true)).toBeNull();
+    for (let i = 0; i < 48; i++) dead(`${H}/${slug(i)}/${slug(i)}`);
+    expect(crawl.reason(`${H}/new/x`, true)).toBe('pattern http://a.test/*: 48 dead links in a row');
+    expect(crawl.reason('http://b.test/x', true)).toBeNull();
+    crawl.visit(`${H}/news`, [], { onTopic: true });
+    expect(crawl.reason(`${H}/new/x`, true)).toBeNull();
   });
 
   test('near-duplicates that lead nowhere new, at the sixteenth, and then whoever links to them', () => {

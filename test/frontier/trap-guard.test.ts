@@ -88,8 +88,8 @@ describe('told of as many requests that gave nothing', () => {
     return null;
   };
 
-  test('dead links and files that are no pages count as off topic; what failed for a while does not', () => {
-    expect(parkedAfter(fate('failed', { reason: 'http-4xx', status: 404 }))).toBe(200);
+  test('dead links in a row, and files that are no pages, count; what failed for a while does not', () => {
+    expect(parkedAfter(fate('failed', { reason: 'http-4xx', status: 404 }))).toBe(24);
     expect(parkedAfter(fate('refused', { reason: 'content-type', status: 200 }))).toBe(200);
     expect(parkedAfter(fate('failed', { reason: 'dns', status: null }))).toBeNull();
     expect(parkedAfter(fate('failed', { reason: 'http-4xx', visited: false }))).toBeNull();
