@@ -162,7 +162,6 @@ function wholeCheck(least: number, most: number, reason: string): z.ZodType<numb
 
 /** Decimal digits alone, as in spans of time: `0x10`, `0o17` and `1e3` are more likely mistakes than numbers. */
 function wholeOf(word: string, least: number): number | undefined {
-<<<<<<< HEAD
   return /^\d+$/.test(word) && isWhole(least)(Number(word)) ? Number(word) : undefined;
 }
 
@@ -175,10 +174,6 @@ export function decimalOf(word: string): number | undefined {
 function unitOf(word: string): number | undefined {
   const value = decimalOf(word);
   return isUnit(value) ? value : undefined;
-=======
-  const value = Number(word);
-  return /^\d+$/.test(word.trim()) && isWhole(least)(value) ? value : undefined;
->>>>>>> 19775041 (Budgets: dead links in a row are parked; numbers have a maximum)
 }
 
 const NONE = 'none';
