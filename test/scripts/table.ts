@@ -60,6 +60,7 @@ const CHECKS: readonly Script[] = [
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
   built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),
   built('kills', 'test/soak/kill-commands.ts', 'every command that writes, killed at 100 random moments'),
+  built('kill-calls', 'test/soak/kill-calls.ts', 'commands that write, killed at 300 single system calls; needs strace'),
   built('kill-harvests', 'test/soak/kill-harvests.ts', 'a harvest in all formats, killed at 20 moments: target absent or complete'),
   built('kill-answers', 'test/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments'),
   built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
