@@ -15,6 +15,7 @@ const TOPIC = 'topic-1';
 const EXAMPLES = 20;
 const BUDGET = 600;
 
+say('Making a web of invented pages on this machine …');
 const web = generateWeb(DEMO_WEB);
 const server = await startGeneratedWeb(web);
 try {
@@ -30,22 +31,26 @@ async function run(web: GeneratedWeb, proxy: string): Promise<void> {
   mkdirSync(join(OUT, 'examples'), { recursive: true });
   for (const [i, html] of web.examples(TOPIC, EXAMPLES).entries()) writeFileSync(join(OUT, 'examples', `${i}.html`), html);
 
+  say(`\nTraining on ${EXAMPLES} example pages …`);
   const model = join(OUT, 'models', TOPIC);
   const { card } = await train({ examples: [join(OUT, 'examples')], out: model });
-  say(`\n1. Trained on ${card.counts.examples} good pages, none of them on that web; threshold ${card.threshold.toFixed(3)}.`);
+  say(`1. Trained on ${card.counts.examples} good pages, none of them on that web; threshold ${card.threshold.toFixed(3)}.`);
 
-  say(`\n2. Crawled ${BUDGET} pages from three seeds, by two strategies:`);
+  say(`\n2. Crawling ${BUDGET} pages from three seeds, by two strategies:`);
   const rates = new Map<Strategy, number>();
   for (const strategy of ['apprentice', 'bfs'] as const) rates.set(strategy, await crawlBy(strategy, web, proxy, model));
   const [apprentice = 0, bfs = 0] = rates.values();
-  say(`   The labels are the web's own, not the model's. apprentice / bfs = ${(apprentice / bfs).toFixed(1)}`);
+  say(`   Counted with the true labels of this web: the apprentice found ${(apprentice / bfs).toFixed(1)} times as many pages.`);
+  say('   Other webs have no labels, so forager status says that the rate is not known.');
+
+  say('\nHarvesting …');
 
   const { outDir, card: corpus } = await harvest({
     dir: join(OUT, 'crawl-apprentice'),
     out: join(OUT, 'corpus'),
     formats: ['jsonl', 'warc', 'text'],
   });
-  say(`\n3. Harvested ${corpus.records.kept} pages of ${corpus.hosts.count} hosts. The corpus is in ${outDir}`);
+  say(`3. Harvested ${corpus.records.kept} pages of ${corpus.hosts.count} hosts. The corpus is in ${outDir}`);
   for (const { name, bytes } of corpus.files) say(`   ${name} (${bytes} bytes)`);
   say('   corpus-card.md says what it is and how to cite it.');
   await check(outDir);

@@ -1,4 +1,5 @@
 /** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
@@ -12,6 +13,7 @@ import { type LabelEntry, LabelLog } from '../label/label-log.ts';
 import type { CrawlQuestion } from '../label/question-choice.ts';
 import { newestOfDraws, openQuestions, readQuestions } from '../label/questions-file.ts';
 import { isOfKeywords } from '../label/retrain.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { answersBy } from './answer-command.ts';
 
 /** Characters of a page's main text for the program: about 600 words. */
@@ -112,7 +114,7 @@ export class CrawlAnswers {
     ];
     if (notes.length > 0 || missing > 0)
       warn(
-        `--answers-by: answered ${answers.size} of ${questions.length} questions${notes.map((note) => `; ${note}`).join('')}${missing > 0 ? '; the others wait for forager label' : ''}`,
+        `--answers-by: answered ${answers.size} of ${questions.length} questions${notes.map((note) => `; ${note}`).join('')}${missing > 0 ? `; the others wait for ${foragerCommand('label')}` : ''}`,
       );
     const entries = open.flatMap(({ id, title: _, text: __, ...entry }): LabelEntry[] => {
       const answer = answers.get(id);

@@ -35,6 +35,7 @@ import { EngineGoneError, FencedError, persistently, SqlClient } from '../engine
 import { systemIdentifierOf } from '../engine/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
+import { commandOn } from '../text/forager-command.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, readView, type StoredView, sharedManifest, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';
@@ -481,7 +482,7 @@ async function refuseOtherCorpus(client: SqlClient, crawl: EngineCrawl, paths: C
   if (!isThere(corpusId) || isThere(repaired)) return;
   const state = await corpusStateOf(client, crawl, readFileSync(corpusId, 'utf8').trim());
   if (state === null) return;
-  const remedy = `restore frontier and corpus of one moment from a copy, or continue with the rest: forager repair ${dir}`;
+  const remedy = `restore frontier and corpus of one moment from a copy, or continue with the rest: ${commandOn('repair', dir)}`;
   for (const [name, size] of Object.entries(state.sizes)) {
     const there = statSync(join(corpus, name), { throwIfNoEntry: false })?.size ?? 0;
     if (there < size)

@@ -9,6 +9,7 @@ import type { CrawlSettings } from '../crawl-dir/crawl-settings.ts';
 import type { FailureCounts } from '../inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
+import type { RefusalCounts } from '../inspect/refusal-words.ts';
 import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import type { TopicYield } from '../inspect/topic-yields.ts';
@@ -107,6 +108,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly privateAddresses: number;
   /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
   readonly failures: FailureCounts;
+  /** Refused URLs by reason; the most frequent first. */
+  readonly refusals: RefusalCounts;
   readonly ms: Ms;
   /** Absent in a crawl of one machine. */
   readonly worker?: WorkerReport;

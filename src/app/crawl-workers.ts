@@ -1,4 +1,5 @@
 /** The workers of a crawl on several machines: which there are, and one word to all of them. */
+
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { dropEngineCrawl, findEngineCrawl } from '../engine/crawl-list.ts';
@@ -7,6 +8,7 @@ import { readEngineAddress } from '../engine/engine-address.ts';
 import { SqlClient } from '../engine/sql-client.ts';
 import { LEASE } from '../engine/worker.ts';
 import type { WorkerAction } from '../settings/commands.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 
 export interface WorkersOptions {
   /** As `--at` of a crawl. */
@@ -54,7 +56,9 @@ export async function workers({ at, action }: WorkersOptions): Promise<WorkersRe
     if (action !== 'drop') return found;
     const live = report.workers.filter(({ seen }) => seen < LEASE);
     if (live.length > 0)
-      throw new UsageError(`${address.shown}: ${live.length} workers are in it; stop them first: forager workers stop --at "${at}"`);
+      throw new UsageError(
+        `${address.shown}: ${live.length} workers are in it; stop them first: ${foragerCommand('workers', 'stop', '--at', at)}`,
+      );
     await dropEngineCrawl(client, crawl);
     return { ...found, state: 'dropped' };
   } finally {

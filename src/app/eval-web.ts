@@ -6,6 +6,7 @@ import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { FrozenWeb } from '../corpus/frozen-web.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { crawl } from './run-crawl.ts';
 
 export interface WebOptions {
@@ -79,7 +80,8 @@ async function recorded(dir: string, options: WebOptions, onVisited: (done: numb
     },
   });
   signal?.throwIfAborted();
-  if (counts.visited === 0) throw new DataError(`${proxy}: gave none of the starts; check them with forager crawl --proxy ${proxy}`);
+  if (counts.visited === 0)
+    throw new DataError(`${proxy}: gave none of the starts; check them with ${foragerCommand('crawl', '--proxy', proxy)}`);
   return join(dir, 'corpus', VISITS_FILE);
 }
 

@@ -3,7 +3,7 @@
 import type { OnDamaged } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
+import type { CanonicalUrl, HostKey, ToldState } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { readKeptPages } from '../corpus/kept-pages.ts';
 import { refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
@@ -12,7 +12,7 @@ import { ownMethod } from '../crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { Citations, type Cited } from '../inspect/citations.ts';
-import { stoppedLine } from '../inspect/ledger-lines.ts';
+import { toldEnd } from '../inspect/ledger-lines.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -39,7 +39,7 @@ const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
 
 /** Why a URL was not visited: its ledger line in short. `undiscovered` if the crawl did not follow links of the citing pages. */
 export interface Unvisited {
-  readonly state: LedgerLine['state'] | 'undiscovered';
+  readonly state: ToldState | 'undiscovered';
   readonly reason: string;
 }
 
@@ -51,7 +51,7 @@ export interface CitedHost extends Omit<Cited, 'first'> {
   readonly host: HostKey;
   /** Its most cited page: a seed to start with. */
   readonly seed: CanonicalUrl;
-  /** Its cited URLs, at most 1,000, by why they were not visited: `refused: scope`, `not-reached: max-pages`, … */
+  /** Its cited URLs, at most 1,000, by why they were not visited: `refused: scope`, `waiting: max-pages`, … */
   readonly unvisited: Readonly<Record<string, number>>;
 }
 
@@ -172,6 +172,6 @@ class Search {
     const line = this.#crawl.frontier.find(url)?.line;
     if (line === undefined) return { state: 'undiscovered', reason: '' };
     const { state, reason } = line;
-    return this.#crawl.running ? { state, reason } : stoppedLine({ state, reason }, stopReasonOf(this.#crawl));
+    return toldEnd({ state, reason }, this.#crawl.running ? null : stopReasonOf(this.#crawl));
   }
 }

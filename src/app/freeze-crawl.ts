@@ -26,6 +26,7 @@ import { checkOptions, type OptionTable, without } from '../settings/check-optio
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
 
 export interface FreezeOptions extends Pick<LockOptions, 'told'> {
@@ -77,7 +78,7 @@ async function refuseLostRecording({ dir, frontier, corpus }: CrawlPaths, crawl:
   if (there < committed)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: has ${there} bytes, but ${committed} were committed; restore it from a copy, or run forager repair ${dir}`,
+      `${path}: has ${there} bytes, but ${committed} were committed; restore it from a copy, or run ${commandOn('repair', dir)}`,
     );
 }
 

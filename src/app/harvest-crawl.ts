@@ -17,7 +17,7 @@ import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../harvest/harvest-writer.ts';
 import { harvestPrecision, labelFacts, withLabels } from '../inspect/grounds.ts';
-import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
+import { ledgerLines, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -26,8 +26,10 @@ import { checksOf } from '../settings/derive.ts';
 import { refuseIdle } from '../settings/idle-options.ts';
 import { atLeast0, call, secret, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
+import { Blank, pathWord } from '../text/shell-line.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
 
@@ -70,7 +72,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseBadUrl(options.corpusUrl);
   if (!isThere(crawlPaths(options.dir).manifest) && isThere(join(options.dir, CARD_FILE)))
     throw new UsageError(
-      `${options.dir}: is a harvest, not a crawl; to select from it, write: forager corpus merge ${options.dir} --out <value>`,
+      `${options.dir}: is a harvest, not a crawl; to select from it, write: ${foragerCommand('corpus', 'merge', pathWord(options.dir), '--out', new Blank('folder'))}`,
     );
   return withCorpusOutput(options, (claimed) => harvested(options, languages, claimed));
 }
@@ -251,7 +253,7 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
   const reason = stopReasonOf(crawl);
   const seedsWithoutPage = seeds.flatMap((url) => {
     const standing = crawl.frontier.standing(url);
-    return standing && waits(standing.state) ? { url, ...notReached(reason) } : (lost.get(url) ?? []);
+    return standing && waits(standing.state) ? { url, state: 'waiting' as const, reason } : (lost.get(url) ?? []);
   });
   return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
 }

@@ -22,6 +22,7 @@ import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { networkOf } from '../settings/network.ts';
 import type { OptionsOf } from '../settings/setting.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { wordsOf } from '../text/tokens.ts';
 import { fewExamplesText, refuseFewWords } from '../topic/enough-examples.ts';
 import { parseRule } from '../topic/rule.ts';
@@ -29,9 +30,8 @@ import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
 import { extractPage } from './page-in-memory.ts';
-import { projectText, slugOf } from './project-file.ts';
+import { PROJECT_FILE, projectText, slugOf } from './project-file.ts';
 
-export const PROJECT_FILE = 'forager.yaml';
 const PROJECT_OUTPUT = { name: 'a project', form: 'file' } as const satisfies OutputKind;
 /** An evening's crawl on a few hosts: ten minutes at a delay of a second on one host. */
 export const DEFAULT_MAX_PAGES = 500;
@@ -245,6 +245,6 @@ export async function writeProject(options: InitOptions): Promise<Pick<InitRepor
   await withOutput(file, PROJECT_OUTPUT, { force, as: 'folder' }, (output) =>
     publishFile(output, projectText({ ...options, dir, scope, maxPages })),
   );
-  const commands = ['train', 'crawl', 'harvest'].map((name) => `forager ${name} --config ${PROJECT_FILE}`);
+  const commands = ['train', 'crawl', 'harvest'].map((name) => foragerCommand(name, '--config', PROJECT_FILE));
   return { file, slug: slugOf(options.subject), commands };
 }

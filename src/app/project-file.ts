@@ -1,6 +1,11 @@
 /** The text of a new project's `forager.yaml`, and the names in it. */
+
 import { relative, resolve } from 'node:path';
 import type { Ms } from '../core/types.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+
+/** In the folder of a project. */
+export const PROJECT_FILE = 'forager.yaml';
 
 /** The answers that a project starts from. */
 export interface Project {
@@ -62,7 +67,7 @@ export function projectText(project: Project): string {
   const slug = slugOf(subject);
   const lines = [
     `${SUBJECT}${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
-    '# The commands train, crawl and harvest read this file: forager train --config forager.yaml',
+    `# The commands of Forager read this file: ${foragerCommand('train', '--config', PROJECT_FILE)}`,
     '# An option on the command line overrides its line here.',
     '',
     '# The mail address or URL that site owners can reach you at; sent with every request.',

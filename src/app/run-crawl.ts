@@ -28,7 +28,7 @@ import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { FormerCrawl, settleFormerCrawl } from '../crawl-dir/former-crawl.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
-import { labelledText } from '../crawl-dir/topic-part.ts';
+import { labellingCommand } from '../crawl-dir/topic-part.ts';
 import { makeDirectory } from '../disk/directories.ts';
 import { type HeldLock, takeLock } from '../disk/lock.ts';
 import { BEAT_EVERY } from '../disk/lock-beat.ts';
@@ -45,6 +45,7 @@ import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
 import { watchRoom } from '../monitor/room-watch.ts';
 import { checkOptions } from '../settings/check-options.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
@@ -119,6 +120,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
+  refuseNoRevisits(found, options);
   await at?.reachBucket(manifest, options);
   const asGiven = await openFiles(manifest, options);
   makeDirectory(options.dir);
@@ -169,6 +171,13 @@ function watchedBy(former: FormerCrawl, options: CrawlOptions): CrawlOptions {
       options.onEvent?.(event);
     },
   };
+}
+
+/** @throws UsageError for a run that could do nothing */
+function refuseNoRevisits(found: CrawlManifest | null, { dir, revisit, revisitOnly }: CrawlOptions): void {
+  if (!revisitOnly) return;
+  if (revisit === undefined) throw new UsageError('--revisit-only: needs --revisit; give it too, e.g. --revisit 30d');
+  if (found === null) throw new UsageError(`${dir}: a new crawl has no pages to request again; omit --revisit-only`);
 }
 
 /** @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */
@@ -262,6 +271,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     const concurrency = concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn);
     const limitsNow = () => ({
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
+      revisitOnly: options.revisitOnly ?? false,
       maxTime: Math.max(0, (options.maxTime ?? Number.POSITIVE_INFINITY) - (systemClock.now() - began)),
       concurrency,
       stopYield: manifest.stopYield,
@@ -347,7 +357,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
         const waiting = await retraining.close();
         if (waiting !== null)
           warn(
-            `${paths.dir}: the crawl ended before the training with labels; train with: forager label ${labelledText(paths.dir, waiting.place === null ? undefined : waiting.topic.name)} --retrain`,
+            `${paths.dir}: the crawl ended before the training with labels; train with: ${labellingCommand({ dir: paths.dir, topicName: waiting.place === null ? undefined : waiting.topic.name }, '--retrain')}`,
           );
       });
       if (reason === null) continue;
@@ -405,7 +415,7 @@ function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], di
     for (const name of frontier.unpark(pattern)) letGo.add(name);
     if (!letGo.has(pattern))
       throw new UsageError(
-        `--unpark ${pattern}: no such pattern is parked; forager status ${dir} lists the parked patterns, and all releases all of them`,
+        `--unpark ${pattern}: no such pattern is parked; ${commandOn('status', dir)} lists the parked patterns, and all releases all of them`,
       );
   }
   return [...letGo].filter((name) => name !== 'all');

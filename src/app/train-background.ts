@@ -1,4 +1,5 @@
 /** Pages of earlier crawls that join the background of a training. */
+
 import { isOnTopic } from '../core/on-topic.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl } from '../core/types.ts';
@@ -6,6 +7,7 @@ import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { type CrawlPage, judgedPages, pagesOf } from '../label/judged-pages.ts';
 import { LabelLog } from '../label/label-log.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { languageDetector } from '../text/language.ts';
 import type { TrainingPage } from '../topic/train-topic.ts';
 import { MAX_ROWS } from '../topic/training-set.ts';
@@ -95,5 +97,5 @@ function noteOf(dir: string, { refused, offTopic, answeredYes, onTopic }: Sorted
   const left = `excluded: ${onTopic} kept or on topic there, ${answeredYes} answered y${byLot > 0 ? `, ${byLot} at random` : ''}`;
   if (joined > 0)
     return `${dir}: ${joined} judged pages join the background, ${Math.min(joined, refused.length)} of them answered n; ${left}`;
-  return `${dir}: adds no page to the background (${left}); give a crawl with off-topic pages (see forager status ${dir}), or answer some with n: forager label ${dir}`;
+  return `${dir}: adds no page to the background (${left}); give a crawl with off-topic pages (see ${commandOn('status', dir)}), or answer some with n: ${commandOn('label', dir)}`;
 }

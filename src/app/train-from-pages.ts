@@ -13,7 +13,9 @@ import { COMMANDS, type NETWORK } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { languageDetector } from '../text/language.ts';
+import { Blank } from '../text/shell-line.ts';
 import { wordsOf } from '../text/tokens.ts';
 import { adviceLine, refusedBy } from '../topic/advice.ts';
 import type { ModelCard } from '../topic/card.ts';
@@ -126,7 +128,7 @@ function queryOf(options: TrainOptions): Rule | null {
 function taken(options: TrainOptions): string {
   const taker = (['irrelevant', 'pool', 'background'] as const).find((name) => (options[name]?.length ?? 0) > 1);
   if (taker === undefined) return '';
-  return ` (--${taker} takes every word up to the next option: write forager train <examples..> --${taker} …)`;
+  return ` (--${taker} takes every word up to the next option: write ${foragerCommand('train', new Blank('examples..'), `--${taker}`)} …)`;
 }
 
 /** @throws UsageError, DataError, StoreError */

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
+import { PROJECT_FILE } from '../app/project-file.ts';
 import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { hasFormerCrawl } from '../disk/whose.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { idleOptions, idleText } from '../settings/idle-options.ts';
+import { foragerCommand, programName, showAs } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -35,6 +39,7 @@ import {
   type Command,
   type Given,
   givenOf,
+  lacks,
   missingError,
   missingOf,
   narrowed,
@@ -51,27 +56,27 @@ import { type Vocabulary, withSuggestion } from './suggest.ts';
 
 export const COMMANDS: readonly Command[] = [
   initCommand,
+  openCommand,
   trainCommand,
   crawlCommand,
   statusCommand,
-  openCommand,
-  ledgerCommand,
-  whyCommand,
   labelCommand,
   harvestCommand,
-  corpusCommand,
-  searchCommand,
+  whyCommand,
+  ledgerCommand,
   seedsCommand,
+  verifyCommand,
+  searchCommand,
+  corpusCommand,
   extractCommand,
   judgeCommand,
-  verifyCommand,
+  freezeCommand,
+  evalCommand,
+  linkModelCommand,
   gatherCommand,
   workersCommand,
-  compactCommand,
   repairCommand,
-  freezeCommand,
-  linkModelCommand,
-  evalCommand,
+  compactCommand,
   completionCommand(() => COMMANDS),
 ];
 const CONFIG = 'config';
@@ -145,18 +150,24 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   }
   const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
   const { before, after } = atDashes(argv);
-  const config = await configOf(before);
+  const given = await configOf(before);
+  const mayLack = command !== undefined && given === null && existsSync(PROJECT_FILE);
   // The file, or the words after `--`, supply positionals that the line lacks.
-  const parsedArgs = await parsed(before, command && (after.length > 0 || placesIn(command, config)) ? command : null);
+  const parsedArgs = await parsed(before, command && (after.length > 0 || mayLack || placesIn(command, given)) ? command : null);
   if (parsedArgs === null) return null;
   if (!command)
-    throw new UsageError(`write the command first: forager ${COMMANDS.find(({ name }) => words.includes(name))?.name ?? '<command>'} …`);
+    throw new UsageError(
+      `write the command first: ${foragerCommand(COMMANDS.find(({ name }) => words.includes(name))?.name ?? new Blank('command'))} …`,
+    );
   const args = withPlain(command, parsedArgs, after);
+  const config = mayLack && lacks(command, args) ? await fileThatPlaces(command) : given;
   const all = givenOf(command, args, config);
   const action = all.find(({ name }) => name === 'action')?.words[0];
   const own = narrowed(command, action);
-  const given = readBy(own, action, all);
-  return { command: own, given, values: valuesOf(own, given) };
+  const options = readBy(own, action, all);
+  const values = valuesOf(own, options);
+  if (config !== null && options.some(({ name, from }) => from !== null && command.positionals.includes(name))) await showConfigOf(config);
+  return { command: own, given: options, values };
 }
 
 /** Only for the list of commands: it is answered before the parser. */
@@ -181,8 +192,24 @@ async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
   if (path === undefined) return null;
   if (path === '' || path.startsWith('--')) throw new UsageError('--config: its value is missing; give a YAML file');
   if (paths.length > 1) throw new UsageError('--config: given more than once');
+  return fileOfOptions(path);
+}
+
+async function fileOfOptions(path: string): Promise<ConfigFile> {
   const { ConfigFile } = await import('../settings/config-file.ts');
   return new ConfigFile(path, process.env);
+}
+
+/** The file of a project in this folder, if it has the missing positional. */
+async function fileThatPlaces(command: Command): Promise<ConfigFile | null> {
+  const file = await fileOfOptions(PROJECT_FILE);
+  return placesIn(command, file) ? file : null;
+}
+
+/** Commands that are printed read the file too. */
+async function showConfigOf(config: ConfigFile): Promise<void> {
+  const { shownConfig } = await import('./shown-config.ts');
+  showAs(programName(), shownConfig(config));
 }
 
 /** @returns null if no command was named */

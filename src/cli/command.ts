@@ -1,4 +1,5 @@
 import { harmless, harmlessJson } from '../text/harmless.ts';
+import { reportLines } from './report-lines.ts';
 
 export { given, type Network, networkOf } from '../settings/network.ts';
 
@@ -13,7 +14,7 @@ export function printJson(value: unknown): void {
 }
 
 export function print(line: string): void {
-  process.stdout.write(`${harmless(line)}\n`);
+  process.stdout.write(`${fitted(line, process.stdout)}\n`);
 }
 
 /** Prints text of a page: unchanged, except on a terminal. */
@@ -23,5 +24,10 @@ export function printContent(content: string): void {
 
 /** Prints a line for people during the work. */
 export function warn(line: string): void {
-  process.stderr.write(`forager: ${harmless(line)}\n`);
+  process.stderr.write(`${fitted(`forager: ${line}`, process.stderr)}\n`);
+}
+
+/** On a terminal, lines end at words. */
+function fitted(line: string, { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): string {
+  return isTTY === true && columns > 0 ? reportLines(harmless(line), columns).join('\n') : harmless(line);
 }

@@ -1,10 +1,12 @@
 /** Makes a command of the command line from its row of settings: its options for yargs, and its values from words. */
+
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import { grouped } from '../core/grouped.ts';
 import { COMMANDS, type CommandName } from '../settings/commands.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { flagOf, type OptionsOf, type Setting, type Settings, settingsOf, withoutSecrets } from '../settings/setting.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import type { OldName } from './old-names.ts';
 
 /** One command of the CLI. */
@@ -137,7 +139,7 @@ export function withPlain({ name: command, settings, positionals }: Command, arg
     if (settings[name]?.kind.shape === 'list') placed[name] = [args[name] ?? [], left.splice(0)].flat();
     else if (args[name] === undefined && left.length > 0) placed[name] = left.shift();
   }
-  if (left.length > 0) throw new UsageError(`unexpected argument "${left[0]}"; see forager ${command} --help`);
+  if (left.length > 0) throw new UsageError(`unexpected argument "${left[0]}"; see ${foragerCommand(command, '--help')}`);
   return placed;
 }
 
@@ -179,6 +181,11 @@ export function givenOf({ name: command, settings, positionals }: Command, args:
     const configured = config?.valueOf(command, flag) ?? null;
     return configured === null ? [] : [{ name, flag, ...configured, from: configured.where }];
   });
+}
+
+/** Does the line lack a positional that the command needs? */
+export function lacks({ settings, positionals }: Command, args: Args): boolean {
+  return positionals.filter((name) => settings[name]?.needed).some((name) => args[name] === undefined);
 }
 
 /** Does the file set a positional of the command? Then the line may have fewer. */
@@ -229,7 +236,7 @@ export function valuesOf({ settings, positionals }: Command, given: readonly Giv
 export function missingError(missing: readonly string[], command: string): UsageError {
   const last = missing.at(-1) ?? '';
   const all = missing.length === 1 ? last : `${missing.slice(0, -1).join(', ')} and ${last}`;
-  return new UsageError(`${all} ${missing.length === 1 ? 'is' : 'are'} missing; see forager ${command} --help`);
+  return new UsageError(`${all} ${missing.length === 1 ? 'is' : 'are'} missing; see ${foragerCommand(command, '--help')}`);
 }
 
 /** The needed options and positionals that are missing, as the user writes them. */

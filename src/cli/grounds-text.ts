@@ -1,10 +1,13 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
+
 import type { CrawlNeeds } from '../app/crawl-options.ts';
 import type { Topic } from '../core/types.ts';
-import { labelledText } from '../crawl-dir/topic-part.ts';
+import { type Labelled, labellingCommand } from '../crawl-dir/topic-part.ts';
 import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
 import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
+import { commandOn, foragerCommand } from '../text/forager-command.ts';
+import { Blank, type ShellWord } from '../text/shell-line.ts';
 import { STRONGEST } from '../topic/common-terms.ts';
 import type { Doubt } from '../topic/doubts.ts';
 import { counted, countText, percentText } from './progress.ts';
@@ -17,8 +20,8 @@ export const BY_MODEL = 'by the model; not measured';
 const WHY: Readonly<Record<Doubt, string>> = {
   'one-host': 'all example pages are of one host',
   'two-hosts': 'the example pages are of two hosts only',
-  'unknown-hosts': 'Forager does not know the hosts of the example pages',
-  'unlike-training': 'the model rates the pages of this crawl differently from the pages it learned from',
+  'unknown-hosts': 'the example pages have no URL, so Forager cannot tell site from subject',
+  'unlike-training': 'these pages look unlike your examples, so the model cannot judge itself',
 };
 
 /** `all example pages are of one host`. */
@@ -29,10 +32,10 @@ export function doubtText(doubts: readonly Doubt[]): string {
 /** Why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels name one */
 export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolean): string | null {
   if (doubts.length === 0) return null;
-  const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['examples of 3 hosts or more, with their URLs'] : [];
-  const labels = [`labels (forager label ${dir}${several ? ' --topic-name <name>' : ''})`];
-  const helps = [...examples, ...labels].join('; ');
-  return `no rates and no forecast are shown, since they would mislead: ${doubtText(doubts)}${helps === '' ? '' : `. Remedy: ${helps}`}`;
+  const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['give examples of 3 hosts or more, with their URLs'] : [];
+  const labels = [`answer 30 pages: ${commandOn('label', dir, ...ofTopic(several))}`];
+  const helps = [...examples, ...labels].join('; or ');
+  return `rates and forecast are hidden: ${doubtText(doubts)}. Remedy: ${helps}`;
 }
 
 /** `harvest rate 37.3 % (by the model; not measured)`, or that it is not known: `doubtLine` says why. */
@@ -40,18 +43,18 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
   return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
 }
 
-/** `15 questions wait for answers: forager label crawls/moss`; null without questions. @param several topics: labels name one */
+/** `15 questions wait for answers: npx forager label crawls/moss`; null without questions. @param several topics: labels name one */
 export function questionsText(dir: string, questions: number, several = false): string | null {
   return questions === 0
     ? null
-    : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}${several ? ' --topic-name <name>' : ''}`;
+    : `${counted(questions, 'question waits', 'questions wait')} for answers: ${commandOn('label', dir, ...ofTopic(several))}`;
 }
 
 /** For the progress line: a reason to label meanwhile; empty without one. Questions come first, since their answers measure too. */
 export function needsText(dir: string, { questions, saturated: last, several }: CrawlNeeds): string {
   const asks = questionsText(dir, questions, several);
   if (asks !== null) return `; ${asks}`;
-  return last === null ? '' : `; ${nearlyAllText(last)}, measure it: forager label ${dir} --audit ${AUDITED}`;
+  return last === null ? '' : `; ${nearlyAllText(last)}, measure it: ${commandOn('label', dir, '--audit', String(AUDITED))}`;
 }
 
 /**
@@ -69,8 +72,8 @@ export function saturationLine(dir: string, saturation: Saturation | null, sever
   ];
   if (seen.length === 0) return null;
   const helps = several
-    ? `look at some pages: forager ledger ${dir} --state kept`
-    : `measure it: forager label ${dir} --audit ${AUDITED}; train it with answers: forager label ${dir}; or train another with unlabelled pages of these sites: forager train --pool`;
+    ? `look at some pages: ${commandOn('ledger', dir, '--state', 'kept')}`
+    : `measure it: ${commandOn('label', dir, '--audit', String(AUDITED))}; train it with answers: ${commandOn('label', dir)}; or train another with unlabelled pages of these sites: ${foragerCommand('train', '--pool')}`;
   return `the model may no longer distinguish pages: ${seen.join('; ')}. Remedy: ${helps}`;
 }
 
@@ -83,22 +86,22 @@ export function precisionLines(
   dir: string,
   { topics, ...grounds }: Measured & { readonly topics: readonly (Topic & TopicLabels)[] },
 ): string[] {
-  if (topics.length === 0) return measuredLines(dir, grounds);
-  return topics.flatMap((topic) => measuredLines(labelledText(dir, topic.name), topic).map((line) => `${topic.name}: ${line}`));
+  if (topics.length === 0) return measuredLines({ dir }, grounds);
+  return topics.flatMap((topic) => measuredLines({ dir, topicName: topic.name }, topic).map((line) => `${topic.name}: ${line}`));
 }
 
 type Measured = Pick<Grounds, 'precision' | 'harvest' | 'drawn'>;
 
-/** The precision of the pages that the crawl kept, and of those that a harvest takes after a training. @param crawl see `labelledText` */
-function measuredLines(crawl: string, { harvest, ...grounds }: Measured): string[] {
+/** The precision of the pages that the crawl kept, and of those that a harvest takes after a training. @param crawl as commands name it */
+function measuredLines(crawl: Labelled, { harvest, ...grounds }: Measured): string[] {
   return [precisionText(crawl, 'kept', grounds), ...(harvest === null ? [] : [precisionLine('harvest', harvest)])];
 }
 
-/** The precision if it is known, and how to measure it otherwise. @param crawl see `labelledText` */
-export function precisionText(crawl: string, of: PrecisionOf, { precision, drawn }: Pick<Measured, 'precision' | 'drawn'>): string {
+/** The precision if it is known, and how to measure it otherwise. @param crawl as commands name it */
+export function precisionText(crawl: Labelled, of: PrecisionOf, { precision, drawn }: Pick<Measured, 'precision' | 'drawn'>): string {
   if (precision === null)
-    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${crawl}`;
-  const more = precision.older === undefined ? '' : `; to measure all: forager label ${crawl} --audit ${AUDITED}`;
+    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: ${labellingCommand(crawl)}`;
+  const more = precision.older === undefined ? '' : `; to measure all: ${labellingCommand(crawl, '--audit', String(AUDITED))}`;
   return `${precisionLine(of, precision)}${more}`;
 }
 
@@ -116,4 +119,9 @@ export function exampleHostsLine({ hosts, unvisited }: Grounds['exampleHosts']):
 /** `answers to kept pages drawn at random: 1; needed: 5`. */
 function drawnText({ kept, needed }: NonNullable<Grounds['drawn']>): string {
   return `answers to kept pages drawn at random: ${countText(kept)}; needed: ${needed}`;
+}
+
+/** Labels are of one topic. */
+function ofTopic(several: boolean): ShellWord[] {
+  return several ? ['--topic-name', new Blank('name')] : [];
 }

@@ -1,6 +1,9 @@
 /** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
+
 import { placeholderOf } from '../settings/kinds.ts';
 import { flagOf, type Setting } from '../settings/setting.ts';
+import { foragerCommand, programName } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 import { atDashes, type Command } from './define.ts';
 
 const WIDEST = 110;
@@ -9,10 +12,10 @@ const WIDEST_NAME = 30;
 const INDENT = 2;
 
 const SWITCHES = 'A switch is turned on by --NAME and off by --no-NAME. Words after -- are no options.';
-const CLOSING = [
+const closing = () => [
   SWITCHES,
   'Exit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 wrong usage or data; 3 environment; 130 interrupted.',
-  'forager <command> --help shows the options of a command. forager config <command> shows the value of each option and its source.',
+  `${foragerCommand(new Blank('command'), '--help')} shows the options of a command. ${foragerCommand('config', new Blank('command'))} shows the value of each option and its source.`,
 ];
 
 /** Does the line ask for help? */
@@ -20,15 +23,31 @@ export function asksFor(words: readonly string[], ...names: readonly string[]): 
   return atDashes(words).before.some((word) => names.includes(word));
 }
 
+/** Commands by task: those of a first evening come first. */
+export const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['A first evening', ['init', 'open', 'train', 'crawl', 'status', 'label', 'harvest']],
+  ['Questions to a crawl', ['why', 'ledger', 'seeds', 'verify']],
+  ['Pages and corpora', ['search', 'corpus', 'extract', 'judge']],
+  ['Comparing strategies', ['freeze', 'eval', 'link-model']],
+  ['Several machines', ['gather', 'workers']],
+  ['Repairs', ['repair', 'compact']],
+  ['The command line', ['completion', 'config']],
+];
+
+function rowsOf(name: string, commands: readonly Pick<Command, 'usage' | 'summary'>[]): Row[] {
+  return commands
+    .filter(({ usage }) => usage.split(' ', 1)[0] === name)
+    .map(({ usage, summary }) => [`${programName()} ${usage}`, summary]);
+}
+
 /** @param columns of the terminal */
 export function generalHelp(commands: readonly Pick<Command, 'usage' | 'summary'>[], columns: number): string {
-  const rows = commands.map(({ usage, summary }) => [`forager ${usage}`, summary] as const);
   return page(columns, [
-    ['forager <command>'],
+    [`${programName()} <command>`],
     ['Forager is a focused topic crawler: train a topic from example pages, crawl toward more pages like them, harvest a corpus.'],
-    ['Commands:', rows],
+    ...GROUPS.map(([title, names]) => [`${title}:`, names.flatMap((name) => rowsOf(name, commands))] as const),
     ['Options:', GENERAL],
-    CLOSING,
+    closing(),
   ]);
 }
 
@@ -37,9 +56,9 @@ export function commandHelp(command: Command, columns: number): string {
   const named = (names: readonly string[]) => names.flatMap((name) => rowOf(name, settings[name], positionals.includes(name)));
   const grouped = command.groups.flatMap(([, names]) => names);
   const rest = Object.keys(settings).filter((name) => !positionals.includes(name) && !grouped.includes(name));
-  const shown = examples.map(([line, what]) => [line.replace('$0', 'forager'), what] as const);
+  const shown = examples.map(([line, what]) => [line.replace('$0', programName()), what] as const);
   return page(columns, [
-    [`forager ${usage} [options]`],
+    [`${programName()} ${usage} [options]`],
     [`${summary[0]?.toUpperCase()}${summary.slice(1)}.`],
     ...(positionals.length > 0 ? [['Arguments:', named(positionals)] as const] : []),
     ...command.groups.map(([title, names]) => [`${title}:`, named(names)] as const),

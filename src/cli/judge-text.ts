@@ -1,4 +1,6 @@
 /** The texts of `forager label --judge`: the session of a language model, and its agreement with the person. Pure. */
+
+import { type Labelled, labellingCommand } from '../crawl-dir/topic-part.ts';
 import type { Agreement, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
 import type { JudgingProgress, JudgingReport } from '../label/judge/judge-crawl.ts';
 import type { PersonAgreement } from '../label/person-agreement.ts';
@@ -46,8 +48,8 @@ function kappaText(kappa: number | null, { low, high }: Agreement['interval']): 
   return kappa === null ? 'kappa not known' : `Cohen's kappa ${kappa.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
-/** The agreement with the person, and its consequence. @param dir the crawl directory, as the user named it */
-export function modelAnswerLines(dir: string, { languageModel, yes, no, agreement, untaught }: ModelAnswerFacts): string[] {
+/** The agreement with the person, and its consequence. @param crawl as commands name it */
+export function modelAnswerLines(crawl: Labelled, { languageModel, yes, no, agreement, untaught }: ModelAnswerFacts): string[] {
   const { pages, kappa, interval, yesYes, yesNo, noYes, noNo } = agreement;
   const shared =
     kappa === null
@@ -58,7 +60,7 @@ export function modelAnswerLines(dir: string, { languageModel, yes, no, agreemen
     `  ${counted(pages, 'page')} that both you and it answered: ${shared}`,
     untaught === null
       ? `  they train the topic with weight ${(kappa ?? 0).toFixed(2)}, where your answers have weight 1`
-      : `  they do not train the topic: ${untaught}. To answer more pages yourself: forager label ${dir}`,
+      : `  they do not train the topic: ${untaught}. To answer more pages yourself: ${labellingCommand(crawl)}`,
   ];
 }
 

@@ -3,7 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
-import { labelledText } from '../crawl-dir/topic-part.ts';
+import { type Labelled, labellingCommand } from '../crawl-dir/topic-part.ts';
 import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
 import { precisionOf } from '../inspect/grounds.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
@@ -15,7 +15,9 @@ import type { QueueName } from '../label/label-queue.ts';
 import type { LabelCounts, Question } from '../label/labelling.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
+import { commandOn, foragerCommand } from '../text/forager-command.ts';
 import { harmless } from '../text/harmless.ts';
+import { Blank } from '../text/shell-line.ts';
 import { counted, countText, percentText } from './progress.ts';
 import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
 
@@ -140,7 +142,7 @@ function skippedText({ skipped }: ShareEstimate): string {
 }
 
 /** Result of an audit: the precision, and how many more answers a useful margin needs. @param dir the crawl directory, as the user named it */
-export function auditLines(dir: string, { kept }: CrawlEstimate): string[] {
+export function auditLines(crawl: Labelled, { kept }: CrawlEstimate): string[] {
   const more = missingForMargin(kept, AUDIT_MARGIN);
   const margin = `±${AUDIT_MARGIN * 100} points`;
   const share = kept.share === null ? 'half of them are y' : `${percentText(kept.share)} of them are y, as so far`;
@@ -148,7 +150,7 @@ export function auditLines(dir: string, { kept }: CrawlEstimate): string[] {
     shareLine('kept', kept) ?? 'precision: not measured; no page drawn at random is answered y or n',
     more === 0
       ? `the margin is at most ${margin}`
-      : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: forager label ${dir} --audit ${more}`,
+      : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: ${labellingCommand(crawl, '--audit', String(more))}`,
   ];
 }
 
@@ -156,8 +158,8 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
   return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl see `labelledText` */
-export function relabelLines(dir: string, report: RelabelReport, crawl = dir): string[] {
+/** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl as commands name it */
+export function relabelLines(dir: string, report: RelabelReport, crawl: Labelled = { dir }): string[] {
   const { from, to, inForce, threshold, changes } = report;
   const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
@@ -189,7 +191,7 @@ export function retrainedText(dir: string, { topic, from, to, active, yes, no, m
   const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
-    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, labelledText(dir, topic))}`;
+    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, { dir, topicName: topic })}`;
 }
 
 /** Why the model of the last training was not activated, for `status`. */
@@ -200,16 +202,16 @@ export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['kept
 }
 
 /** Where the model is that was not activated, and how to activate it. */
-export function keptBesideText(dir: string, id: string, crawl = dir): string {
-  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${crawl} --retrain --even-if-worse`;
+export function keptBesideText(dir: string, id: string, crawl: Labelled = { dir }): string {
+  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: ${labellingCommand(crawl, '--retrain', '--even-if-worse')}`;
 }
 
 /** Effect of undoing a retraining. */
-export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport, crawl = dir): string[] {
+export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport, crawl: Labelled = { dir }): string[] {
   return [
     `model ${to} is active again and replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...changeLines(dir, changes),
-    `the answers stay stored, and the next training uses them; to change some: forager label ${crawl} --labels <file> with lines such as <url>,n or <url>,skip`,
+    `the answers stay stored, and the next training uses them; to change some: ${labellingCommand(crawl, '--labels', new Blank('file'))} with lines such as <url>,n or <url>,skip`,
   ];
 }
 
@@ -221,7 +223,7 @@ function changeLines(dir: string, changes: RelabelChanges): string[] {
     ...flippedLines('no longer', flipped.noLongerOnTopic),
     ...(reopened > 0
       ? [
-          `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl requests ${reopened === 1 ? 'it' : 'them'} again first: forager crawl ${dir} --max-pages ${visited + reopened}`,
+          `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl requests ${reopened === 1 ? 'it' : 'them'} again first: ${commandOn('crawl', dir, '--max-pages', String(visited + reopened))}`,
         ]
       : []),
     ...(keptOffTopic > 0
@@ -243,8 +245,11 @@ function flippedLines(name: string, pages: RelabelChanges['flipped']['nowOnTopic
 /** Next steps if a retraining changed the number of on-topic pages by more than half, which a few answers should not do; null otherwise. */
 export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: RelabelChanges): string | null {
   if (Math.abs(onTopic - onTopicBefore) <= onTopicBefore / 2) return null;
-  const ledgers = [`forager ledger ${dir} --state kept,off-topic`, ...(reopened > 0 ? [`forager ledger ${dir} --reason reopened`] : [])];
-  return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then forager why. To change a wrong answer: forager label ${dir} --labels <file>, with a line <url>,n or <url>,skip. To activate the previous model again: forager label ${dir} --undo-training`;
+  const ledgers = [
+    commandOn('ledger', dir, '--state', 'kept,off-topic'),
+    ...(reopened > 0 ? [commandOn('ledger', dir, '--reason', 'reopened')] : []),
+  ];
+  return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then ${foragerCommand('why')}. To change a wrong answer: ${commandOn('label', dir, '--labels', new Blank('file'))}, with a line <url>,n or <url>,skip. To activate the previous model again: ${commandOn('label', dir, '--undo-training')}`;
 }
 
 function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): string[] {

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { EXIT } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
+import { showAs } from '../text/forager-command.ts';
 import { runCommand } from './cli.ts';
 import { outputFailed, reported } from './ending.ts';
+import { programOf } from './program-name.ts';
 
 /** LMDB prints the errors that it then rejects with. The message for the user is written below, in one line. */
 console.error = () => undefined;
@@ -17,6 +19,7 @@ process.on('uncaughtException', (error) => process.exit(reported(error)));
 /** A resource that an error left open, such as a database, must not keep the process alive: everything is stored by then. */
 const GRACE: Ms = 1000;
 
+showAs(programOf(process.argv[1] ?? '', process.env));
 try {
   process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {

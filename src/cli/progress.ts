@@ -80,11 +80,20 @@ export function lineOf(text: string, columns: number | undefined): string {
   return text.slice(0, (columns || COLUMNS) - 1);
 }
 
-/** `1,234 in 0:42, 29.4/s, about 1:10 left`. @param total null if not known. */
+/** `0:42, 29.4/s, about 1:10 left`. @param total null if not known. */
 export function rateAndEta(done: number, total: number | null, ms: Ms): string {
+  return `${rateText(done, ms)}${etaText(done, total, ms)}`;
+}
+
+/** `0:42, 29.4/s`. */
+export function rateText(done: number, ms: Ms): string {
   const rate = ms > 0 ? (done * 1000) / ms : 0;
-  const left = total !== null && rate > 0 ? `, about ${clockText(((total - done) / rate) * 1000)} left` : '';
-  return `${clockText(ms)}, ${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
+  return `${clockText(ms)}, ${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s`;
+}
+
+/** `, about 1:10 left`; '' if that is not known. */
+export function etaText(done: number, total: number | null, ms: Ms): string {
+  return total !== null && ms > 0 && done > 0 ? `, about ${clockText(((total - done) / done) * ms)} left` : '';
 }
 
 /** `m:ss`; `h:mm:ss` from one hour on. */

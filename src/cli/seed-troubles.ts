@@ -1,8 +1,10 @@
 /** Seeds that gave no page, for the user who named them: one message at the first failure, and a progress line while they wait. */
+
 import { failureText } from '../core/failure-words.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { counted } from './progress.ts';
 
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;
@@ -46,7 +48,7 @@ export class SeedTroubles {
       this.#waiting.set(url, { host, cause: causeText(reason, status), ...next });
     if (this.#told.size > TOLD_HOSTS || this.#told.has(host)) return null;
     this.#told.add(host);
-    if (this.#told.size > TOLD_HOSTS) return 'seeds of more hosts give no page; forager ledger names them all';
+    if (this.#told.size > TOLD_HOSTS) return `seeds of more hosts give no page; ${foragerCommand('ledger')} names them all`;
     return `seed ${url}: ${failureText(reason, status)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 

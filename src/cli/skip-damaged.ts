@@ -1,4 +1,5 @@
 import type { OnDamaged } from '../core/errors.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { warn } from './command.ts';
 
 /** Damaged records that are named, once each; other lines count the rest. */
@@ -13,7 +14,7 @@ export function onDamagedOf(skips = false): { readonly onDamaged?: OnDamaged } {
       if (told.has(message)) return;
       told.add(message);
       if (told.size <= NAMED) warn(`skipped: ${message}`);
-      else if (told.size === NAMED + 1) warn('more records are damaged; forager verify names all of them');
+      else if (told.size === NAMED + 1) warn(`more records are damaged; ${foragerCommand('verify')} names all of them`);
     },
   };
 }

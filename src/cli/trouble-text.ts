@@ -4,6 +4,7 @@ import type { FailureCounts } from '../inspect/failure-counts.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
 import { hoursToTell, type Room, type RoomLeft } from '../inspect/room-left.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { countText } from './progress.ts';
 
 /** Number of lost seeds to name. */
@@ -17,7 +18,7 @@ export function lostSeedLines({ lostSeeds, dir }: Pick<SeedEnds, 'lostSeeds'> & 
     ...lostSeeds
       .slice(0, LOST_SEEDS)
       .map(({ url, state, reason, status }) => `  ${state} (${reason})  ${url}  ${failureText(reason, status)}`),
-    ...(more > 0 ? [`  and ${countText(more)} more: forager ledger ${dir} --state refused,failed`] : []),
+    ...(more > 0 ? [`  and ${countText(more)} more: ${commandOn('ledger', dir, '--state', 'refused,failed')}`] : []),
   ];
 }
 

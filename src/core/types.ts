@@ -402,12 +402,13 @@ export type NextLease =
   | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true }
   | { readonly kind: 'drained' };
 
-/**
- * The states of a discovered URL; it is in exactly one. A line of the ledger may also say `parked` or, if the crawl is not running, `not-reached`
- * (see inspect/ledger-lines.ts).
- */
+/** The states of a discovered URL in the frontier; it is in exactly one. People read `ToldState`. */
 export const URL_STATES = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
 export type UrlState = (typeof URL_STATES)[number];
+
+/** The states of a discovered URL as people read them, everywhere by the same word (see inspect/ledger-lines.ts). */
+export const TOLD_STATES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
+export type ToldState = (typeof TOLD_STATES)[number];
 
 /** How a URL ended, as the frontier stores it. */
 export interface Fate {
@@ -441,7 +442,7 @@ export const REOPENED = 'reopened';
 /** One line of the ledger. */
 export interface LedgerLine {
   readonly url: CanonicalUrl;
-  readonly state: UrlState | 'not-reached' | 'parked';
+  readonly state: UrlState | 'parked';
   readonly reason: string;
   /**
    * Place among the visited pages in the order of settlement, from 1. null for URLs that were not visited, and for sitemaps, feeds and `tdmrep.json`,

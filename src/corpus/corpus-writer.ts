@@ -5,6 +5,7 @@ import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../core/types.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
 import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
@@ -273,7 +274,7 @@ async function refuseOthers(dir: string, committed: CommitMark | null, tails: re
   if (why !== null)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${dir}: ${why}; nothing was changed: restore frontier and corpus of one moment from a copy, or run forager repair ${dirname(dir)}`,
+      `${dir}: ${why}; nothing was changed: restore frontier and corpus of one moment from a copy, or run ${commandOn('repair', dirname(dir))}`,
     );
 }
 
@@ -296,13 +297,13 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
   if (!isCorpusFile(name))
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: the frontier names a corpus file that is none of ours; run forager repair ${dirname(dirname(path))}`,
+      `${path}: the frontier names a corpus file that is none of ours; run ${commandOn('repair', dirname(dirname(path)))}`,
     );
   const size = await sizeOf(path);
   if (size < committed)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: ${size} bytes, but ${committed} were committed; restore the file from a copy, or continue with the rest: forager repair ${dirname(dirname(path))}`,
+      `${path}: ${size} bytes, but ${committed} were committed; restore the file from a copy, or continue with the rest: ${commandOn('repair', dirname(dirname(path)))}`,
     );
 }
 
@@ -318,7 +319,7 @@ export async function refuseOtherWarcs(dir: string, crawl: string | null): Promi
     if (other !== null && other !== crawl)
       throw new StoreError(
         'STORE_CORRUPT',
-        `${path}: is of crawl ${other}, and this is crawl ${crawl}; restore the file that was in its place from a copy, or put it elsewhere and run forager repair ${dirname(dir)}`,
+        `${path}: is of crawl ${other}, and this is crawl ${crawl}; restore the file that was in its place from a copy, or put it elsewhere and run ${commandOn('repair', dirname(dir))}`,
       );
   }
 }
@@ -369,7 +370,7 @@ async function refuseOtherRecords(dir: string, committed: Bytes, { recordIdOf }:
 function notCommitted(path: string, why: string): StoreError {
   return new StoreError(
     'STORE_CORRUPT',
-    `${path}: is not the file that was committed, for ${why}; restore it from a copy, or run forager repair ${dirname(dirname(path))}`,
+    `${path}: is not the file that was committed, for ${why}; restore it from a copy, or run ${commandOn('repair', dirname(dirname(path)))}`,
   );
 }
 

@@ -1,9 +1,12 @@
 /** The lines of a frozen web: a header, then one line for the result of each visit. */
+
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { FrozenLink, FrozenVisit } from '../core/frozen-visit.ts';
 import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 
 /** Raised when the meaning of a line changes. */
 export const FROZEN_FORMAT = 1;
@@ -57,7 +60,7 @@ export function frozenHeader({ software, extractor }: FrozenHeader): Buffer {
 /** @throws DataError if the line does not start a frozen web that this program reads. */
 export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   const header = headerSchema.safeParse(jsonOf(line));
-  if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: forager freeze <crawl>`);
+  if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
   const { format, software, extractor = null } = header.data;
   if (format !== FROZEN_FORMAT)
     throw new DataError(

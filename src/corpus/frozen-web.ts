@@ -3,6 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 import { FileBytes } from './file-bytes.ts';
 import { type FrozenHeader, frozenHeaderOf, frozenVisitOf } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
@@ -124,7 +126,8 @@ async function* membersOf(path: string, length: Bytes): AsyncGenerator<Place & {
     let held: Uint8Array[] = [];
     let size = 0;
     for await (const piece of pieces(input)) {
-      if (piece.kind === 'plain') throw new DataError(`${path}: is no frozen web; make one with: forager freeze <crawl>`);
+      if (piece.kind === 'plain')
+        throw new DataError(`${path}: is no frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
       size += piece.bytes.length;
       if (size > MAX_LINE_BYTES)
         throw new DataError(`${path}: the line at byte ${at} is over ${MAX_LINE_BYTES} bytes; take the file from a whole copy`);

@@ -1,4 +1,5 @@
 /** Checks whether the corpus of a crawl belongs to its frontier. */
+
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../core/errors.ts';
@@ -7,6 +8,7 @@ import type { CanonicalUrl, RecordId } from '../core/types.ts';
 import { readMarks, type StoredMark, whyNotOf } from '../corpus/commit-marks.ts';
 import { KeptRecords } from '../corpus/kept-records.ts';
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
+import { commandOn } from '../text/forager-command.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { OpenCrawl } from './open-crawl.ts';
 
@@ -59,7 +61,7 @@ export function refuseEmptyFrontier({ dir, corpus, database }: CrawlPaths, front
   if (size === 0) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${database}: has no commit, and ${records} has ${size} bytes; restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`,
+    `${database}: has no commit, and ${records} has ${size} bytes; restore it from a copy, or rebuild it from the corpus: ${commandOn('repair', dir)}`,
   );
 }
 
@@ -68,13 +70,13 @@ export function refuseUnsoundCorpus({ paths, corpusFaults: { other, lost }, onDa
   if (other !== null)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${other}; restore frontier and corpus of the same moment from a copy, or run forager repair ${paths.dir}`,
+      `${other}; restore frontier and corpus of the same moment from a copy, or run ${commandOn('repair', paths.dir)}`,
     );
   for (const fault of lost) {
     if (!onDamaged)
       throw new StoreError(
         'STORE_CORRUPT',
-        `${fault}; restore the file from a copy, or skip the lost records with --skip-damaged (forager verify ${paths.dir} lists them)`,
+        `${fault}; restore the file from a copy, or skip the lost records with --skip-damaged (${commandOn('verify', paths.dir)} lists them)`,
       );
     onDamaged(fault);
   }

@@ -12,6 +12,9 @@ import { replaceFile } from '../disk/replaced-file.ts';
 import { isOfCrawl, refusePartOf } from '../disk/whose.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
+import { commandOn, foragerCommand } from '../text/forager-command.ts';
+import { Blank, pathWord, shellLine } from '../text/shell-line.ts';
+import { crawlsBelow } from './crawls-below.ts';
 
 /** Layout of a crawl directory. Others are refused, except that of Forager 0.1. */
 const FORMAT = 2;
@@ -228,7 +231,7 @@ export function findCrawl(dir: string): CrawlManifest | null {
 
 /** @throws UsageError if a crawl was killed before it had a frontier. */
 export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
-  if (!isThere(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same forager crawl command again`);
+  if (!isThere(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same ${foragerCommand('crawl')} command again`);
 }
 
 /**
@@ -241,7 +244,7 @@ export function refuseLostFrontier(manifest: { readonly runs: readonly unknown[]
   if (size !== null && size > 0) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${database}: is ${size === null ? 'missing' : 'empty'}, but the crawl in ${dir} has run; restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`,
+    `${database}: is ${size === null ? 'missing' : 'empty'}, but the crawl in ${dir} has run; restore it from a copy, or rebuild it from the corpus: ${commandOn('repair', dir)}`,
   );
 }
 
@@ -306,16 +309,25 @@ export function clearCrawl(paths: CrawlPaths): void {
   }
 }
 
+/** The folder of a project has its crawls one or two folders below. */
+function noCrawl(dir: string): UsageError {
+  const [near, ...others] = crawlsBelow(dir);
+  const remedy =
+    near === undefined
+      ? `start one with: ${commandOn('crawl', dir, '--topic', new Blank('model'), '--seeds', new Blank('url'))}`
+      : `there is one in ${shellLine([pathWord(near)])}${others.length === 0 ? '' : `, and ${others.length} more below ${dir}`}; give that folder`;
+  return new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); ${remedy}`);
+}
+
 /** @throws UsageError if there is no crawl; DataError if its manifest is damaged or of another version. */
 export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
   if (!isThere(path) && [FORMER, RETURNING].some((name) => isThere(join(dir, name))))
     throw new StoreError(
       'STORE_IO',
-      `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: forager status ${dir}`,
+      `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: ${commandOn('status', dir)}`,
     );
-  if (!isThere(path))
-    throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
+  if (!isThere(path)) throw noCrawl(dir);
   return manifestOf(jsonOf(path), path);
 }
 

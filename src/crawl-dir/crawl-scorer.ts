@@ -13,13 +13,22 @@ import { resumeScoring } from '../crawl/rescore-waiting.ts';
 import { readLinkModel } from '../links/apprentice.ts';
 import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../links/link-model-file.ts';
 import { linkScorer } from '../links/strategies.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { readGivenFile } from '../text/given-file.ts';
+import { Blank } from '../text/shell-line.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */
 export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
-  if (!isThere(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
-  const bytes = readGivenFile(path, { maxBytes: MAX_LINK_MODEL_BYTES, what: 'a link model', remedy: 'give a file of forager link-model' });
+  if (!isThere(path))
+    throw new UsageError(
+      `${path}: no link model is here; make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+    );
+  const bytes = readGivenFile(path, {
+    maxBytes: MAX_LINK_MODEL_BYTES,
+    what: 'a link model',
+    remedy: 'give a file of the command link-model',
+  });
   return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 

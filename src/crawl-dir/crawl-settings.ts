@@ -1,4 +1,5 @@
 /** The settings of a new crawl, and the settings that a later run may change. */
+
 import { randomUUID } from 'node:crypto';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
@@ -9,6 +10,7 @@ import { COMMANDS } from '../settings/commands.ts';
 import { keptSettings } from '../settings/derive.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { DEFAULT_DELAY, NOT_STORED, WARM_UP } from '../settings/settings.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { Committee } from '../topic/committee.ts';
 import { loadCard } from '../topic/files.ts';
 import { parseScope } from '../web/scope.ts';
@@ -29,7 +31,9 @@ const NONE = 'none';
 export async function newManifest(options: CrawlSettings, seeds: readonly CanonicalUrl[]): Promise<CrawlManifest> {
   const topics = topicFolders(options);
   if (topics.length === 0)
-    throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
+    throw new UsageError(
+      `${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: ${foragerCommand('train')})`,
+    );
   if (!options.seeds || options.seeds.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
   if (options.corpusBucket !== undefined && options.at === undefined)
@@ -143,7 +147,7 @@ export function proxyOf({ proxy, dir }: Pick<CrawlSettings, 'proxy' | 'dir'>, ma
   const stored = proxy === undefined && manifest.proxy !== null && URL.canParse(manifest.proxy) ? new URL(manifest.proxy) : null;
   if (stored === null || stored.username !== NOT_STORED) return proxy ?? manifest.proxy;
   throw new UsageError(
-    `${dir}: the crawl uses the proxy ${stored.host}, whose name and password are not stored; give forager crawl --proxy http://name:password@${stored.host} again, or --proxy none`,
+    `${dir}: the crawl uses the proxy ${stored.host}, whose name and password are not stored; give ${foragerCommand('crawl', '--proxy', `http://name:password@${stored.host}`)} again, or --proxy none`,
   );
 }
 

@@ -3,6 +3,8 @@ import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { endLeftovers } from '../disk/output.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank, pathWord } from '../text/shell-line.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';
@@ -18,7 +20,9 @@ const MAX_TOPICS = 20;
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   await endLeftovers(dir);
   if (!isThere(join(dir, 'model.json')))
-    throw new UsageError(`${dir}: no topic model is here; give the folder of one, or make it with: forager train <examples> --out ${dir}`);
+    throw new UsageError(
+      `${dir}: no topic model is here; give the folder of one, or make it with: ${foragerCommand('train', new Blank('examples'), '--out', pathWord(dir))}`,
+    );
   const model = await loadModel(dir);
   methodOf(model, dir);
   await readTraining(dir);

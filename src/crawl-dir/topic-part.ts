@@ -1,7 +1,10 @@
 /** One topic of a crawl with its own part of manifest and files. Labels are of one topic, and train its model alone. */
+
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Topic } from '../core/types.ts';
+import { commandOn } from '../text/forager-command.ts';
+import type { ShellWord } from '../text/shell-line.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 
 /** For a crawl of one topic: that topic, with the manifest and the files of the crawl. */
@@ -32,8 +35,14 @@ export function topicPart(dir: string, manifest: CrawlManifest, name: string | u
 }
 
 /** A crawl as commands of labels name it: its directory, and the topic of several. */
-export function labelledText(dir: string, topicName: string | undefined): string {
-  return topicName === undefined ? dir : `${dir} --topic-name ${/^[\w.-]+$/.test(topicName) ? topicName : JSON.stringify(topicName)}`;
+export interface Labelled {
+  readonly dir: string;
+  readonly topicName?: string | undefined;
+}
+
+/** `npx forager label crawls/moss --topic-name peat --retrain`. */
+export function labellingCommand({ dir, topicName }: Labelled, ...words: readonly ShellWord[]): string {
+  return commandOn('label', dir, ...(topicName === undefined ? [] : ['--topic-name', topicName]), ...words);
 }
 
 /** The same topic in a crawl that was opened later. */

@@ -24,6 +24,8 @@ import { Wake } from './wake.ts';
 export interface CrawlLimits {
   /** Number of URLs to visit in the whole life of the crawl, earlier runs included. */
   readonly maxPages: number;
+  /** Request no new page: only kept ones that are due again. */
+  readonly revisitOnly?: boolean;
   /** How long this run may take leases. */
   readonly maxTime: Ms;
   readonly concurrency: number;
@@ -33,7 +35,8 @@ export interface CrawlLimits {
   readonly stopYield: YieldLimit | null;
 }
 
-export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
+/** `revisited`: a run for revisits alone has made them. */
+export type StopReason = 'drained' | 'revisited' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
 
 /** Interval between checks while other workers have the rest of the crawl. They ring, too. */
 const LOOK_AT_OTHERS: Ms = 1000;
@@ -169,6 +172,7 @@ class Run {
 
   /** The reason to visit no new page; null if there is none. @param left pages left in the budget */
   #enough(left: number): StopReason | null {
+    if (this.#limits.revisitOnly) return 'revisited';
     if (this.#parts.shared?.isSpent ?? left <= 0) return 'max-pages';
     return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
   }

@@ -19,6 +19,8 @@ const ownerSchema = z.object({
   /** Inode of its PID namespace; empty if not known. Another namespace may get the number once this one is gone. */
   namespace: z.string().default(''),
   host: nameSchema.default(''),
+  /** See `worksAs`; earlier versions omit it. */
+  work: nameSchema.default(''),
   /** Does it hold an OS lock on the file? If so: is the disk mounted by one machine only, or may others share it? */
   held: z.enum(['one machine', 'shared', 'no']).default('no'),
   /** Device and inode of the file to which it wrote this: a copy has others. */
@@ -47,8 +49,15 @@ export function ownerIn(line: string): LockOwner | null {
   }
 }
 
+let work = '';
+
+/** Names the work of this process in the locks that it takes, for those who find them held. @param port of the page it works for; 0 if that is not known */
+export function worksAs(what: 'page-session' | 'page-run', port: number): void {
+  work = `${what}:${port}`;
+}
+
 /** This process as other processes see it. */
-export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'namespace' | 'host'> {
+export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'namespace' | 'host' | 'work'> {
   const { pid } = process;
   // In a /proc of another PID namespace, this process has another number.
   const known = linkOf('/proc/self') === String(pid);
@@ -58,6 +67,7 @@ export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'nam
     started: known ? (statOf(pid)?.started ?? '') : '',
     namespace: known ? linkOf('/proc/self/ns/pid') : '',
     host: nameSchema.catch('').parse(hostname()),
+    work,
   };
 }
 

@@ -155,13 +155,22 @@ class Taking {
   }
 
   #heldBy(owner: LockOwner | null): StoreError {
-    const stop = owner && isNear(owner) ? `stop it (kill -INT ${owner.pid})` : 'stop it there';
-    return this.#refusal(`${nameOf(owner)} is working on it; wait for it to end, or ${stop}`);
+    return this.#refusal(heldText(owner));
   }
 
   #refusal(why: string): StoreError {
     return new StoreError('STORE_LOCKED', `${this.#what}: ${why}`);
   }
+}
+
+/** Who holds it, and how it ends: for a page, by a button. */
+function heldText(owner: LockOwner | null): string {
+  const [, work, port] = /^(page-session|page-run):(\d+)$/.exec(owner?.work ?? '') ?? [];
+  const page = `the page${port === '0' ? '' : ` on port ${port}`}`;
+  if (work === 'page-session') return `${page} has a labelling session open; press "Close the session" on its screen Label`;
+  if (work === 'page-run') return `${page} runs this crawl; press "Stop" there, or wait for its end`;
+  const stop = owner && isNear(owner) ? `stop it (kill -INT ${owner.pid})` : 'stop it there';
+  return `${nameOf(owner)} is working on it; wait for it to end, or ${stop}`;
 }
 
 /** The owner, in words for people. */

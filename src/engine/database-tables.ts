@@ -1,4 +1,6 @@
 import { StoreError } from '../core/errors.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SqlClient } from './sql-client.ts';
 
@@ -30,7 +32,11 @@ export async function migrate(client: SqlClient): Promise<void> {
 export async function checkSchema(client: SqlClient): Promise<void> {
   const version = await versionOf(client);
   refuseLater(version, client);
-  if (version === 0) throw new StoreError('STORE_IO', `${client.shown}: has no crawls; begin one with: forager crawl <dir> --at …`);
+  if (version === 0)
+    throw new StoreError(
+      'STORE_IO',
+      `${client.shown}: has no crawls; begin one with: ${foragerCommand('crawl', new Blank('dir'), '--at', '…')}`,
+    );
   if (version < MIGRATIONS.length)
     throw new StoreError('STORE_IO', `${client.shown}: is of an earlier version; resume a crawl of it, which updates the tables`);
 }

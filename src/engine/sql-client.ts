@@ -1,9 +1,11 @@
 /** The connections to a PostgreSQL database, with errors as this program means them. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
 import { CrawlerError, messageOf, StoreError, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { StoreAwayError } from '../object-store/store-away.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import type { EngineAddress } from './engine-address.ts';
 
 /** Another worker has taken over partitions of this one. The changes that this worker had not committed never happened. */
@@ -140,7 +142,8 @@ export class SqlClient {
         cause: error,
       });
     if (state === DROPPED) return new StoreError('STORE_IO', `${why}; start another crawl`, { cause: error });
-    if (state === OCCUPIED) return new UsageError(`${why}; stop them first: forager workers stop --at …`, { cause: error });
+    if (state === OCCUPIED)
+      return new UsageError(`${why}; stop them first: ${foragerCommand('workers', 'stop', '--at', '…')}`, { cause: error });
     if (state === DISK_FULL) return new EngineGoneError(`${why}; free some space on the disk of the database`, { cause: error });
     if (state === null || PASSING.has(state.slice(0, 2)))
       return new EngineGoneError(`${why}; start the database, or correct --at`, { cause: error });

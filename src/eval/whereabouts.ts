@@ -41,7 +41,6 @@ const END_OF: Readonly<Record<UrlState | LedgerLine['state'], End>> = {
   parked: 'parked',
   queued: 'waiting',
   leased: 'waiting',
-  'not-reached': 'waiting',
 };
 
 /** O(URLs of the web + lines + links). */

@@ -15,6 +15,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { isNewestInForce, type Meta, metaInForce } from './lmdb-meta.ts';
 
 /** LMDB does not write pages that a commit took and at once returned: the file may end this many pages before the last page taken. */
@@ -191,7 +192,7 @@ export function openErrorFrom(error: unknown, dir: string): StoreError {
 
 export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
   const dir = dirname(dirname(path));
-  const message = `${path}: damaged (${why}); restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`;
+  const message = `${path}: damaged (${why}); restore it from a copy, or rebuild it from the corpus: ${commandOn('repair', dir)}`;
   return new StoreError('STORE_CORRUPT', message, options);
 }
 

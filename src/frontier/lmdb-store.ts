@@ -3,6 +3,7 @@ import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Fate, RecordId, Revisit, Unit } from '../core/types.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
@@ -546,6 +547,6 @@ function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | nu
   if (own === null || crawl === null || own === crawl) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: forager repair ${dirname(path)}`,
+    `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: ${commandOn('repair', dirname(path))}`,
   );
 }

@@ -1,5 +1,5 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
-import type { Bytes, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
+import type { Bytes, IsoTime, Ms, ToldState, Topic, Unit } from '../core/types.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
 export interface PrecisionFacts {
@@ -48,7 +48,7 @@ export interface RunFacts {
 /** A seed that gave no page, with the reason. */
 export interface SeedWithoutPage {
   readonly url: string;
-  readonly state: 'refused' | 'failed' | 'not-reached';
+  readonly state: 'refused' | 'failed' | 'waiting';
   readonly reason: string;
 }
 
@@ -122,7 +122,7 @@ export interface CrawlFacts {
   /** The reason why the crawl ended, as one word; `running` if it has not ended. */
   readonly stopReason: string;
   /** Number of discovered URLs by state. */
-  readonly ledger: Readonly<Partial<Record<UrlState | 'not-reached' | 'parked', number>>>;
+  readonly ledger: Readonly<Partial<Record<ToldState, number>>>;
   /** How the crawl treated robots.txt, e.g. `obey`. */
   readonly robots: string;
   readonly robotsRefusals: number;

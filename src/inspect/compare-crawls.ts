@@ -7,7 +7,7 @@ import { ledgerLines } from './ledger-lines.ts';
 /** Pages that one crawl kept and the other did not. */
 export interface KeptByOne {
   readonly pages: number;
-  /** By their state in the other crawl: `off-topic`, `not-reached: max-pages`, …; `undiscovered` if it never saw them. */
+  /** By their state in the other crawl: `off-topic`, `waiting: max-pages`, …; `undiscovered` if it never saw them. */
   readonly elsewhere: Readonly<Record<string, number>>;
   /** The first by discovery. */
   readonly examples: readonly { readonly url: CanonicalUrl; readonly elsewhere: string }[];

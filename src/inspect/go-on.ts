@@ -1,5 +1,7 @@
 /** The command that resumes a crawl. */
+
 import type { FrontierCounts } from '../core/parts/queueing.ts';
+import { commandOn } from '../text/forager-command.ts';
 
 /** A budget in total for a crawl that continues: twice its visits. @param least for a crawl with few visits */
 export function nextBudget(visited: number, least = 1): number {
@@ -7,9 +9,9 @@ export function nextBudget(visited: number, least = 1): number {
 }
 
 /** Doubles the budget if the last run spent its budget. Without a budget the crawl would run until no URL waits; with the same one it would request nothing. */
-export function goOnCommand(dir: string, stopReason: string, visited: number, more = ''): string {
-  const budget = stopReason === 'max-pages' ? ` --max-pages ${nextBudget(visited)}` : '';
-  return `forager crawl ${dir}${more}${budget}`;
+export function goOnCommand(dir: string, stopReason: string, visited: number, ...more: readonly string[]): string {
+  const budget = stopReason === 'max-pages' ? ['--max-pages', String(nextBudget(visited))] : [];
+  return commandOn('crawl', dir, ...more, ...budget);
 }
 
 /** Does any URL wait that a larger budget could visit? */

@@ -1,6 +1,6 @@
 /** The ledger of a crawl in the form for users: one line for each discovered URL. */
 import { isoTime } from '../core/clock.ts';
-import { type IsoTime, type LedgerLine, REOPENED, type Revisit } from '../core/types.ts';
+import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type ToldState } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf, withPriorities } from '../crawl-dir/open-crawl.ts';
@@ -14,7 +14,8 @@ export interface ToldRetry {
 }
 
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'keptFor' | 'fetchedAt' | 'retry' | 'revisit'> & {
+export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'fetchedAt' | 'retry' | 'revisit'> & {
+  readonly state: ToldState;
   /** When the last request for it began; null without a request. */
   readonly fetchedAt: IsoTime | null;
   /** For a URL that waits after a failed request; absent otherwise. */
@@ -25,7 +26,7 @@ export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'keptFor' | 'fetch
 };
 
 /**
- * One line for each discovered URL. URLs that still waited when the crawl stopped are `not-reached`, with the reason of the stop, or `reopened`.
+ * One line for each discovered URL. URLs that wait in a crawl at rest have the reason of the stop, or `reopened`.
  * @param places see `Ledger.ledger`
  */
 export function ledgerOf(crawl: OpenCrawl, places?: Iterable<number>): Generator<CrawlLedgerLine> {
@@ -44,26 +45,24 @@ export function ledgerLineOf(
   line: LedgerLine,
   reason: string,
 ): CrawlLedgerLine {
-  return toldLine(running ? line : stoppedLine(line, reason), manifest);
+  return { ...toldLine(line, manifest), ...toldEnd(line, running ? null : reason) };
 }
 
 /** Is the URL still to be requested? */
-export function waits(state: LedgerLine['state']): boolean {
-  return state === 'queued' || state === 'leased';
+export function waits(state: LedgerLine['state'] | ToldState): boolean {
+  return state === 'queued' || state === 'waiting' || state === 'leased';
 }
 
-/** The state of a URL that still waits when its crawl has stopped. @param reason why it stopped */
-export function notReached(reason: string): { readonly state: 'not-reached'; readonly reason: string } {
-  return { state: 'not-reached', reason };
+/** State and reason as people read them. @param stopped why the crawl stopped; null if it runs */
+export function toldEnd({ state, reason }: Pick<LedgerLine, 'state' | 'reason'>, stopped: string | null) {
+  if (stopped !== null && waits(state)) return { state: 'waiting', reason: reason === REOPENED ? REOPENED : stopped } as const;
+  return { state: state === 'queued' ? 'waiting' : state, reason } as const;
 }
 
-/** In a stopped crawl, a waiting URL is `not-reached`, for the reason of the stop, or `reopened`. */
-export function stoppedLine<L extends Pick<LedgerLine, 'state' | 'reason'>>(line: L, reason: string): L {
-  if (!waits(line.state)) return line;
-  return { ...line, ...notReached(line.reason === REOPENED ? REOPENED : reason) };
-}
-
-function toldLine({ relevances, keptFor: _, fetchedAt, retry, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
+function toldLine(
+  { relevances, keptFor: _, fetchedAt, retry, revisit, ...line }: LedgerLine,
+  { topics }: CrawlManifest,
+): Omit<CrawlLedgerLine, 'state' | 'reason'> {
   const on = relevances && judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
   return {
     ...line,

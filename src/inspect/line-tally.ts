@@ -1,5 +1,5 @@
 /** Counts the lines of a ledger one by one. */
-import { type LedgerLine, REOPENED } from '../core/types.ts';
+import { REOPENED } from '../core/types.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
 
@@ -55,7 +55,7 @@ export class LineTally {
   }
 }
 
-function isEndWithReason(state: LedgerLine['state'], reason: string): boolean {
+function isEndWithReason(state: CrawlLedgerLine['state'], reason: string): boolean {
   return state === 'refused' || state === 'failed' || reason === REOPENED;
 }
 

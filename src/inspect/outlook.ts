@@ -1,8 +1,8 @@
 /** A forecast of the pages that a crawl may still find, from the last visits and the waiting URLs. */
 import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, FrontierEntry, LedgerLine, Unit } from '../core/types.ts';
+import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 import type { Doubt } from '../topic/doubts.ts';
-import { waits } from './ledger-lines.ts';
+import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
 /** A forecast. */
@@ -74,8 +74,8 @@ export class Prospect {
   }
 
   /** Add a discovered URL: it counts if it waits. */
-  add({ state, priority, referrer }: Pick<LedgerLine, 'state' | 'priority' | 'referrer'>): void {
-    if (!waits(state) && state !== 'not-reached') return;
+  add({ state, priority, referrer }: Pick<CrawlLedgerLine, 'state' | 'priority' | 'referrer'>): void {
+    if (!waits(state)) return;
     this.#waiting.push(priority);
     this.#find(priority, referrer);
   }

@@ -1,8 +1,9 @@
 /** Why a crawl is not running, or that it runs: for people, by the words of `stopReason` in a status. */
 export const STOP_WORDS: Readonly<Record<string, string>> = {
   running: 'running now',
-  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command checks',
+  'perhaps-running': 'perhaps running, in another container or on another machine; the next crawl command checks',
   drained: 'ended: no URL waits',
+  revisited: 'stopped: the kept pages were requested again (--revisit-only)',
   'max-pages': 'stopped: the page budget is spent',
   'max-time': 'stopped: the time was up',
   'low-yield': 'stopped: too few of the last visits were on topic by the model',
@@ -11,5 +12,5 @@ export const STOP_WORDS: Readonly<Record<string, string>> = {
   'low-memory': 'stopped: memory was nearly full',
   'running-elsewhere': 'running on several machines, as of the last gather',
   gathered: 'gathered from several machines; no worker was running',
-  killed: 'killed; the same forager crawl command resumes it',
+  killed: 'killed; the same crawl command resumes it',
 };

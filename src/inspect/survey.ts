@@ -170,7 +170,7 @@ class SurveyWalk {
     if (order !== null || line.reason === REOPENED) host.visited += 1;
     if (state === 'kept' && relevance !== null)
       this.#kept[placeIn(relevance, HUNDREDTHS)] = (this.#kept[placeIn(relevance, HUNDREDTHS)] ?? 0) + 1;
-    if (waits(state) || state === 'not-reached') this.#wait(line, host);
+    if (waits(state)) this.#wait(line, host);
     if (order !== null) this.#visit(line);
   }
 
@@ -237,8 +237,11 @@ function placeIn(value: Unit, parts: number): number {
   return Math.min(parts - 1, Math.floor(value * parts));
 }
 
+/** One visit has a share of 0 or 1: points of single visits would be a saw. */
+const LEAST_OF_POINT = 10;
+
 function curveOf(visits: readonly boolean[]): CurvePoint[] {
-  const length = Math.max(1, Math.ceil(visits.length / POINTS));
+  const length = Math.max(LEAST_OF_POINT, Math.ceil(visits.length / POINTS));
   return Array.from({ length: Math.ceil(visits.length / length) }, (_, i) => {
     const part = visits.slice(i * length, (i + 1) * length);
     return { visits: i * length + part.length, onTopic: part.filter(Boolean).length, of: part.length };

@@ -1,7 +1,7 @@
 /** The results of a crawl, counted as its URLs are settled: in one pass over a ledger, or one by one during a run. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
-import { reasonText } from '../core/reason.ts';
+import { reasonText, wordOf } from '../core/reason.ts';
 import { shareOf } from '../core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
@@ -11,6 +11,7 @@ import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
+import type { RefusalCounts } from './refusal-words.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
@@ -34,6 +35,8 @@ export interface FateCounts {
   readonly privateAddresses: number;
   /** Failed URLs by cause, the most frequent first. */
   readonly failures: FailureCounts;
+  /** Refused URLs by reason, the most frequent first. */
+  readonly refusals: RefusalCounts;
 }
 
 /** Counts fates alone: this suffices for the report of a crawl, at less cost than all of `Tally`. */
@@ -45,7 +48,7 @@ export class FateTally {
   readonly relevances: Unit[] = [];
   #visited = 0;
   #onTopic = 0;
-  #privateAddresses = 0;
+  readonly #refusals = new Map<string, number>();
 
   constructor({ threshold, topics }: Judges) {
     this.#threshold = threshold;
@@ -60,11 +63,11 @@ export class FateTally {
   }
 
   add(fate: Fate): void {
-    const { relevance, reason, visited } = fate;
+    const { state, relevance, reason, visited } = fate;
     if (visited) this.#visited += 1;
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
     if (relevance !== null) this.relevances.push(relevance);
-    if (reason === 'private-address') this.#privateAddresses += 1;
+    if (state === 'refused') this.#refusals.set(wordOf(reason), (this.#refusals.get(wordOf(reason)) ?? 0) + 1);
     this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#topics.add(fate);
   }
@@ -73,7 +76,8 @@ export class FateTally {
     return {
       harvestRate: shareOf(this.#onTopic, this.#visited),
       topics: this.#topics.measured(),
-      privateAddresses: this.#privateAddresses,
+      privateAddresses: this.#refusals.get('private-address') ?? 0,
+      refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
       failures: this.#failures.counts(),
     };
   }

@@ -17,8 +17,10 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
+import { commandOn } from '../text/forager-command.ts';
 import { meantUrlText } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
+import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 import type { SettledUrl } from './tally.ts';
 
@@ -35,11 +37,13 @@ export interface Why {
     readonly threshold: Unit;
     readonly title: string;
     readonly explanation: TopicExplanation;
+    /** Its contributions by kind. */
+    readonly kinds: readonly KindSum[];
     /** Judgements of all topics, in a crawl of several. Absent otherwise. */
     readonly topics?: readonly TopicJudgement[];
   } | null;
   /** null for a seed. */
-  readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation } | null;
+  readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation; readonly kinds: readonly KindSum[] } | null;
 }
 
 export interface WhyOptions {
@@ -88,16 +92,14 @@ async function explain(
 ): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = withPriorities(crawl).frontier.find(url);
-  if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
+  if (!found) throw new UsageError(`${url}: this crawl never discovered it; see ${commandOn('ledger', dir)}`);
   const { entry, fate, line, settled, reopened } = found;
+  const link = entry.edge && (knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, past));
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
     explored: entry.explored ?? entry.warmUp ?? false,
     page: await explainPage(crawl, url, fate, by),
-    link: entry.edge && {
-      edge: entry.edge,
-      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, past),
-    },
+    link: entry.edge && link && { edge: entry.edge, explanation: link, kinds: kindSums(link, linkKindOf) },
   };
 }
 
@@ -122,7 +124,8 @@ async function explainPage(
   const { name, modelId, relevance, threshold } = topics.find(({ modelId }) => modelId === by?.id) ?? winnerOf(topics);
   const explanation = models.find(({ id }) => id === modelId)?.explain(page);
   if (explanation === undefined) throw new InvariantError(`${modelId} judged a page but is not a model of the crawl`);
-  return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
+  const kinds = kindSums(explanation, pageKindOf(page));
+  return { topic: name, relevance, threshold, title: page.title, explanation, kinds, ...(topics.length > 1 && { topics }) };
 }
 
 function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, settled: () => Iterable<SettledUrl>): LinkExplanation {

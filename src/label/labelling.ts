@@ -14,6 +14,8 @@ import { type HeldLock, lockState } from '../disk/lock.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions } from '../settings/check-options.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import { hostNameOf } from '../web/url.ts';
@@ -147,7 +149,7 @@ export class Labelling {
     const manifest = readManifest(dir);
     if (manifest.at !== null)
       throw new UsageError(
-        `${dir}: is the directory of one of several machines; label in a directory of its own: forager label <dir> --at "${manifest.at}"`,
+        `${dir}: is the directory of one of several machines; label in a directory of its own: ${foragerCommand('label', new Blank('dir'), '--at', manifest.at)}`,
       );
     const part = topicPart(dir, manifest, topicName);
     const own = part.paths;

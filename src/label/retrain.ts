@@ -1,4 +1,5 @@
 /** Trains a crawl's topic again with its labels, and judges all its pages again. */
+
 import { UsageError } from '../core/errors.ts';
 import { logOdds, sigmoid } from '../core/odds.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
@@ -8,7 +9,9 @@ import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { partOf, type TopicPart } from '../crawl-dir/topic-part.ts';
 import { pageLanguage } from '../reader/page-language.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { languageDetector } from '../text/language.ts';
+import { Blank, pathWord } from '../text/shell-line.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
@@ -266,7 +269,7 @@ async function firstTraining({ paths, log }: Retraining): Promise<StoredTraining
   const training = await readTraining(paths.model);
   if (training !== null) return training;
   throw new UsageError(
-    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
+    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: ${foragerCommand('label', new Blank('dir'), '--labels', pathWord(log.path))})`,
   );
 }
 

@@ -1,8 +1,11 @@
 /** The knowledge of an apprentice as a file, for another crawl of the same topic. */
+
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { Blank } from '../text/shell-line.ts';
 
 /** Weights and sums of squared gradients. A weight without lessons is 0, and its sum has the initial value. */
 export interface LinkWeights {
@@ -44,13 +47,17 @@ export function encodeLinkModel({ weights, squares, numbers, lessons }: LinkWeig
 export function decodeLinkModel(bytes: Uint8Array, path: string, buckets: number, startSquares: number): LinkWeights {
   const file = schema.safeParse(jsonOf(bytes, path));
   if (!file.success)
-    throw new DataError(`${path}: is no link model of this version; make one with: forager link-model <crawl> --out <file>`);
+    throw new DataError(
+      `${path}: is no link model of this version; make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+    );
   const { lessons, numbers } = file.data;
   const places = new Uint32Array(bytesOf(file.data.places));
   const [own, sums] = [new Float32Array(bytesOf(file.data.weights)), new Float32Array(bytesOf(file.data.squares))];
   const fits = file.data.buckets === buckets && own.length === places.length && sums.length === places.length;
   if (!fits || places.some((place) => place >= buckets) || !own.every(Number.isFinite) || !sums.every((sum) => sum >= startSquares))
-    throw new DataError(`${path}: is damaged, or of another version; export it again with: forager link-model <crawl> --out <file>`);
+    throw new DataError(
+      `${path}: is damaged, or of another version; export it again with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+    );
   const weights = new Float32Array(buckets);
   const squares = new Float32Array(buckets).fill(startSquares);
   for (const [i, place] of places.entries()) {
@@ -64,9 +71,12 @@ function jsonOf(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(gunzipSync(bytes, { maxOutputLength: MAX_LINK_MODEL_BYTES }).toString('utf8'));
   } catch (error) {
-    throw new DataError(`${path}: is no link model (${messageOf(error)}); make one with: forager link-model <crawl> --out <file>`, {
-      cause: error,
-    });
+    throw new DataError(
+      `${path}: is no link model (${messageOf(error)}); make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

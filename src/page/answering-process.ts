@@ -1,5 +1,8 @@
 /** A process that answers for the page; `asked-process.ts` is the other end. It ends with its channel. */
+
 import { CrawlerError, messageOf } from '../core/errors.ts';
+import { worksAs } from '../disk/lock-owner.ts';
+import { showAs } from '../text/forager-command.ts';
 import type { Answering, Reply, Request } from './asked-process.ts';
 import type { LabelDesk } from './label-desk.ts';
 import type { Readings } from './readings.ts';
@@ -38,7 +41,9 @@ process.on('disconnect', () => {
   last = last.then(() => table?.close());
 });
 
-async function answer({ id, dir, table: name, name: called, given }: Request): Promise<void> {
+async function answer({ id, dir, table: name, name: called, given, program, port }: Request): Promise<void> {
+  showAs(program);
+  if (name !== 'readings') worksAs(name === 'desk' ? 'page-session' : 'page-run', port);
   try {
     table ??= await OPEN[name](dir);
     tell({ id, kind: 'done', value: await table.functions[called]?.(given as never) });

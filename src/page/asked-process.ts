@@ -2,8 +2,10 @@
  * A process that works for the page, by questions and answers: a walk over a million URLs takes seconds, and neither the crawl's event loop nor its memory
  * should pay for it. LMDB allows one opening of a file in each process, so a thread would not do. `answering-process.ts` is the other end.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { CrawlerError, type ErrorCode } from '../core/errors.ts';
+import { programName } from '../text/forager-command.ts';
 import type { Tables } from './answering-process.ts';
 
 export type Reply =
@@ -16,6 +18,10 @@ export interface Request {
   readonly table: keyof Tables;
   readonly name: string;
   readonly given: unknown;
+  /** How messages call Forager. */
+  readonly program: string;
+  /** Of the page; 0 if any. */
+  readonly port: number;
 }
 
 /** Functions that a process answers with: each takes one value, and its answer can be sent between processes. */
@@ -33,15 +39,17 @@ const ENDED = 'the process that works for the page has ended; load the page agai
 export class AskedProcess<K extends keyof Tables> {
   readonly #dir: string;
   readonly #table: K;
+  readonly #port: number;
   readonly #cwd: string | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | null = null;
   #asked = 0;
 
-  /** @param cwd its working directory; absent: ours */
-  constructor(dir: string, table: K, cwd?: string) {
+  /** @param port of the page, for locks @param cwd its working directory; absent: ours */
+  constructor(dir: string, table: K, port = 0, cwd?: string) {
     this.#dir = dir;
     this.#table = table;
+    this.#port = port;
     this.#cwd = cwd;
   }
 
@@ -56,7 +64,15 @@ export class AskedProcess<K extends keyof Tables> {
    */
   ask<N extends keyof Tables[K] & string>(name: N, given: ParameterOf<Tables[K][N]>): Promise<AnswerOf<Tables[K][N]>> {
     const child = this.#child ?? this.#start();
-    const request: Request = { id: ++this.#asked, dir: this.#dir, table: this.#table, name, given };
+    const request: Request = {
+      id: ++this.#asked,
+      dir: this.#dir,
+      table: this.#table,
+      name,
+      given,
+      program: programName(),
+      port: this.#port,
+    };
     return new Promise<AnswerOf<Tables[K][N]>>((resolve, reject) => {
       this.#waiting.set(request.id, { child, resolve, reject });
       child.send(request, (error) => {

@@ -2,9 +2,11 @@
  * Work in processes of their own, each of a kind once at a time. The page shows how far it is, and keeps the last result of each kind until it closes.
  * Neither a running crawl nor the process that reads for the screens waits for it.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { UsageError } from '../core/errors.ts';
 import type { EpochMs } from '../core/types.ts';
+import { programName } from '../text/forager-command.ts';
 import type { Environment } from '../text/written-file.ts';
 import type { Progress, Worked, WorkGiven, WorkName } from './background-work.ts';
 import { STRINGS } from './strings.ts';
@@ -14,6 +16,8 @@ export interface Order {
   readonly name: WorkName;
   readonly given: unknown;
   readonly environment: Environment;
+  /** How messages call Forager. */
+  readonly program: string;
 }
 
 export type Told =
@@ -82,7 +86,7 @@ export class BackgroundJobs {
       this.#children.delete(name);
       if (this.#jobs[name]?.state === 'running') this.#hear(name, given, { kind: 'failed', message: STRINGS.jobs.ended });
     });
-    const order: Order = { dir: this.#dir, name, given, environment: this.#of.environment };
+    const order: Order = { dir: this.#dir, name, given, environment: this.#of.environment, program: programName() };
     child.send(order, () => undefined);
   }
 

@@ -3,8 +3,9 @@ import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
 import { type HarvestOptions, harvest } from '../app/harvest-crawl.ts';
-import { type InitOptions, type InitReport, init, PROJECT_FILE } from '../app/init-project.ts';
+import { type InitOptions, type InitReport, init } from '../app/init-project.ts';
 import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';
+import { PROJECT_FILE } from '../app/project-file.ts';
 import { train } from '../app/train-from-pages.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';

@@ -8,6 +8,7 @@ import { readManifest } from '../crawl-dir/crawl-directory.ts';
 import { harvestCurve, recallCurve } from '../eval/curves-svg.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
 import { resultsOf } from '../eval/tables.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { AskedProcess } from './asked-process.ts';
 import type { CurveLine } from './curve.ts';
 import type { Place } from './place.ts';
@@ -41,7 +42,7 @@ export function readEvaluation(path: string): ToldEvaluation {
     return { report: reportOf(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
   } catch (error) {
     if (error instanceof CrawlerError) throw error;
-    throw new DataError(`${path}: is no evaluation of this version (${messageOf(error)}); write it again with forager eval`, {
+    throw new DataError(`${path}: is no evaluation of this version (${messageOf(error)}); write it again with ${foragerCommand('eval')}`, {
       cause: error,
     });
   }

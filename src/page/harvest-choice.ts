@@ -1,8 +1,11 @@
 /** A harvest as a form describes it. */
+
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
 import { SETTINGS } from '../settings/settings.ts';
+import { commandOn } from '../text/forager-command.ts';
+import { pathWord } from '../text/shell-line.ts';
 import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
@@ -60,14 +63,16 @@ export function harvestChoice(dir: string, fields: URLSearchParams): HarvestChoi
   };
 }
 
-/** The words of the command that does the same. */
-export function harvestWords(dir: string, { out, formats = [], minRelevance, languages = [], dedupe }: HarvestChoice): string[] {
-  return [
-    ...['forager', 'harvest', dir, '--out', out, '--format', formats.join(',')],
+/** The command that does the same. */
+export function harvestCommand(dir: string, { out, formats = [], minRelevance, languages = [], dedupe }: HarvestChoice): string {
+  return commandOn(
+    'harvest',
+    dir,
+    ...['--out', pathWord(out), '--format', formats.join(',')],
     ...(minRelevance === undefined ? [] : ['--min-relevance', String(minRelevance)]),
     ...(languages.length === 0 ? [] : ['--lang', languages.join(',')]),
     ...(dedupe === undefined ? [] : ['--dedupe', dedupe]),
-  ];
+  );
 }
 
 function relevanceOf(text: string): number {

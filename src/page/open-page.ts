@@ -24,6 +24,8 @@ export interface PageOptions {
   readonly others?: readonly string[];
   /** The run of this process; null if there is none. */
   readonly run: RunInHand | null;
+  /** HTTP proxy for the runs that the page starts. Default: that of the crawl, or of its file of options. */
+  readonly proxy?: string | undefined;
   /** For variables in files of options. Default: none. */
   readonly environment?: Environment;
 }
@@ -40,11 +42,16 @@ export interface OpenPage {
 }
 
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
-export async function openPage({ dir, address, run, others = [], environment = {} }: PageOptions): Promise<OpenPage> {
+export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : new Monitor(systemClock);
   const beside = besides(others);
-  const options: PlaceOptions = { ...beside, environment, monitor, changed: () => news.some() };
+  const options: PlaceOptions = {
+    ...beside,
+    ...(proxy !== undefined && { proxy }),
+    ...{ environment, monitor, port: at.port },
+    changed: () => news.some(),
+  };
   const project = run === null && !isThere(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
   const fixed = project === null ? openPlace(dir, run, options) : null;

@@ -31,6 +31,8 @@ export interface Place {
   readonly run: Run;
   /** Of the command, for files of options. */
   readonly environment: Environment;
+  /** For each run that the page starts; absent: that of the crawl, or of its file of options. */
+  readonly proxy?: string;
   /** File of options of its project, for each run; null without one. */
   readonly config: string | null;
   /** Starts a run in a process of its own; null if the run is that of this process. */
@@ -44,7 +46,9 @@ export interface OtherCrawl {
   readonly reader: AskedProcess<'readings'>;
 }
 
-export type PlaceOptions = Pick<Place, 'others' | 'evaluations' | 'environment' | 'monitor'> & {
+export type PlaceOptions = Pick<Place, 'others' | 'evaluations' | 'environment' | 'monitor' | 'proxy'> & {
+  /** Of the page; 0 if any. */
+  readonly port: number;
   /** Called when there is something new to show. */
   readonly changed: () => void;
 };
@@ -55,8 +59,8 @@ interface PlaceProject {
 }
 
 /** @param project folder that paths in its file of options are relative to, and that file; absent for a crawl alone */
-export function openPlace(dir: string, run: RunInHand | null, { changed, ...options }: PlaceOptions, project?: PlaceProject): Place {
-  const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
+export function openPlace(dir: string, run: RunInHand | null, { changed, port, ...options }: PlaceOptions, project?: PlaceProject): Place {
+  const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk', port)];
   const survey = new NewestSurvey((given) => reader.ask('survey', given), systemClock);
   const own = {
     ...options,
@@ -69,7 +73,7 @@ export function openPlace(dir: string, run: RunInHand | null, { changed, ...opti
     jobs: new BackgroundJobs(dir, changed, { environment: options.environment }),
   };
   if (run !== null) return { ...own, run, aside: null };
-  const aside = new RunAside(dir, project?.cwd);
+  const aside = new RunAside(dir, port, project?.cwd);
   return { ...own, run: aside, aside };
 }
 
@@ -94,10 +98,10 @@ export async function deskOf({ desk, run }: Pick<Place, 'desk' | 'run'>): Promis
 }
 
 /** Starts a run beside this process. The labelling session holds a crawl at rest, so it is closed first. @throws UsageError for a file of options that cannot be used */
-export async function startRun({ aside, desk, environment, config }: Place, given: Pick<RunGiven, 'maxPages'> = {}): Promise<void> {
+export async function startRun({ aside, desk, environment, config, proxy }: Place, given: Pick<RunGiven, 'maxPages'> = {}): Promise<void> {
   if (aside === null) throw new UsageError(STRINGS.run.here);
   if (desk.isRunning) await desk.ask('leave', null);
-  await aside.start({ ...given, config, environment });
+  await aside.start({ ...given, ...(proxy !== undefined && { proxy }), config, environment });
 }
 
 /** Ends its processes, and a run aside as Ctrl-C does. Never rejects. */

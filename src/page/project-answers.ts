@@ -1,7 +1,10 @@
 /** The answers of the form that begins a project, and the words of the command that does the same. */
-import { DEFAULT_MAX_PAGES, PROJECT_FILE } from '../app/init-project.ts';
-import { projectText } from '../app/project-file.ts';
+
+import { DEFAULT_MAX_PAGES } from '../app/init-project.ts';
+import { PROJECT_FILE, projectText } from '../app/project-file.ts';
 import { SETTINGS } from '../settings/settings.ts';
+import { foragerCommand } from '../text/forager-command.ts';
+import { optionWords } from '../text/shell-line.ts';
 import type { ProjectChoice } from './background-work.ts';
 import type { ProjectOptions } from './project.ts';
 import { STRINGS } from './strings.ts';
@@ -79,11 +82,12 @@ export function projectChoice(fields: ProjectFields, replaces: boolean): Project
 }
 
 /** To be run in the project's folder. */
-export function projectWords(fields: ProjectFields, replaces: boolean): string[] {
+export function projectCommand(fields: ProjectFields, replaces: boolean): string {
   const { subject, contact, keywords, maxPages, delay, userAgent, proxy, allowPrivate } = fields;
-  const option = (name: string, ...values: readonly string[]) => (values.every((value) => value === '') ? [] : [name, ...values]);
-  return [
-    ...['forager', 'init', '--yes', '--subject', subject, '--contact', contact],
+  const option = (name: string, ...values: readonly string[]) =>
+    values.every((value) => value === '') ? [] : optionWords(name, ...values);
+  return foragerCommand(
+    ...['init', '--yes', ...optionWords('--subject', subject), ...optionWords('--contact', contact)],
     ...option('--examples', ...linesOf(fields.examples)),
     ...option('--keywords', keywords),
     ...option('--seeds', ...linesOf(fields.seeds)),
@@ -91,12 +95,12 @@ export function projectWords(fields: ProjectFields, replaces: boolean): string[]
     ...[...option('--max-pages', maxPages), ...option('--delay', delay), ...option('--user-agent', userAgent), ...option('--proxy', proxy)],
     ...(allowPrivate === '' ? [] : ['--allow-private']),
     ...(replaces ? ['--force'] : []),
-  ];
+  );
 }
 
 /** A command that reads the file of options. */
-export function stepWords(command: string, ...more: readonly string[]): string[] {
-  return ['forager', command, '--config', PROJECT_FILE, ...more];
+export function stepCommand(command: string, ...more: readonly string[]): string {
+  return foragerCommand(command, '--config', PROJECT_FILE, ...more);
 }
 
 /** A line may hold several URLs. A path may have spaces. */

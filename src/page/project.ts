@@ -3,11 +3,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
-import { PROJECT_FILE } from '../app/init-project.ts';
-import { subjectIn } from '../app/project-file.ts';
+import { PROJECT_FILE, subjectIn } from '../app/project-file.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { isLocked } from '../disk/lock.ts';
 import type { COMMANDS } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
 import type { OptionsOf } from '../settings/setting.ts';
@@ -38,13 +38,17 @@ export interface ProjectState {
   /** Of the examples' sites. `no-site`: no example has a URL; `of-another`: of an earlier model. */
   readonly check: 'no-site' | 'none' | 'begun' | 'of-another';
   readonly hasCrawl: boolean;
+  /** Does a process run it, here or elsewhere? */
+  readonly crawls: boolean;
 }
 
-const NOTHING: ProjectState = { fault: null, options: null, isOfForm: true, card: null, check: 'no-site', hasCrawl: false };
+const NOTHING: ProjectState = { fault: null, options: null, isOfForm: true, card: null, check: 'no-site', hasCrawl: false, crawls: false };
 
 export class Project {
   readonly folder: string;
   readonly jobs: BackgroundJobs;
+  /** Of the command, for the form; empty without one. */
+  readonly proxy: string;
   readonly #options: PlaceOptions;
   readonly #places = new Map<string, Place>();
   #shown: 'crawl' | 'check' = 'crawl';
@@ -53,6 +57,7 @@ export class Project {
   constructor(folder: string, options: PlaceOptions) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(STRINGS.start.noFolder(folder));
     this.folder = resolve(folder);
+    this.proxy = options.proxy ?? '';
     this.#options = options;
     this.jobs = new BackgroundJobs(this.folder, options.changed, { cwd: this.folder, environment: options.environment });
   }
@@ -64,7 +69,13 @@ export class Project {
       const file = this.#file();
       if (file === null) return NOTHING;
       const hasCrawl = file.options.crawl.dir !== undefined && isThere(crawlPaths(this.at(file.options.crawl.dir)).manifest);
-      known = { ...NOTHING, options: file.options, isOfForm: isOfForm(file.options, file.text), hasCrawl };
+      known = {
+        ...NOTHING,
+        options: file.options,
+        isOfForm: isOfForm(file.options, file.text),
+        hasCrawl,
+        crawls: hasCrawl && isCrawled(this.at(file.options.crawl.dir ?? '')),
+      };
       const { out } = file.options.train;
       const card = out !== undefined && isThere(join(this.at(out), MODEL_FILE)) ? await loadCard(this.at(out)) : null;
       return { ...known, card, check: card === null ? 'no-site' : await this.#checkOf(card) };
@@ -149,4 +160,9 @@ export class Project {
     this.#places.set(dir, place);
     return place;
   }
+}
+
+/** A labelling session holds the lock too, but runs no crawl. */
+function isCrawled(dir: string): boolean {
+  return isLocked(crawlPaths(dir).lock) && readManifest(dir).runs.at(-1)?.endedAt === null;
 }

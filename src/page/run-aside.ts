@@ -10,9 +10,9 @@ export class RunAside implements Run {
   #last = NO_RUN;
   #told = NO_RUN;
 
-  /** @param cwd folder that the paths in a file of options are relative to; absent: our working directory */
-  constructor(dir: string, cwd?: string) {
-    this.#process = new AskedProcess(dir, 'run', cwd);
+  /** @param port see `AskedProcess` @param cwd folder that the paths in a file of options are relative to; absent: our working directory */
+  constructor(dir: string, port = 0, cwd?: string) {
+    this.#process = new AskedProcess(dir, 'run', port, cwd);
   }
 
   /** @throws UsageError, DataError for a file of options that cannot be used */

@@ -14,6 +14,8 @@ export interface RunGiven {
   readonly config: string | null;
   /** In total. Absent: as the file says, or without a limit. */
   readonly maxPages?: number;
+  /** Absent: that of the file, or of the crawl. */
+  readonly proxy?: string;
   readonly environment: Environment;
 }
 

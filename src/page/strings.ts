@@ -11,6 +11,11 @@ export function countText(number: number): string {
   return count.format(number);
 }
 
+/** `1 page`, `1,234 pages`. */
+export function counted(number: number, one: string): string {
+  return `${countText(number)} ${number === 1 ? one : `${one}s`}`;
+}
+
 /** A share as a percentage with one decimal: 12.3%. */
 export function shareText(share: number): string {
   return percent.format(share);
@@ -55,9 +60,8 @@ export const STRINGS = {
   more: 'More',
   none: '–',
   wait: {
-    title: 'Reading the crawl',
-    text: (time: string) =>
-      `So far it has taken ${time}. A large crawl is read once. Its screens then appear at once. This page loads again by itself.`,
+    title: 'Loading the crawl',
+    text: (time: string) => `Loading the crawl, ${time}. Later screens open immediately. This page loads again by itself.`,
   },
   notices: {
     unsent: 'This was not stored: the page does not answer. Its command may have ended. Try it again.',
@@ -137,8 +141,8 @@ export const STRINGS = {
     doubts: {
       'one-host': 'All examples are of one host, so the model may know the host and not the subject.',
       'two-hosts': 'The examples are of two hosts, so the model may know the hosts and not the subject.',
-      'unknown-hosts': 'The hosts of the examples are not known.',
-      'unlike-training': 'The relevances of this crawl are unlike those of the training.',
+      'unknown-hosts': 'The examples have no URL, so Forager cannot tell site from subject.',
+      'unlike-training': 'These pages look unlike your examples, so the model cannot judge itself.',
     } as Readonly<Record<string, string>>,
     questions: (count: string) => `Questions of the crawl without an answer: ${count}.`,
     answerThem: 'Answer them',
@@ -162,6 +166,8 @@ export const STRINGS = {
     givenUp: 'Hosts given up for this run',
     parked: 'Parked URLs',
     ends: 'Refused, failed and reopened URLs',
+    refused: 'What was not requested?',
+    refusedUrls: 'URLs refused as expected',
     last: 'Last pages',
     lastKeys: 'Keys: j and k go to the next and previous page, Enter explains it, w labels it as wrong.',
     label: 'Label',
@@ -241,6 +247,8 @@ export const STRINGS = {
     byFormula: 'Formula',
     lessons: 'Lessons before',
     lessonPages: (pages: string) => `${pages} pages`,
+    kinds: 'Sums by kind',
+    kindParts: (above: string, below: string) => `${above} for, ${below} against`,
     pageSum: 'Contributions to the relevance',
     linkSum: 'Contributions to the priority',
     feature: 'Feature',
@@ -321,7 +329,7 @@ export const STRINGS = {
     releaseBy: 'This command releases a pattern:',
     released: (patterns: string) => `Released in this run: ${patterns}. The next commit of the crawl stores it, and the counts follow.`,
     notParked: (pattern: string) => `${pattern}: no such pattern is parked; it may have been released before`,
-    noRun: 'this page has no run of the crawl; continue the crawl on Overview, or start it with forager crawl <dir> --page',
+    noRun: (command: string) => `this page has no run of the crawl; continue the crawl on Overview, or start it with ${command}`,
     noParked: 'No URL is parked.',
     explored: 'Random visits',
     exploredShare: (onTopic: string, visits: string, share: string, low: string, high: string) =>
@@ -357,10 +365,13 @@ export const STRINGS = {
     },
     answers: { y: 'On topic (y)', n: 'Off topic (n)', s: 'Skip (s)' },
     noneOf: {
-      host: { key: 'h', label: (pages: string) => `Nothing of this host: ${pages} pages off topic (h)` },
-      directory: { key: 'd', label: (pages: string) => `Nothing of this directory: ${pages} pages off topic (d)` },
+      host: { key: 'h', label: (pages: number) => `Nothing of this host: ${counted(pages, 'page')} off topic (h)` },
+      directory: { key: 'd', label: (pages: number) => `Nothing of this directory: ${counted(pages, 'page')} off topic (d)` },
     },
     tooMany: (most: string) => `at most ${most} pages are answered together; answer those of a directory, or one at a time`,
+    sure: (pages: number, place: string) => `Answer n for ${counted(pages, 'page')} of ${place}?`,
+    sureYes: (pages: number) => `Yes, ${counted(pages, 'page')} off topic (Enter)`,
+    sureNo: 'No, back to the question',
     undo: 'Undo (u)',
     kept: 'In the corpus.',
     notKept: 'Not in the corpus.',
@@ -513,7 +524,7 @@ export const STRINGS = {
     title: 'Compare',
     none: 'There is no other crawl to compare with. Give it when you open the page:',
     other: 'With',
-    unknown: (dir: string) => `${dir}: was not given to this page; open both with forager open`,
+    unknown: (dir: string) => `${dir}: was not given to this page; open both with the command open`,
     crawl: 'Crawl',
     kept: 'Kept',
     visited: 'Visited',
@@ -541,6 +552,7 @@ export const STRINGS = {
     title: 'Start',
     about: 'From examples of a subject to a corpus. Each step shows its command. Run the commands in this folder:',
     done: 'done',
+    runs: 'running',
     noFolder: (folder: string) => `${folder}: no such folder; give a crawl directory, or make the folder of a new project first`,
     noFile: 'the project has no forager.yaml that can be used; answer the questions of the first step',
     noModel: 'there is no topic model; train it first',

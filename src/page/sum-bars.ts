@@ -1,6 +1,7 @@
 /** An explanation as bars: each begins where the one before ended, so that the last ends at the logit. */
 import type { Explanation } from '../core/parts/reading.ts';
-import { type ShownSum, shownSum } from '../inspect/shown-sum.ts';
+import type { KindSum } from '../inspect/kind-sums.ts';
+import { shownSum } from '../inspect/shown-sum.ts';
 import { html, type Markup } from './markup.ts';
 import { spanBar, table } from './pieces.ts';
 import { countText, STRINGS } from './strings.ts';
@@ -16,7 +17,25 @@ interface Step {
 
 /** @param top contributions of each sign, as in `forager why` */
 export function sumBars(caption: string, explanation: Explanation, top: number): Markup {
-  const steps = stepsOf(shownSum(explanation, top));
+  const { shown, smaller, bias, logit } = shownSum(explanation, top);
+  const parts = shown.map(({ feature, contribution }) => ({ name: feature, value: contribution }));
+  const rest = smaller.count > 0 ? [{ name: TEXT.smaller(countText(smaller.count)), value: smaller.contribution }] : [];
+  return bars(caption, [...parts, ...rest, { name: TEXT.bias, value: bias }], logit);
+}
+
+/** The same by kind: the whole reason in a few rows. */
+export function kindBars(caption: string, { bias, logit }: Explanation, kinds: readonly KindSum[]): Markup {
+  const parts = kinds.map((one) => ({
+    name: `${one.kind} (${TEXT.kindParts(countText(one.for.count), countText(one.against.count))})`,
+    value: one.sum,
+  }));
+  return bars(caption, [...parts, { name: TEXT.bias, value: bias }], logit);
+}
+
+type Part = Pick<Step, 'name' | 'value'>;
+
+function bars(caption: string, parts: readonly Part[], logit: number): Markup {
+  const steps = stepsOf(parts, logit);
   const ends = [0, ...steps.flatMap(({ from, to }) => [from, to])];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const share = (value: number) => (high === low ? 0 : (value - low) / (high - low));
@@ -31,12 +50,7 @@ export function sumBars(caption: string, explanation: Explanation, top: number):
   );
 }
 
-function stepsOf({ shown, smaller, bias, logit }: ShownSum): Step[] {
-  const parts = [
-    ...shown.map(({ feature, contribution }) => ({ name: feature, value: contribution })),
-    ...(smaller.count > 0 ? [{ name: TEXT.smaller(countText(smaller.count)), value: smaller.contribution }] : []),
-    { name: TEXT.bias, value: bias },
-  ];
+function stepsOf(parts: readonly Part[], logit: number): Step[] {
   let sum = 0;
   const steps = parts.map((part) => {
     const from = sum;

@@ -1,5 +1,7 @@
 /** The process of one piece of work; `background-jobs.ts` is the other end. Without that end, the work is stopped, as by Ctrl-C. */
+
 import { CrawlerError, messageOf } from '../core/errors.ts';
+import { showAs } from '../text/forager-command.ts';
 import type { Order, Told } from './background-jobs.ts';
 import { type Progress, WORK } from './background-work.ts';
 
@@ -11,7 +13,8 @@ let told = 0;
 process.once('message', (order) => void work(order as Order));
 process.on('disconnect', () => stop.abort());
 
-async function work({ dir, name, given, environment }: Order): Promise<void> {
+async function work({ dir, name, given, environment, program }: Order): Promise<void> {
+  showAs(program);
   try {
     tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal, environment }) });
   } catch (error) {

@@ -36,6 +36,7 @@ import { checkOptions, type OptionTable, without } from '../settings/check-optio
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
+import { commandOn, foragerCommand } from '../text/forager-command.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
 
@@ -80,7 +81,9 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
   if (manifest.runs.length === 0)
-    throw new UsageError(`${dir}: the crawl has not started, so nothing of it can be lost; run the same forager crawl command again`);
+    throw new UsageError(
+      `${dir}: the crawl has not started, so nothing of it can be lost; run the same ${foragerCommand('crawl')} command again`,
+    );
   if (options.cut && options.refetch)
     throw new UsageError('--cut undoes everything after a commit, and --refetch makes the crawl fetch pages again: give one of them');
   const lock = await takeLock(paths.lock, dir, options);
@@ -176,7 +179,7 @@ class Repair {
   async #cut(unusable: string | null): Promise<RepairReport> {
     const { dir, corpus } = this.#paths;
     if (unusable !== null)
-      throw new StoreError('STORE_CORRUPT', `${unusable}; without --cut, forager repair ${dir} makes it again from the corpus`);
+      throw new StoreError('STORE_CORRUPT', `${unusable}; without --cut, ${commandOn('repair', dir)} makes it again from the corpus`);
     const frontier = this.#open(this.#paths.frontier);
     const cut: string[] = [];
     try {
@@ -322,7 +325,7 @@ class Repair {
 
 /** The fault, without the advice to run this command. */
 function withoutAdvice(fault: string): string {
-  return fault.replace(/; [^;]*forager repair \S+$/, '');
+  return fault.replace(/; [^;]* repair .*$/s, '');
 }
 
 function setAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {

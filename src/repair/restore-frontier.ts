@@ -36,6 +36,7 @@ import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { type PageReading, pageReading } from '../reader/page-reading.ts';
 import { readPage } from '../reader/read-page.ts';
+import { foragerCommand } from '../text/forager-command.ts';
 import { simhash } from '../text/simhash.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { RepairOptions } from './repair-crawl.ts';
@@ -203,8 +204,8 @@ class Restoring {
       'STORE_CORRUPT',
       `${records}: has ${ids.size} records, the first of ${url}, and ${warc} has the response of none of them: the two are of different crawls; ${
         areKnown
-          ? `restore ${warc} from a copy, or put it elsewhere and run forager repair again`
-          : `restore the right one from a copy, or move ${records} elsewhere and run forager repair again: it writes the records from the WARC files`
+          ? `restore ${warc} from a copy, or put it elsewhere and run ${foragerCommand('repair')} again`
+          : `restore the right one from a copy, or move ${records} elsewhere and run ${foragerCommand('repair')} again: it writes the records from the WARC files`
       }`,
     );
   }

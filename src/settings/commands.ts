@@ -26,7 +26,13 @@ function needed<const R extends Setting<unknown>>(setting: R): R & { readonly ne
   return { ...setting, needed: true };
 }
 
-const DIR = { dir: needed(SETTINGS.dir) };
+/** Its value in a file is that of the other command, if the file has none of its own. */
+function elsewhere<const R extends Setting<unknown>>(setting: R, command: string, flag: string): R {
+  return { ...setting, elsewhere: { command, flag } };
+}
+
+/** A file of options names the crawl once. */
+const DIR = { dir: needed(elsewhere(SETTINGS.dir, 'crawl', 'dir')) };
 /** For commands that read a crawl. */
 const READ = {
   ...DIR,
@@ -94,7 +100,7 @@ export const COMMANDS = {
     ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'warmUp', 'unpark', 'rngSeed', 'record', 'sitemaps'),
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
-    ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
+    ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...pick('corpusBucket'),
     s3Endpoint: worded(SETTINGS.s3Endpoint, 'URL of an object store with the API of S3, for --corpus-bucket'),
@@ -104,7 +110,9 @@ export const COMMANDS = {
   },
   status: { ...READ, ...json('print the status as JSON') },
   open: {
-    dir: local(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory')),
+    dir: local(
+      elsewhere(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory'), 'crawl', 'dir'),
+    ),
     others: local({ kind: texts(), help: 'further crawl directories, and folders of forager eval, to compare with' }),
     at: local(
       worded(
@@ -113,6 +121,7 @@ export const COMMANDS = {
       ),
     ),
     page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', String(PAGE_PORT)),
+    proxy: worded(SETTINGS.proxy, 'HTTP proxy for the runs that the page starts, http://host:port; or none', 'as the crawl has it'),
   },
   ledger: { ...READ, ...pick('state', 'reason') },
   why: {
@@ -186,7 +195,7 @@ export const COMMANDS = {
     ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),
   },
   search: {
-    corpus: needed({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }),
+    corpus: needed(elsewhere({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }, 'harvest', 'out')),
     query: needed(local(SETTINGS.query)),
     languages: SETTINGS.languages,
     host: local(SETTINGS.host),

@@ -87,6 +87,7 @@ const KIND = {
 } as const;
 
 export class ConfigFile {
+  readonly path: string;
   readonly #data: Readonly<Record<string, unknown>>;
   readonly #environment: Environment;
   readonly #whereOf: (path: readonly string[]) => string;
@@ -97,6 +98,7 @@ export class ConfigFile {
    */
   constructor(path: string, environment: Environment) {
     const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'options', `--config ${path}`), path, fileSchema, KIND);
+    this.path = path;
     this.#data = file.data;
     this.#environment = environment;
     this.#whereOf = file.whereOf;
@@ -106,7 +108,14 @@ export class ConfigFile {
   has(command: CommandName, flag: string): boolean {
     const section = this.#data[command];
     if (isSection(section) && section[flag] != null) return true;
-    return !SECTIONS[command][flag]?.local && this.#data[flag] != null && !isSection(this.#data[flag]);
+    const setting = SECTIONS[command][flag];
+    if (!setting?.local && this.#data[flag] != null && !isSection(this.#data[flag])) return true;
+    return setting?.elsewhere !== undefined && this.#isInSection(setting.elsewhere);
+  }
+
+  #isInSection({ command, flag }: { readonly command: string; readonly flag: string }): boolean {
+    const section = this.#data[command];
+    return isSection(section) && section[flag] != null;
   }
 
   /** The file's value for an option of a command, by its name on the command line; null if absent. @throws DataError for an unset environment variable */
@@ -114,8 +123,12 @@ export class ConfigFile {
     if (!this.has(command, flag)) return null;
     const section = this.#data[command];
     const isOwn = isSection(section) && section[flag] != null;
-    const kind = SECTIONS[command][flag]?.kind;
-    return this.#configured(isOwn ? section[flag] : this.#data[flag], isOwn ? [command, flag] : [flag], kind);
+    const { kind, local, elsewhere } = SECTIONS[command][flag] ?? {};
+    if (isOwn) return this.#configured(section[flag], [command, flag], kind);
+    if (!local && this.#data[flag] != null) return this.#configured(this.#data[flag], [flag], kind);
+    const { command: other = '', flag: its = '' } = elsewhere ?? {};
+    const there = this.#data[other];
+    return isSection(there) ? this.#configured(there[its], [other, its], kind) : null;
   }
 
   #configured(content: unknown, path: readonly string[], kind: Kind<unknown> | undefined): Configured {

@@ -107,13 +107,15 @@ export function choice<const T extends string>(words: readonly T[]): Kind<T> {
 }
 
 /** Several of a fixed set of words, with or without commas between them. */
-export function choices<const T extends string>(words: readonly T[]): Kind<readonly T[]> {
+/** @param old words of the version before, each with the one that it is now */
+export function choices<const T extends string>(words: readonly T[], old: Readonly<Record<string, T>> = {}): Kind<readonly T[]> {
   return {
     shape: 'list',
     measure: null,
     check: z.array(z.enum(words, `not one of ${words.join(', ')}`), `not a list of ${words.join(', ')}`).readonly(),
     schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { enum: words } }] },
-    read: (given, where) => given.flatMap(parted).map((word) => oneOf(words, word, where)),
+    read: (given, where) =>
+      given.flatMap(parted).map((word) => (Object.hasOwn(old, word) ? old[word] : undefined) ?? oneOf(words, word, where)),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Setting<T> {
   readonly keep?: Keep<T, unknown>;
   /** May only the section of a command set it? At the top of a file it would also apply to commands where it means something else. */
   readonly local?: true;
+  /** The option of another command whose value in a file counts, if the file has none for this one. */
+  readonly elsewhere?: { readonly command: string; readonly flag: string };
   /** The one action of the command that reads it, such as `merge` of `corpus`; absent: each of them. */
   readonly action?: string;
   /** Options of which one must be given for this one to have an effect. */

@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
-import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
+import { type Ms, TOLD_STATES, type Unit } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../harvest/compression.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
@@ -56,8 +56,8 @@ const DELAY_FACTOR = 1;
  */
 export const WARM_UP = 5;
 
-/** States of a line of the ledger. */
-const STATES = [...URL_STATES, 'parked', 'not-reached'] as const satisfies readonly LedgerLine['state'][];
+/** Words of the version before for the state `waiting`. */
+const OLD_STATES = { queued: 'waiting', 'not-reached': 'waiting' } as const;
 
 /** A row that keeps its literal types. */
 const row = <T, const R extends Omit<Setting<T>, 'kind'>>(
@@ -203,6 +203,9 @@ export const SETTINGS = {
     byDefault: 'none',
     logged: true,
   }),
+
+  /** Requests no new URL: with `revisit`, in a crawl that exists. */
+  revisitOnly: row(flag, { help: 'with --revisit: request no new URL, and end when the kept pages are done', logged: true }),
 
   /* The order of the frontier. */
 
@@ -494,7 +497,7 @@ export const SETTINGS = {
 
   top: row(count(1), { help: 'number of entries to show' }),
   show: row(choices(['hosts', 'pages']), { help: 'tables to show: hosts, pages', byDefault: 'both' }),
-  state: row(choices(STATES), { help: `only these states: ${STATES.join(', ')}` }),
+  state: row(choices(TOLD_STATES, OLD_STATES), { help: `only these states: ${TOLD_STATES.join(', ')}` }),
   reason: row(texts(true), { help: 'only these reasons, e.g. robots, scope, http-4xx' }),
   explain: row(flag, { help: 'show the contribution of every term' }),
   refetch: row(flag, {

@@ -7,6 +7,10 @@
  */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\n|\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])/gu;
 
+export function isHarmful(character: string): boolean {
+  return character.search(HARMFUL) >= 0;
+}
+
 /** The text with spaces instead of all such characters except line feeds; its length is unchanged. */
 export function harmless(text: string): string {
   return text.replace(HARMFUL, (character) => ' '.repeat(character.length));

@@ -145,14 +145,20 @@ function nearDuplicates(input: AdviceInput): Advice[] {
   for (let later = 1; later < count; later++) {
     for (let earlier = 0; earlier < later; earlier++) {
       if (cosine(input, later, earlier) < NEAR_DUPLICATE) continue;
-      pairs.push(`${rows[earlier]?.page?.id ?? earlier} and ${rows[later]?.page?.id ?? later}`);
+      pairs.push(`${exampleName(rows, earlier)} and ${exampleName(rows, later)}`);
       break;
     }
   }
   if (pairs.length === 0) return [];
   const severity = pairs.length > MANY_DUPLICATES * count ? 'warning' : 'note';
-  const message = `${pairs.length} of ${count} examples nearly repeat another: ${named(pairs)}`;
+  const message = `${pairs.length} of ${count} examples are nearly the same as another: ${named(pairs)}`;
   return [{ code: 'near-duplicates', severity, message, remedy: 'give pages that differ; repeats teach nothing new' }];
+}
+
+/** An example of a saved file may have no name but its number. */
+function exampleName(rows: AdviceInput['rows'], at: number): string {
+  const id = rows[at]?.page?.id;
+  return id === undefined || /^\d+$/.test(id) ? `example ${at + 1}` : id;
 }
 
 function mixedLanguages(input: AdviceInput): Advice[] {
@@ -226,6 +232,6 @@ function missedPrecision(input: AdviceInput): Advice[] {
 function richPool({ unlabelled }: AdviceInput): Advice[] {
   if (unlabelled === null || unlabelled.onTopic <= RICH_POOL * unlabelled.pages) return [];
   const message = `${unlabelled.onTopic} of ${unlabelled.pages} unlabelled pages look on topic: they are no random sample, and the model may refuse wanted pages`;
-  const remedy = 'give pages of the sites that were drawn at random, such as those of forager crawl --strategy random';
+  const remedy = 'give pages of the sites that were drawn at random, such as those of a crawl with --strategy random';
   return [{ code: 'rich-pool', severity: 'warning', message, remedy }];
 }

@@ -91,7 +91,7 @@ function chosenBy({ folds, choice }: TrainingRecord): string {
   const pages = choice.byLabels ? `${choice.pages} labelled pages of the crawl` : 'pages';
   const held = `${pages} ${folds.kind === 'by-host' ? 'held out host by host' : 'held out one fold of pages at a time'}`;
   if (folds.kind === 'none') return 'just below the example; nothing could be held out';
-  if (choice.kind === 'f1') return `highest F1 on ${held}, just below the lowest accepted page`;
+  if (choice.kind === 'f1') return `chosen on ${held}, where precision and recall balance best`;
   const bound = (choice.lowerBound ?? 0).toFixed(2);
   return choice.reached
     ? `lowest with a precision of at least ${choice.asked} on ${held}: 95 % lower bound ${bound} (Wilson), of these pages and not of a crawl`

@@ -99,7 +99,7 @@ function adviceOn({ root }: Rule): Advice[] {
     {
       code: 'not-held-out',
       message: 'a topic of keywords: precision and recall are not known',
-      remedy: 'crawl some pages, then answer forager label: the answers make it a model of examples',
+      remedy: 'crawl some pages, then answer questions about them with the command label: the answers make it a model of examples',
     },
   ];
   if (root.kind === 'words' && root.phrase.words.length > 1)

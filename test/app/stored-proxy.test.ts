@@ -22,7 +22,7 @@ test('its host alone is stored; the next run is refused until it is given again,
   const stored = readFileSync(join(dir, 'crawl.json'), 'utf8');
   expect(stored).toContain(`@${host}`);
   expect(stored).not.toMatch(/secret|me:/);
-  const why = `uses the proxy ${host}, whose name and password are not stored; give forager crawl --proxy`;
+  const why = `uses the proxy ${host}, whose name and password are not stored; give npx forager crawl --proxy`;
   const refused = crawl({ ...fixed, maxPages: 10 });
   await expect(refused).rejects.toThrow(UsageError);
   await expect(refused).rejects.toThrow(why);

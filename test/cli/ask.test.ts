@@ -42,8 +42,8 @@ test('questions at their visits: stored, announced, shown first by label, and cl
   const run = start(argsOf(dir, '--ask', '6@40,3@80', '--max-pages', '100'));
   const { code, stdout, stderr } = await run.ended;
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stderr).toContain(`6 questions wait for answers: forager label ${dir}`);
-  expect(stdout).toContain(`9 questions wait for answers: forager label ${dir}`);
+  expect(stderr).toContain(`6 questions wait for answers: npx forager label ${dir}`);
+  expect(stdout).toContain(`9 questions wait for answers: npx forager label ${dir}`);
   const batches = asked(dir);
   expect(batches.map(({ visits, questions }) => [visits, questions.length])).toEqual([
     [40, 6],
@@ -152,7 +152,7 @@ test('a program that fails costs its answers, never the crawl; without questions
   const { code, stdout, stderr } = await run.ended;
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /--answers-by: answered 0 of 3 questions; (exit code 4: no model|the crawl ended); the others wait for forager label/,
+    /--answers-by: answered 0 of 3 questions; (exit code 4: no model|the crawl ended); the others wait for npx forager label/,
   );
   expect(stdout).toContain('3 questions wait for answers');
   await refused(2, ['--answers-by', '--ask 15@80'], ...argsOf(small.path('unasked'), '--answers-by', 'true'));

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { COMMANDS as ALL } from '../../src/cli/cli.ts';
+import { GROUPS } from '../../src/cli/help.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { flagOf, type Settings } from '../../src/settings/setting.ts';
 import { done, forager, refused, refusedByProcess } from './forager.ts';
@@ -35,7 +37,7 @@ test.each([
 
 test.each([
   [['crawl'], 'forager crawl <dir>'],
-  [['train'], '--out is missing; see forager train --help'],
+  [['train'], '--out is missing; see npx forager train --help'],
   [['status'], 'forager status <dir>'],
   [['ledger'], 'forager ledger <dir>'],
   [['why', out], 'forager why <dir> <url>'],
@@ -107,7 +109,7 @@ test.each([
   expect(existsSync(out)).toBe(false);
 });
 
-test('a wrong state comes with the right one', () => refused(2, ['did you mean kept?', 'not-reached'], 'ledger', dir, '--state', 'keptt'));
+test('a wrong state comes with the right one', () => refused(2, ['did you mean kept?', 'waiting'], 'ledger', dir, '--state', 'keptt'));
 test('an option given twice', () =>
   refused(2, ['--strategy: given more than once'], 'crawl', out, '--strategy', 'bfs', '--strategy', 'dfs'));
 
@@ -116,7 +118,7 @@ test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'j
   async (name) => {
     const help = await done(name, '--help');
     expect(help).toContain(`forager ${name}`);
-    expect(help).toMatch(new RegExp(`Examples:\\s+(.*\\| )?forager ${name} `));
+    expect(help).toMatch(new RegExp(`Examples:\\s+(.*\\| )?npx forager ${name} `));
   },
 );
 
@@ -136,7 +138,7 @@ test('the help of crawl has each option once, in groups, ten of them first', asy
 
 test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 columns wide but for examples; -h is the same', async (name) => {
   const help = await done(name, '--help');
-  expect(help.split('\n').filter((line) => line.length > 110 && !line.startsWith('  forager '))).toEqual([]);
+  expect(help.split('\n').filter((line) => line.length > 110 && !line.startsWith('  npx forager '))).toEqual([]);
   expect(await done(name, '-h')).toBe(help);
 });
 
@@ -180,6 +182,11 @@ test.each([
 test('a word that is no command is not helped, nor is --help behind --', async () => {
   await refused(2, ['unknown command "crwl"; did you mean crawl?'], 'crwl', '--help');
   await refused(2, ['--help: no such file or folder'], 'extract', '--', '--help');
+});
+
+test('each command is in one group of the help', () => {
+  const grouped = GROUPS.flatMap(([, names]) => names);
+  expect([...grouped].sort()).toEqual([...ALL.map(({ name }) => name), 'config'].sort());
 });
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {

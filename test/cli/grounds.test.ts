@@ -29,9 +29,9 @@ test('a share by the model is called so on its own line; where that is known to 
   expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known');
   expect(doubtLine('c', [], false)).toBeNull();
   expect(doubtLine('c', ['one-host', 'unlike-training'], false)).toBe(
-    'no rates and no forecast are shown, since they would mislead: all example pages are of one host; the model rates the pages of this crawl differently from the pages it learned from. Remedy: examples of 3 hosts or more, with their URLs; labels (forager label c)',
+    'rates and forecast are hidden: all example pages are of one host; these pages look unlike your examples, so the model cannot judge itself. Remedy: give examples of 3 hosts or more, with their URLs; or answer 30 pages: npx forager label c',
   );
-  expect(doubtLine('c', ['unlike-training'], true)).toContain('Remedy: labels (forager label c --topic-name <name>)');
+  expect(doubtLine('c', ['unlike-training'], true)).toContain('Remedy: answer 30 pages: npx forager label c --topic-name <name>');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
   expect(outlookLines({ ...OUTLOOK, doubts: [] })[1]).toMatch(/^earlier forecasts: 1 of 2 held/);
   const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
@@ -40,20 +40,25 @@ test('a share by the model is called so on its own line; where that is known to 
 
 test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
   expect(
-    precisionText('c', 'kept', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20, pages: 90, known: 20 }, drawn: null }),
+    precisionText({ dir: 'c' }, 'kept', {
+      precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20, pages: 90, known: 20 },
+      drawn: null,
+    }),
   ).toBe('precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random');
-  expect(precisionText('c', 'kept', { precision: null, drawn: null })).toBe('precision: not measured; to measure it: forager label c');
+  expect(precisionText({ dir: 'c' }, 'kept', { precision: null, drawn: null })).toBe(
+    'precision: not measured; to measure it: npx forager label c',
+  );
   const drawn = { kept: 1, leftOut: 2, needed: 5 };
-  expect(precisionText('c', 'kept', { precision: null, drawn })).toBe(
-    'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c',
+  expect(precisionText({ dir: 'c' }, 'kept', { precision: null, drawn })).toBe(
+    'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: npx forager label c',
   );
   const topics = [
     { name: 'a', id: 'i', threshold: 0.5, precision: null, harvest: null, drawn: null, keptBeside: null },
     { name: 'b c', id: 'j', threshold: 0.5, precision: null, harvest: null, drawn, keptBeside: null },
   ];
   expect(precisionLines('c', { precision: null, harvest: null, drawn: null, topics })).toEqual([
-    'a: precision: not measured; to measure it: forager label c --topic-name a',
-    'b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c --topic-name "b c"',
+    'a: precision: not measured; to measure it: npx forager label c --topic-name a',
+    "b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: npx forager label c --topic-name 'b c'",
   ]);
 });
 
@@ -116,16 +121,16 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
     '1',
   ];
   const crawled = await done('crawl', dir, '--topic', topic, '--max-pages', '30', ...options);
-  const notMeasured = `precision: not measured; to measure it: forager label ${dir}`;
+  const notMeasured = `precision: not measured; to measure it: npx forager label ${dir}`;
   expect(crawled.trimEnd().split('\n').at(-1)).toBe(notMeasured);
   expect(crawled).toMatch(/^the page budget is spent: 30 visited, \d+ kept by the model; harvest rate not known$/m);
-  expect(crawled).toContain(`resume:  forager crawl ${dir} --max-pages 60\n`);
+  expect(crawled).toContain(`resume:  npx forager crawl ${dir} --max-pages 60\n`);
   const before = await done('status', dir);
   expect(before).toContain(notMeasured);
   for (const output of [crawled, before]) {
     expect(output).not.toContain('%');
     // Why not is said once.
-    expect(output.split('Forager does not know the hosts of the example pages').length).toBe(2);
+    expect(output.split('the example pages have no URL').length).toBe(2);
   }
   expect(await done('harvest', dir, '--out', small.path('before'))).toContain(notMeasured);
   expect(readFileSync(small.path('before', 'corpus-card.md'), 'utf8')).toContain(

@@ -38,7 +38,7 @@ test('options alone: the file is written, and the printed commands run in its fo
   expect(code).toBe(0);
   expect(stdout).toMatch(/12 example pages, [\d,]+ words/);
   expect(stdout).toMatch(/seeds on http:\S+: allowed/);
-  const commands = [...stdout.matchAll(/^ {2}forager (.+)$/gm)].map((match) => match[1] ?? '');
+  const commands = [...stdout.matchAll(/^ {2}npx forager (.+)$/gm)].map((match) => match[1] ?? '');
   expect(commands.map((line) => line.split(' ')[0])).toEqual(['train', 'crawl', 'harvest']);
   expect(stdout).toContain(`  cd ${dir}\n`);
   const before = process.cwd();

@@ -115,7 +115,7 @@ test('each topic asks by its own relevance and keeps its own answers, estimates 
   expect(card.topics?.map(({ precision }) => precision?.share ?? null)).toEqual([kept.share, null]);
   const text = await done('status', dir);
   expect(text).toContain('one: precision of the pages the crawl kept: ');
-  expect(text).toMatch(/two: precision: not measured .*to measure it: forager label .* --topic-name two/);
+  expect(text).toMatch(/two: precision: not measured .*to measure it: npx forager label .* --topic-name two/);
   expect(await verify({ dir })).toMatchObject({ faults: 0 });
   const anew = ['crawl', dir, '--force', '--topic', path('models', 'one'), '--seeds', 'http://x.test/', '--contact', 'me@x.test'];
   await refused(2, ['has labels', 'topic-1/labels.jsonl'], ...anew);
@@ -253,7 +253,7 @@ test('a crawl asks about each topic by its relevance; its session shows these qu
   const limits = ['--delay', '0ms', '--max-pages', '60', '--proxy', served.proxy];
   const args = ['crawl', dir, ...topics, ...seeds, ...limits, '--ask', '6@40'];
   await refused(2, ['--answers-by: a program answers for one topic, and this crawl has 2'], ...args, '--answers-by', 'true');
-  expect(await done(...args)).toContain(`12 questions wait for answers: forager label ${dir} --topic-name <name>`);
+  expect(await done(...args)).toContain(`12 questions wait for answers: npx forager label ${dir} --topic-name <name>`);
   const urls = NAMES.map((_, i) => {
     const { batches } = JSON.parse(readFileSync(`${dir}/labelling/topic-${i + 1}/questions.json`, 'utf8'));
     return batches.flatMap(({ questions }: { questions: { url: string }[] }) => questions.map(({ url }) => url)) as string[];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { CrawlStatus, LedgerLine } from 'forager';
+import type { CrawlLedgerLine, CrawlStatus } from 'forager';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, forager, jsonLines, MAIN } from './forager.ts';
@@ -9,7 +9,7 @@ import { smallWeb, trainedOn } from './small-web.ts';
 const small = smallWeb();
 const dir = small.path('crawl');
 const gone = 'http://site-1.example/a/999999.html';
-let lines: LedgerLine[];
+let lines: CrawlLedgerLine[];
 let status: CrawlStatus;
 
 beforeAll(async () => {
@@ -18,12 +18,12 @@ beforeAll(async () => {
   const topic = await trainedOn(small);
   const scope = ['not:host:site-10.example'];
   await crawl({ dir, topic, seeds: [...small.seeds, gone], proxy, delay: 0, maxPages: 60, maxPagesPerHost: 12, scope });
-  lines = jsonLines<LedgerLine>(await done('ledger', dir));
+  lines = jsonLines<CrawlLedgerLine>(await done('ledger', dir));
   status = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
 });
 afterAll(() => small.close());
 
-function countsBy(key: (line: LedgerLine) => string): Record<string, number> {
+function countsBy(key: (line: CrawlLedgerLine) => string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of lines) counts[key(line)] = (counts[key(line)] ?? 0) + 1;
   return counts;
@@ -59,7 +59,7 @@ test('every line has every field, and the fields agree with the state', () => {
         order: expect.any(Number),
       });
     if (line.state === 'kept') expect(small.web.page(line.url)).not.toBeNull();
-    if (line.state === 'not-reached') expect(line).toMatchObject({ order: null, status: null, fetchedAt: null, reason: 'max-pages' });
+    if (line.state === 'waiting') expect(line).toMatchObject({ order: null, status: null, fetchedAt: null, reason: 'max-pages' });
   }
   const orders = lines.flatMap(({ order }) => (order === null ? [] : [order])).sort((a, b) => a - b);
   expect(orders).toEqual(orders.map((_, i) => i + 1));
@@ -73,17 +73,23 @@ test('every line has every field, and the fields agree with the state', () => {
 
 test('yield of late and locality are those of the ledger', () => {
   const { threshold } = status.topic;
-  const isOn = ({ relevance }: LedgerLine) => relevance !== null && relevance >= threshold;
+  const isOn = ({ relevance }: CrawlLedgerLine) => relevance !== null && relevance >= threshold;
   const visited = lines.filter(({ order, fetchedAt }) => order !== null && fetchedAt !== null);
   expect(status.recent).toEqual({ visits: 60, onTopic: visited.filter(isOn).length });
   const byUrl = new Map(lines.map((line) => [line.url, line]));
-  const from = (line: LedgerLine) => (line.referrer === null ? undefined : byUrl.get(line.referrer));
+  const from = (line: CrawlLedgerLine) => (line.referrer === null ? undefined : byUrl.get(line.referrer));
   const led = (side: boolean) =>
     visited.filter((line) => line.state !== 'fetched' && (from(line) ? isOn(from(line) ?? line) === side : false));
   const counted = (side: boolean) => ({ followed: led(side).length, onTopic: led(side).filter(isOn).length });
   expect(status.locality).toEqual({ ofOnTopicPages: counted(true), ofOffTopicPages: counted(false) });
   expect(status.locality.ofOnTopicPages.followed).toBeGreaterThan(10);
   expect(status.outlook).toBeNull();
+});
+
+test('words of the version before select the same lines', async () => {
+  const waiting = lines.filter(({ state }) => state === 'waiting');
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const word of ['waiting', 'queued', 'not-reached']) expect(jsonLines(await done('ledger', dir, '--state', word))).toEqual(waiting);
 });
 
 test('--state and --reason take several, by commas or words', async () => {
@@ -101,7 +107,7 @@ test('--state and --reason take several, by commas or words', async () => {
 test('a reason that no line has is told of, with those there are', async () => {
   const { code, stdout, stderr } = await forager('ledger', dir, '--reason', 'robotz,scope');
   expect(code).toBe(0);
-  expect(jsonLines<LedgerLine>(stdout).every(({ reason }) => reason === 'scope')).toBe(true);
+  expect(jsonLines<CrawlLedgerLine>(stdout).every(({ reason }) => reason === 'scope')).toBe(true);
   expect(stderr).toMatch(/^forager: --reason robotz: no URL has that reason; did you mean robots\?; there are .*robots.*scope/m);
   expect(stderr).not.toContain('--reason scope');
 });
@@ -125,15 +131,13 @@ test('status for people says the same numbers', async () => {
   // Its examples have no URL.
   expect(status).toMatchObject({ basis: 'model', precision: null, doubts: expect.arrayContaining(['unknown-hosts']) });
   expect(second).toContain(`visited 60, kept ${status.counts.kept} by the model; harvest rate not known`);
-  expect(third).toMatch(
-    /^no rates and no forecast are shown, since they would mislead: Forager does not know the hosts of the example pages/,
-  );
-  expect(fourth).toBe(`precision: not measured; to measure it: forager label ${dir}`);
+  expect(third).toMatch(/^rates and forecast are hidden: the example pages have no URL/);
+  expect(fourth).toBe(`precision: not measured; to measure it: npx forager label ${dir}`);
   expect(fifth).toMatch(/^last 60 visits: \d+ on topic \(by the model; not measured\)$/);
   expect(fifth).toContain(`${status.recent.onTopic} on topic`);
   expect(sixth).toBe(`discovered ${status.counts.discovered} on ${status.counts.hosts} hosts:`);
   for (const [state, n] of Object.entries(status.states)) expect(text).toMatch(new RegExp(`^  ${state} +${n}$`, 'm'));
-  expect(text).toMatch(new RegExp(`^    robots +${status.reasons['refused:robots']}$`, 'm'));
+  expect(text).toMatch(new RegExp(`^    robots +${status.reasons['refused:robots']}  forbidden by robots.txt$`, 'm'));
   for (const { host, kept, visited } of status.topHosts.slice(0, 5))
     expect(text).toMatch(new RegExp(`^ +${kept} kept of +${visited} visited {2}${host}$`, 'm'));
   expect(status.harvestRate).toBeCloseTo((status.counts.kept + status.counts.duplicate) / 60, 9);

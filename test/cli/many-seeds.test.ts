@@ -102,7 +102,7 @@ test('a dead seed: the cause is told at the first failure, stands in ledger and 
   expect(stdout).toContain('no seed gave a page');
   const retry = { reason: 'robots-unreachable:connect', attempts: 1 };
   const [line] = jsonLines<{ retry: Record<string, unknown> }>(await done('ledger', dir));
-  expect(line).toMatchObject({ state: 'not-reached', retry });
+  expect(line).toMatchObject({ state: 'waiting', retry });
   const times = ['notBefore', 'givenUp'].map((name) => String(line?.retry[name]));
   for (const time of times) expect(new Date(time).toISOString()).toBe(time);
   expect(Object.keys(line?.retry ?? {}).sort()).toEqual(['attempts', 'givenUp', 'notBefore', 'reason']);

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { progressLine } from '../../src/cli/commands/crawl.ts';
 import { failedText, failuresLine } from '../../src/cli/failures-text.ts';
 import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
+import { reportLines } from '../../src/cli/report-lines.ts';
 import { FailureTally } from '../../src/inspect/failure-counts.ts';
 
 test('a terminal that does not know its size, and says 0, has 80 columns', () => {
@@ -61,4 +63,33 @@ test('failures are counted by their status, or by their code where no answer cam
   expect(failuresLine(617, kinds, false)).toBe('failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
   expect(failuresLine(617, kinds, true)).toMatch(/^failed 298 in all runs \(48/);
   expect(failuresLine(0, {}, true)).toBe('');
+});
+
+test.each([80, 100, 120])('at %d columns the time left of a crawl is in the line, whatever failed', (columns) => {
+  const failures = { 'HTTP 404': 1239, timeout: 12, dns: 3 };
+  for (const [visited, maxPages] of [
+    [50, 500],
+    [1239, 2000],
+    [123_456, 1_000_000],
+    [9_876_543, 99_999_999],
+  ] as const) {
+    const line = progressLine({ visited, kept: 12_345, queued: 2_345_678 }, 0, maxPages, 7_654_321, failures);
+    expect(lineOf(line, columns)).toMatch(/about [\d:]+ left;/);
+    expect(line).toContain('failed in this run');
+  }
+});
+
+test('a report breaks at words, and a command stays whole: it can be pasted', () => {
+  const line =
+    'rates and forecast are hidden: these pages look unlike your examples. Remedy: answer 30 pages: npx forager label crawls/moss --audit 30; or wait';
+  const lines = reportLines(line, 60);
+  expect(lines.join(' ').replace(/ +/g, ' ')).toBe(line);
+  for (const one of lines) expect(one.length).toBeLessThanOrEqual(60);
+  expect(lines.some((one) => one.includes('npx forager label crawls/moss --audit 30'))).toBe(true);
+  expect(reportLines("look: npx forager status 'a folder with a very long name and spaces' --json", 40)).toEqual([
+    'look:',
+    "  npx forager status 'a folder with a very long name and spaces' --json",
+  ]);
+  expect(reportLines('    1,234  kept of   5,678  visited', 80)).toEqual(['    1,234  kept of   5,678  visited']);
+  expect(reportLines('two\nlines', 80)).toEqual(['two', 'lines']);
 });

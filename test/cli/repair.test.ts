@@ -115,9 +115,7 @@ describe('a frontier that is not that of the corpus', () => {
     rmSync(join(dir, DATABASE));
     await done('repair', dir);
     const fates = async (of: string) =>
-      (await ledger(of))
-        .filter(({ state }) => !['queued', 'not-reached', 'parked'].includes(state))
-        .map(({ url, state }) => `${url} ${state}`);
+      (await ledger(of)).filter(({ state }) => !['waiting', 'parked'].includes(state)).map(({ url, state }) => `${url} ${state}`);
     const [again, before] = [
       new Set(await fates(dir)),
       (await fates(recorded)).filter((line) => !/robots\.txt|tdmrep|refused$/.test(line)),
@@ -187,7 +185,7 @@ describe('damaged records', () => {
     await refusedByProcess(3, ['were committed', 'forager repair'], ...crawlArgs(dir, 50));
     expect(await done('repair', dir)).toContain('LOST: 1 kept page');
     expect(await urlsThat(dir, 'kept')).toEqual(kept.filter((one) => one !== url));
-    expect(await urlsThat(dir, 'not-reached')).toContain(url);
+    expect(await urlsThat(dir, 'waiting')).toContain(url);
     await done(...crawlArgs(dir, 41));
   });
 
@@ -319,7 +317,7 @@ describe('a kept page whose WARC record alone is lost', () => {
     });
 
     await done('repair', dir, '--refetch');
-    expect(await urlsThat(dir, 'not-reached')).toContain(url);
+    expect(await urlsThat(dir, 'waiting')).toContain(url);
     expect(await done('verify', dir)).toContain('nothing is damaged');
     await done(...crawlArgs(dir, 200));
     expect(await urlsThat(dir, 'kept')).toContain(url);

@@ -71,7 +71,7 @@ async function crawled(dir: string, slow = 0): Promise<CrawlLedgerLine[]> {
 
 async function again(dir: string, revisit: number) {
   const from = log.length;
-  const { revisited, stopReason } = await crawl({ dir: path(dir), maxPages: 1, revisit, workers: 1 });
+  const { revisited, stopReason } = await crawl({ dir: path(dir), revisitOnly: true, revisit, workers: 1 });
   return { revisited, stopReason, asked: log.slice(from).filter(isPage) };
 }
 
@@ -90,10 +90,11 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   const run = await again('again', 0);
   expect(run.asked.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
   expect(run.asked.filter(({ headers }) => headers['if-none-match'] === ETAG)).toHaveLength(expected['not-modified'] ?? 0);
-  expect([run.revisited, run.stopReason]).toEqual([expected, 'max-pages']);
+  expect([run.revisited, run.stopReason]).toEqual([expected, 'revisited']);
   const after = await status(path('again'));
-  expect({ ...after, revisited: {}, outlook: null }).toEqual({
+  expect({ ...after, revisited: {}, outlook: null, stopReason: '' }).toEqual({
     ...before,
+    stopReason: '',
     outlook: null,
     counts: after.counts,
     states: after.states,
@@ -136,6 +137,22 @@ test('the next run asks by what the last one learned, and only for what is old e
   const { 'not-modified': notModified, gone, noindex } = expected;
   expect(revisited).toEqual({ 'not-modified': notModified, gone, noindex, same });
   await refused(2, ['--revisit soon', 'not a span of time'], 'crawl', path('later'), '--revisit', 'soon');
+  await refused(2, ['--revisit-only: needs --revisit'], 'crawl', path('later'), '--revisit-only');
+  await refused(
+    2,
+    ['a new crawl has no pages'],
+    'crawl',
+    path('new'),
+    '--topic',
+    topic,
+    '--seeds',
+    ...seeds,
+    '--proxy',
+    proxy,
+    '--revisit',
+    '0s',
+    '--revisit-only',
+  );
 });
 
 wholeTest('a harvest that began before new versions were committed has every page, as it was', async () => {

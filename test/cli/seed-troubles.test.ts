@@ -54,5 +54,5 @@ test('thousands of dead seeds are not told of one by one', () => {
   const troubles = new SeedTroubles(() => WALL);
   const told = Array.from({ length: 5000 }, (_, i) => troubles.take(failed(`http://h${i}.test/`, 'dns', AT + i)));
   expect(told.filter((line) => line !== null).length).toBe(11);
-  expect(told[10]).toBe('seeds of more hosts give no page; forager ledger names them all');
+  expect(told[10]).toBe('seeds of more hosts give no page; npx forager ledger names them all');
 });

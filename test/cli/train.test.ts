@@ -156,10 +156,10 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
   for (const [i, input] of inputs.entries()) {
     const report = await done('train', input, '--out', path(`model-${i}`), '--proxy', served.proxy, '--delay', '0ms');
     expect(readdirSync(path(`model-${i}`)).sort()).toEqual(['card.json', 'model.json', 'training.bin.gz', 'weights.bin']);
-    expect(report).toContain('precision on pages of a crawl: not measured; after a crawl, forager label <dir> measures it');
+    expect(report).toContain('precision on pages of a crawl: not measured; after a crawl, npx forager label <dir> measures it');
     // Of 10 hosts; the folder gives none, the .jsonl two.
-    expect(report.includes('figures of a crawl cannot follow from these examples'), report).toBe(i < 2);
-    expect(report).toContain('give some of these, unlabelled with --pool');
+    expect(report.includes('these examples give no figures of a crawl'), report).toBe(i < 2);
+    expect(report).toContain('given with --pool (unlabelled)');
     expect(report).not.toMatch(/average precision|precision \d/);
     expect(report).toMatch(/at threshold 0\.\d{1,4}: recall \d+\.\d % of held-out examples, precision/);
     expect(report).toMatch(/strongest terms for: +\S+, \S+/);
@@ -235,7 +235,7 @@ test('--pool: unlabelled pages join, of files and of crawls, and the examples ar
     ) ?? [];
   expect(Number(least)).toBeGreaterThan(0);
   expect(Number(onTopic)).toBeLessThan(Number(joined));
-  expect(report).not.toContain('not tested against pages');
+  expect(report).not.toContain('not tested on the sites');
   await refusedAsExamplesWith(['--keywords', 'water', '--pool', urls], ['--keywords: uses no pages, so --irrelevant, --pool']);
   await refusedAsExamplesWith([examples, '--pool', path('nowhere')], [path('nowhere')]);
 });
@@ -254,10 +254,12 @@ test('figures from examples alone name what they are against; a rule that refuse
   const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
   for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
   expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
-  expect(alone).toContain('not tested against pages of the sites to crawl');
-  expect(alone).toContain('figures of a crawl cannot follow from these examples: Forager does not know the hosts of the example pages');
+  expect(alone).toContain('not tested on the sites to crawl');
+  expect(alone).toContain(
+    'these examples give no figures of a crawl: the example pages have no URL, so Forager cannot tell site from subject',
+  );
   expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);
-  expect(alone).toContain('relevance is the probability that a page is on topic if one page in ten is on topic');
+  expect(alone).toContain('relevance assumes that one page in ten is on topic');
   const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
   expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
   expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);

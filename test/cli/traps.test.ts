@@ -60,7 +60,7 @@ test('status and ledger name the patterns, how many URLs each holds back, and wh
   const shown = await done('status', dir);
   expect(shown).toContain('parked, URLs by reason:\n');
   for (const reason of Object.keys(status.parked)) expect(shown).toContain(`  ${reason}\n`);
-  expect(shown).toContain(`to try them again: forager crawl ${dir} --unpark all`);
+  expect(shown).toContain(`to try them again: npx forager crawl ${dir} --unpark all`);
   expect(await done('why', dir, lines[0]?.url ?? '')).toContain(`state parked (${lines[0]?.reason})`);
 });
 

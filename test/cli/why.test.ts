@@ -1,4 +1,4 @@
-import type { LedgerLine, Why } from 'forager';
+import type { CrawlLedgerLine, Why } from 'forager';
 import { crawl, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, jsonLines } from './forager.ts';
@@ -9,25 +9,25 @@ const EXACT = 1e-6;
 
 const small = smallWeb();
 const dir = small.path('crawl');
-let lines: LedgerLine[];
+let lines: CrawlLedgerLine[];
 
 beforeAll(async () => {
   const robots = new Map([['site-7.example', 'User-agent: *\nDisallow: /a/\n']]);
   const { proxy } = await small.serve({ robots });
   const topic = await trainedOn(small);
   await crawl({ dir, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 60, scope: ['not:host:site-10.example'] });
-  lines = jsonLines<LedgerLine>(await done('ledger', dir));
+  lines = jsonLines<CrawlLedgerLine>(await done('ledger', dir));
 });
 afterAll(() => small.close());
 
 /** The last URL of the ledger that is so: its link was scored by a scorer that had learned. */
-function last(is: (line: LedgerLine) => boolean): LedgerLine {
+function last(is: (line: CrawlLedgerLine) => boolean): CrawlLedgerLine {
   const found = lines.findLast(is);
   if (!found) throw new Error('the crawl has no such URL');
   return found;
 }
 
-async function whyOf({ url }: LedgerLine): Promise<Why> {
+async function whyOf({ url }: CrawlLedgerLine): Promise<Why> {
   return JSON.parse(await done('why', dir, url, '--json')) as Why;
 }
 
@@ -48,7 +48,7 @@ function expectSum({
   expect(Math.abs(contributions.reduce((sum, { contribution }) => sum + contribution, bias) - logit)).toBeLessThan(EXACT);
 }
 
-test.each<[string, (line: LedgerLine) => boolean]>([
+test.each<[string, (line: CrawlLedgerLine) => boolean]>([
   ['a kept page', ({ state, referrer }) => state === 'kept' && referrer !== null],
   ['an off-topic page', ({ state, referrer }) => state === 'off-topic' && referrer !== null],
 ])('%s: both sums are whole, and give what the ledger says', async (_, is) => {
@@ -67,10 +67,10 @@ test.each<[string, (line: LedgerLine) => boolean]>([
   expect(sigmoid(link.explanation.logit)).toBeCloseTo(line.priority, 6);
 });
 
-test.each<[string, (line: LedgerLine) => boolean]>([
+test.each<[string, (line: CrawlLedgerLine) => boolean]>([
   ['refused by robots.txt', ({ reason }) => reason === 'robots'],
   ['refused by the scope', ({ reason }) => reason === 'scope'],
-  ['not reached', ({ state, url }) => state === 'not-reached' && !url.endsWith('/tdmrep.json')],
+  ['not reached', ({ state, url }) => state === 'waiting' && !url.endsWith('/tdmrep.json')],
 ])('a link %s has no page, and a priority that adds up', async (_, is) => {
   const line = last(is);
   const { page, link } = await whyOf(line);

@@ -15,7 +15,7 @@ const OTHERS = new Set(['config', 'help', 'version', 'schema', 'name', 'no-name'
 
 test('the page of commands has the commands of --help, in its order', async () => {
   const told = [...commandPage.matchAll(/^\| `(forager [^`]+)` \|/gm)].map((match) => match[1]);
-  const there = [...(await done('--help')).matchAll(/^ {2}(forager [\w-]+(?: [<[][^ \n]+)*)/gm)].map((match) => match[1]);
+  const there = [...(await done('--help')).matchAll(/^ {2}npx (forager [\w-]+(?: [<[][^ \n]+)*)/gm)].map((match) => match[1]);
   expect(told).toEqual(there);
 });
 

@@ -29,7 +29,7 @@ function grounds(onTopic: readonly CanonicalUrl[], starts: readonly CanonicalUrl
 
 test('each state of a URL is an end, with the reasons of refusals', () => {
   const urls = frozen.onTopic.slice(0, 10);
-  const states = ['kept', 'duplicate', 'off-topic', 'refused', 'refused', 'refused', 'failed', 'parked', 'queued', 'not-reached'] as const;
+  const states = ['kept', 'duplicate', 'off-topic', 'refused', 'refused', 'refused', 'failed', 'parked', 'queued', 'leased'] as const;
   const lines = urls.map((url, i) => lineOf(url, states[i] ?? 'kept', i === 3 ? 'noindex' : 'tunnel'));
   expect(whereaboutsOf(grounds(urls, urls), lines)).toEqual({
     onTopic: 10,

@@ -38,7 +38,7 @@ const FACTS: CardFacts = {
     seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
     seedsWithoutPage: [
       { url: 'http://seed.example/7', state: 'failed', reason: 'dns' },
-      { url: 'http://seed.example/9', state: 'not-reached', reason: 'max-pages' },
+      { url: 'http://seed.example/9', state: 'waiting', reason: 'max-pages' },
     ],
     runs: [
       { startedAt: '2024-05-06T07:00:00.000Z', endedAt: null, maxPages: 1000, maxTimeMs: null, stopReason: null },
@@ -112,7 +112,7 @@ test('visits, the budget of each run and what counts against it; seeds that gave
     '## Seeds (51)',
     '## Seeds that gave no page (2)',
     '- http://seed.example/7: failed (dns)',
-    '- http://seed.example/9: not-reached (max-pages)',
+    '- http://seed.example/9: waiting (max-pages)',
   ])
     expect(markdown.split('\n')).toContain(line);
   expect(markdown.split('\n')).not.toContain('- http://seed.example/7');
@@ -240,7 +240,7 @@ const DAMAGED: CardFacts = {
     ...FACTS.crawl,
     seeds: FACTS.crawl.seeds.slice(0, 12),
     seedCount: 15,
-    seedsWithoutPage: [{ url: 'http://seed.example/7', state: 'not-reached', reason: '' }],
+    seedsWithoutPage: [{ url: 'http://seed.example/7', state: 'waiting', reason: '' }],
     runs: [{ startedAt: '2024-05-06T07:00:00.000Z', endedAt: null, maxPages: null, maxTimeMs: null, stopReason: null }],
   },
   harvest: {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, Fate, FrontierEntry, LedgerLine } from '../../src/core/types.ts';
+import type { CanonicalUrl, Fate, FrontierEntry } from '../../src/core/types.ts';
+import type { CrawlLedgerLine } from '../../src/inspect/ledger-lines.ts';
 import { LocalityCount } from '../../src/inspect/locality.ts';
 import { Prospect } from '../../src/inspect/outlook.ts';
 import { calibratePriorities } from '../../src/inspect/priority-calibration.ts';
@@ -26,7 +27,7 @@ function visits(count: number, share: number, priority = 0.5): { entry: Frontier
   }));
 }
 
-function waiting(count: number, priority: number, from = 'http://old.test/', state: LedgerLine['state'] = 'queued') {
+function waiting(count: number, priority: number, from = 'http://old.test/', state: CrawlLedgerLine['state'] = 'waiting') {
   return Array.from({ length: count }, () => ({ state, priority, referrer: urlOf(from) }));
 }
 
@@ -73,7 +74,7 @@ describe('the outlook', () => {
     expect(some).toBeLessThanOrEqual(40);
     const others = (['parked', 'refused', 'kept', 'failed'] as const).flatMap((state) => waiting(1000, 0.5, 'http://old.test/', state));
     expect(outlookOf(visits(250, 1), [...waiting(40, 0.5), ...others])?.onTopic).toBe(some);
-    expect(outlookOf(visits(250, 1), waiting(40, 0.5, 'http://old.test/', 'not-reached'))?.onTopic).toBe(some);
+    expect(outlookOf(visits(250, 1), waiting(40, 0.5, 'http://old.test/', 'waiting'))?.onTopic).toBe(some);
     expect(outlookOf(visits(250, 1), [])?.onTopic).toBe(0);
   });
 

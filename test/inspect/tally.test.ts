@@ -76,7 +76,7 @@ test('a page is on topic from its threshold on, and not where nobody judged it; 
 
 test('lines are counted by state and reason; a host that is tried again by who is next', () => {
   const tally = new LineTally();
-  const line = (url: string, state: 'kept' | 'refused' | 'queued' | 'parked' | 'not-reached', reason = '') => ({
+  const line = (url: string, state: 'kept' | 'refused' | 'parked' | 'waiting', reason = '') => ({
     url: urlOf(url) as CanonicalUrl,
     state,
     reason,
@@ -86,13 +86,13 @@ test('lines are counted by state and reason; a host that is tried again by who i
   tally.add(line('http://a.test/1', 'kept'));
   tally.add(line('http://a.test/2', 'refused', 'robots'));
   tally.add(line('http://b.test/1', 'parked', 'host-unreachable'));
-  tally.add(line('http://c.test/1', 'not-reached', 'reopened'));
-  tally.add({ ...line('http://d.test/1', 'queued'), retry: retry('2026-01-01T00:00:02.000Z') });
-  tally.add({ ...line('http://d.test/2', 'queued'), retry: retry('2026-01-01T00:00:01.000Z') });
-  tally.add({ ...line('http://e.test/1', 'queued'), retry: retry('2026-01-01T00:00:00.000Z') });
+  tally.add(line('http://c.test/1', 'waiting', 'reopened'));
+  tally.add({ ...line('http://d.test/1', 'waiting'), retry: retry('2026-01-01T00:00:02.000Z') });
+  tally.add({ ...line('http://d.test/2', 'waiting'), retry: retry('2026-01-01T00:00:01.000Z') });
+  tally.add({ ...line('http://e.test/1', 'waiting'), retry: retry('2026-01-01T00:00:00.000Z') });
   expect(tally.counts()).toMatchObject({
-    states: { kept: 1, refused: 1, parked: 1, 'not-reached': 1, queued: 3 },
-    reasons: { 'refused:robots': 1, 'not-reached:reopened': 1 },
+    states: { kept: 1, refused: 1, parked: 1, waiting: 4 },
+    reasons: { 'refused:robots': 1, 'waiting:reopened': 1 },
     parked: { 'host-unreachable': 1 },
     givenUp: [{ host: 'http://b.test', waiting: 1 }],
     retried: [

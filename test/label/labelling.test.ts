@@ -263,7 +263,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
       flips[isNow ? 'nowOnTopic' : 'noLongerOnTopic'].set(line.url, { url: line.url, before: relevance, now: line.relevance });
     }
     const again = state === 'off-topic' && line.relevance >= model.threshold;
-    expect(line.state).toBe(again ? 'not-reached' : state);
+    expect(line.state).toBe(again ? 'waiting' : state);
     expect(line.reason === 'reopened').toBe(again);
     if (again) {
       reopened++;
@@ -277,7 +277,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     expect(samples).toEqual(samples.map(({ url }) => flips[kind].get(url)));
   }
   // As seeds they have given a page, though they wait.
-  const again = after.filter(({ url, state }) => state === 'not-reached' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
+  const again = after.filter(({ url, state }) => state === 'waiting' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
   const reading = openCrawl(dir);
   expect(seedEnds(again as never, reading.frontier as never)).toMatchObject({
     seedsWithPage: reopened,
@@ -285,7 +285,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   });
   await reading.close();
   expect(Math.min(now, nowOff, reopened)).toBeGreaterThan(0);
-  const waits = (line: CrawlLedgerLine) => line.state === 'not-reached' && line.relevance === null;
+  const waits = (line: CrawlLedgerLine) => line.state === 'waiting' && line.relevance === null;
   expect(after.filter(waits).map(({ priority }) => priority)).not.toEqual(before.filter(waits).map(({ priority }) => priority));
 
   const kept = after.filter(({ state }) => state === 'kept');
@@ -295,9 +295,9 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     topic: { id: model.id },
     // What was visited was visited, whatever a model says of it later.
     counts: { kept: kept.length, visited: PAGES, earlierVisits: reopened, reopened },
-    reasons: { 'not-reached:reopened': reopened },
+    reasons: { 'waiting:reopened': reopened },
   });
-  const settledOnTopic = after.filter(({ state, relevance }) => state !== 'not-reached' && (relevance ?? 0) >= model.threshold).length;
+  const settledOnTopic = after.filter(({ state, relevance }) => state !== 'waiting' && (relevance ?? 0) >= model.threshold).length;
   expect((await status(dir)).harvestRate).toBeCloseTo(settledOnTopic / (PAGES - reopened), 9);
   const hostsBefore = (await status(made.dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0);
   expect((await status(dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0)).toBe(hostsBefore);
@@ -324,8 +324,8 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
 async function explained(dir: string, lines: readonly CrawlLedgerLine[], modelId: string): Promise<void> {
   const linked = lines.filter(({ referrer }) => referrer !== null);
   const visited = linked.find(({ state }) => state === 'kept');
-  const reopened = linked.find(({ state, relevance }) => state === 'not-reached' && relevance !== null);
-  const waiting = linked.find(({ state, relevance }) => state === 'not-reached' && relevance === null);
+  const reopened = linked.find(({ state, relevance }) => state === 'waiting' && relevance !== null);
+  const waiting = linked.find(({ state, relevance }) => state === 'waiting' && relevance === null);
   for (const [line, rule] of [
     [visited, `when model ${modelId}, trained with labels`],
     [reopened, 'its priority is that relevance'],
@@ -343,7 +343,7 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
   const done = await relabelled();
   const dir = copy('resumed', done.dir);
   const { changes, to } = done.report;
-  const reopened = (await ledger(dir)).filter(({ state, relevance }) => state === 'not-reached' && relevance !== null);
+  const reopened = (await ledger(dir)).filter(({ state, relevance }) => state === 'waiting' && relevance !== null);
   expect(reopened.length).toBe(changes.reopened);
   for (const { priority, relevance } of reopened) expect(priority).toBeCloseTo(relevance ?? Number.NaN, 6);
 

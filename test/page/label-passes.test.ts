@@ -58,7 +58,11 @@ test('nothing of this host: one answer a page, all taken back by one undo; a dra
   const pages = Number(/\d+/.exec(shown)?.[0]);
   expect(pages).toBeGreaterThan(1);
   await client.post('/label/none-of', { url: 'http://other.test/', place: hostname });
-  await client.post('/label/none-of', { url, place: hostname });
+  // Hundreds of pages are not answered by one key.
+  const asks = client.parsed((await client.post('/label/none-of', { url, place: hostname, pages: '668' })).text);
+  expect(asks.querySelector('[data-key="enter"]')?.textContent).toBe('Yes, 668 pages off topic (Enter)');
+  expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain('0 yes, 0 no, 0 skipped.');
+  await client.post('/label/none-of', { url, place: hostname, pages: '668', sure: 'yes' });
   expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain(`0 yes, ${pages} no, 0 skipped.`);
   await client.post('/label/undo');
   expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain('0 yes, 0 no, 0 skipped.');

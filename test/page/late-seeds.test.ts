@@ -44,7 +44,7 @@ wholeTest('scope holds; the states are shown; kill -9 after the commit: the next
   const shown = async () => cellsOf(await client.screen('/seeds'), 'Seeds added in this run: 2');
   await expect.poll(shown, { timeout: 20_000 }).toEqual([
     [OUTSIDE, 'refused'],
-    [NEW, 'queued'],
+    [NEW, 'waiting'],
   ]);
   running.child.kill('SIGKILL');
   await running.ended;

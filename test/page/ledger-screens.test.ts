@@ -131,7 +131,7 @@ function sumRows({ bias, contributions, logit }: Sum): string[][] {
 
 test('why: state, page, link and edge are those of why, and the bars add up to the logit', async () => {
   const kept = ledger.filter((line) => line.state === 'kept' && line.referrer !== null).slice(-3);
-  const waiting = ledger.filter(({ state }) => state === 'not-reached').slice(0, 1);
+  const waiting = ledger.filter(({ state }) => state === 'waiting').slice(0, 1);
   for (const { url } of [...kept, ...waiting]) {
     const said = await why(dir, url);
     const screen = await client.screen(`/why?all=yes&url=${encodeURIComponent(url)}`);
@@ -145,6 +145,8 @@ test('why: state, page, link and edge are those of why, and the bars add up to t
         Threshold: judged.threshold.toFixed(4),
       });
       expect(cellsOf(screen, 'Contributions to the relevance')).toEqual(sumRows(judged.explanation));
+      const kinds = cellsOf(screen, 'Sums by kind').map(([, value]) => Number(value));
+      expect(kinds.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBeCloseTo(judged.explanation.logit, 4);
     }
     if (link === null) throw new Error(`${url} is no seed`);
     const { edge, explanation } = link;
@@ -170,7 +172,8 @@ test('why: ten of each sign, and the sum of the others; bars end where the next 
   const parts = rows.slice(0, -1).map(([, value]) => Number(value));
   expect(parts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(judged?.explanation.logit ?? Number.NaN, 4);
   expect(rows.filter(([name]) => /^\d+ smaller contributions$/.test(name ?? ''))).toHaveLength(1);
-  const bars = [...screen.querySelectorAll('section table rect')].slice(0, rows.length);
+  const [, table] = [...screen.querySelectorAll('section table')];
+  const bars = [...(table?.querySelectorAll('rect') ?? [])];
   const [low, high] = [Math.min(...edges(parts)), Math.max(...edges(parts))];
   let sum = 0;
   for (const [i, part] of parts.entries()) {
@@ -201,7 +204,7 @@ test('why: a seed, an unknown URL and something that is no URL', async () => {
 
 test('frontier: bands, depths, hosts and the best are those of the survey and of the ledger; random visits those of status', async () => {
   const [screen, { waiting }, said] = [await client.screen('/frontier'), await survey(dir), await status(dir)];
-  const open = ledger.filter(({ state }) => state === 'not-reached');
+  const open = ledger.filter(({ state }) => state === 'waiting');
   expect(cellsOf(screen, 'Waiting URLs by priority').map(([, urls]) => urls)).toEqual(waiting.bands.map(counted).reverse());
   expect(cellsOf(screen, 'Waiting URLs by depth').map(([depth, urls]) => [Number(depth), urls])).toEqual(
     waiting.depths.map((_, depth) => [depth, counted(open.filter((line) => line.depth === depth).length)]),
@@ -236,7 +239,7 @@ test('hosts: every cell follows from the ledger; filter and order', async () => 
       counted(visited),
       visited === 0 ? '–' : percent(kept / visited),
       visited === 0 ? '–' : `${percent(low)} to ${percent(high)}`,
-      ...(['not-reached', 'parked', 'failed', 'refused'] as const).map((state) => counted(of(host, (line) => line.state === state))),
+      ...(['waiting', 'parked', 'failed', 'refused'] as const).map((state) => counted(of(host, (line) => line.state === state))),
     ]);
   }
   for (const [order, column] of Object.entries(COLUMN)) {

@@ -43,7 +43,7 @@ test('without a run: reasons with their counts as in status, their lines in the 
   const lines = await allCells((path) => client.screen(path), link);
   expect(lines.map((line) => line.slice(1, 3))).toEqual(Array.from({ length: urls }, () => ['parked', reason]));
   const [, pattern = ''] = /^pattern (\S+): /.exec(reason) ?? [];
-  expect(screen.querySelector('code')?.textContent).toBe(`forager crawl ${dir} --unpark '${pattern}' --max-pages 400`);
+  expect(screen.querySelector('code')?.textContent).toBe(`npx forager crawl ${dir} --unpark ${pattern} --max-pages 400`);
   expect((await client.post('/frontier/release', { pattern })).status).toBe(400);
   expect((await status(dir)).parked).toEqual(parked);
   await page.close();

@@ -227,7 +227,7 @@ test('the command line: exit codes, one line a fault, JSON, and no crawl', async
   const damaged = await forager('verify', dir);
   expect(damaged.code).toBe(3);
   expect(damaged.stdout).toMatch(/^ {2}DAMAGED: \S+labels\.jsonl:\d: is not a line of a label file/m);
-  expect(damaged.stdout).toContain('1 fault; forager repair');
+  expect(damaged.stdout).toContain('1 fault; npx forager repair');
   const json = await forager('verify', dir, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dir, faults: 1 });
   expect(await forager('verify', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('no crawl and no corpus is here') });

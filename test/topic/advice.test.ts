@@ -75,7 +75,7 @@ test('near-duplicates are named, three pairs of them', () => {
   const [advice] = advised([...pages, ...repeats]);
   expect(advice).toMatchObject({ code: 'near-duplicates', severity: 'note' });
   expect(advice?.message).toBe(
-    '4 of 28 examples nearly repeat another: bread-0 and bread-0-again, bread-1 and bread-1-again, bread-2 and bread-2-again, …',
+    '4 of 28 examples are nearly the same as another: bread-0 and bread-0-again, bread-1 and bread-1-again, bread-2 and bread-2-again, …',
   );
 });
 

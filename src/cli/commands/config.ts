@@ -2,11 +2,12 @@ import { UsageError } from '../../core/errors.ts';
 import { COMMANDS } from '../../settings/commands.ts';
 import { flagOf, type Setting } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/settings.ts';
+import { foragerCommand, programName } from '../../text/forager-command.ts';
 import type { CommandLine } from '../cli.ts';
 import { print } from '../command.ts';
 import type { Command, Given } from '../define.ts';
 
-const HELP = `forager config <command> [options]
+const help = () => `${programName()} config <command> [options]
 
 Print the value of each option of a command and its source: the command line, the file of --config, the existing crawl, or
 the default. Nothing is run.
@@ -15,8 +16,8 @@ Options:
   --schema  print the JSON Schema of a file for --config, for editors
 
 Examples:
-  forager config crawl crawls/moss --config forager.yaml --max-pages 500
-  forager config --schema > forager.schema.json`;
+  ${programName()} config crawl crawls/moss --config forager.yaml --max-pages 500
+  ${programName()} config --schema > forager.schema.json`;
 
 /** @param line the command line to show; null if `words` are for `forager config` itself. @throws UsageError */
 export async function describeConfig(line: CommandLine | null, words: readonly string[]): Promise<number> {
@@ -42,11 +43,11 @@ async function ofItself(line: readonly string[]): Promise<number> {
     return 0;
   }
   if (line.length === 0 || line.includes('--help')) {
-    print(HELP);
+    print(help());
     return 0;
   }
   throw new UsageError(
-    `forager config ${line[0]}: no such command; there are ${Object.keys(COMMANDS).join(', ')}; see forager config --help`,
+    `config ${line[0]}: no such command; there are ${Object.keys(COMMANDS).join(', ')}; see ${foragerCommand('config', '--help')}`,
   );
 }
 

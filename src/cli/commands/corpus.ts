@@ -1,6 +1,8 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import type { CorpusChange, CorpusDiff } from '../../harvest/corpus-diff.ts';
+import { foragerCommand } from '../../text/forager-command.ts';
+import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -27,7 +29,7 @@ function run(options: Options): Promise<number> {
 }
 
 async function merge({ json, skipDamaged, action: _, out, ...options }: Options): Promise<number> {
-  if (out === undefined) throw new UsageError('--out is missing; see forager corpus --help');
+  if (out === undefined) throw new UsageError(`--out is missing; see ${foragerCommand('corpus', '--help')}`);
   const { mergeCorpora } = await import('../../app/merge-corpora.ts');
   const merged = await longWork(corpusProgress('compare'), (signal, progress) =>
     mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(out), signal, progress }),
@@ -52,7 +54,7 @@ async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {
   const [from, to, ...more] = corpora;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError(
-      `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: forager corpus diff <older> <newer>`,
+      `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: ${foragerCommand('corpus', 'diff', new Blank('older'), new Blank('newer'))}`,
     );
   const { compareCorpora } = await import('../../app/compare-corpora.ts');
   const shown: Shown<number> = {

@@ -4,14 +4,17 @@ import type { CrawlEvent } from '../../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../core/parts/queueing.ts';
 import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
 import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
+import { commandOn, foragerCommand, outWords } from '../../text/forager-command.ts';
+import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
+import { endsText } from '../ends-text.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
-import { countText, Progress, rateAndEta } from '../progress.ts';
+import { countText, etaText, Progress, rateText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
@@ -40,7 +43,7 @@ export const crawlCommand = command({
     ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'optOut', 'allowPrivate']],
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
-    ['What is stored', ['fieldRules', 'record', 'revisit', 'skipDamaged']],
+    ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],
     ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
     ['Several machines', ['at', 'corpusBucket', 's3Endpoint', 's3Region']],
     ['Output and directory', ['force', 'json']],
@@ -160,19 +163,31 @@ function closeOf(progress: Progress | null): void {
   progress?.close();
 }
 
-function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number, failures: FailureCounts): string {
+/** The time left comes early and the failures last: a narrow terminal cuts the end. */
+export function progressLine(
+  counts: Pick<FrontierCounts, 'visited' | 'kept' | 'queued'>,
+  before: number,
+  maxPages: number | null,
+  ms: number,
+  failures: FailureCounts,
+): string {
   const { visited, kept, queued } = counts;
   const done = visited - before;
-  const failed = failedText(done, failures);
-  const lost = failed === '' ? '' : `, ${failed}`;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
-  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}, ${countText(kept)} kept by the model${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
+  const failed = failedText(done, failures);
+  return [
+    `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${etaText(done, total, ms)}`,
+    `${countText(kept)} kept, ${countText(queued)} waiting`,
+    rateText(done, ms),
+    ...(failed === '' ? [] : [failed]),
+  ].join('; ');
 }
 
 function describe(report: CrawlReport): void {
   const { counts, dir, worker } = report;
   const why = {
     drained: 'no URL waits',
+    revisited: 'the kept pages were requested again (--revisit-only)',
     'max-pages': 'the page budget is spent',
     'max-time': 'the time is up',
     'low-yield': 'too few of the last visits were on topic by the model (--stop-yield)',
@@ -182,24 +197,22 @@ function describe(report: CrawlReport): void {
   }[report.stopReason];
   if (worker) {
     print(`${why}: this worker visited ${countText(worker.visited)}, all workers ${countText(worker.visitedByAll)}`);
-    print(`all:     forager gather <new folder> --at "${worker.at}"`);
+    print(`all:     ${foragerCommand('gather', new Blank('new folder'), '--at', worker.at)}`);
     return;
   }
   print(
     `${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept by the model; ${harvestRateText(report.harvestRate, report.doubts)}`,
   );
-  print(
-    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} of them parked)` : ''}`,
-  );
+  print(endsText(report));
   const failed = failuresLine(counts.visited, report.failures, report.resumed);
   if (failed !== '') print(failed);
   for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);
   for (const line of goOnLines(report)) print(line);
-  print(`look:    forager status ${dir}`);
+  print(`look:    ${commandOn('status', dir)}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic-name <name>' : '';
-  if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
+  if (counts.kept > 0) print(`corpus:  ${commandOn('harvest', dir, ...outWords('harvest', dir))}${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
   const asks = questionsText(dir, report.questions, report.topics.length > 0);
@@ -222,7 +235,7 @@ const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
 
 /** How to resume, if there is anything to resume. */
 function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
-  if (stopReason === 'drained') return [];
+  if (stopReason === 'drained' || stopReason === 'revisited') return [];
   if (stopReason === 'max-pages')
     return hasMore(counts)
       ? [`resume:  ${goOnCommand(dir, stopReason, counts.visited)}`]
@@ -230,9 +243,9 @@ function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
   const remedy = REMEDY[stopReason];
   if (remedy !== undefined) return [`resume:  the same command again (without --force); ${remedy}`];
   if (stopReason !== 'low-yield') return ['resume:  the same command again (without --force)'];
-  const label = topics.length > 0 ? '' : `forager label ${dir} trains the topic again; `;
+  const label = topics.length > 0 ? '' : `${commandOn('label', dir)} trains the topic again; `;
   return [
-    `other ways: ${label}forager seeds ${dir} lists pages that on-topic pages cite, as --seeds for this or a new crawl`,
+    `other ways: ${label}${commandOn('seeds', dir)} lists pages that on-topic pages cite, as --seeds for this or a new crawl`,
     'resume:  the same command again (without --force) with a lower --stop-yield, or --stop-yield none; otherwise spend the requests elsewhere',
   ];
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { GatherOptions, GatherReport } from '../../app/gather-crawl.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
+import { commandOn } from '../../text/forager-command.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -65,7 +66,7 @@ export function missingLines(corpora: GatherReport['corpora']): string[] {
   return corpora.flatMap(({ host, path, reached, fault }) => {
     if (fault !== null)
       return [
-        `damaged: ${path} on ${host} (${fault}); everything whole was gathered. Restore it from a copy, or run forager repair ${dirname(path)} there, and resume its crawl`,
+        `damaged: ${path} on ${host} (${fault}); everything whole was gathered. Restore it from a copy, or run ${commandOn('repair', dirname(path))} there, and resume its crawl`,
       ];
     return reached
       ? []

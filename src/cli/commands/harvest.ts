@@ -1,7 +1,7 @@
 import { EXIT } from '../../core/errors.ts';
-import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
+import { foragerCommand } from '../../text/forager-command.ts';
 import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -63,8 +63,8 @@ async function describe(dir: string, topicName: string | undefined, outDir: stri
   const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
   if (topicName === undefined && card.topics !== undefined)
     for (const { name, precision } of card.topics)
-      print(`  ${name}: ${precisionText(labelledText(dir, name), 'kept', { precision, drawn: null })}`);
-  else print(`  ${precisionText(labelledText(dir, topicName), 'corpus', labels)}`);
+      print(`  ${name}: ${precisionText({ dir, topicName: name }, 'kept', { precision, drawn: null })}`);
+  else print(`  ${precisionText({ dir, topicName }, 'corpus', labels)}`);
   await printFiles(card);
 }
 
@@ -91,10 +91,10 @@ const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', h
 function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, otherLanguages: ReadonlyMap<string, number>): string {
   const { read, leftOut } = records;
   const { rights: reserved, language: otherLanguage, relevance: belowRelevance } = leftOut;
-  if (read === 0) return 'the crawl has kept none; see forager status';
+  if (read === 0) return `the crawl has kept none; see ${foragerCommand('status')}`;
   const ofModel = topics
     ? `the threshold of ${topic.name}`
-    : 'the threshold of the active model, trained with labels (--min-relevance 0 takes all, forager label --undo-training undoes the training)';
+    : `the threshold of the active model, trained with labels (--min-relevance 0 takes all, ${foragerCommand('label', '--undo-training')} undoes the training)`;
   const bar = byModel ? ofModel : '--min-relevance';
   const others = HARVEST_FILTERS.filter(({ name }) => !['rights', 'language', 'relevance'].includes(name) && leftOut[name] > 0);
   if (otherLanguage + reserved + others.length === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;

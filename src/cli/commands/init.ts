@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { InitOptions, InitReport } from '../../app/init-project.ts';
 import { EXIT } from '../../core/errors.ts';
+import { pathWord, shellLine } from '../../text/shell-line.ts';
 import { given, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command, missingError } from '../define.ts';
 import { examplesLines, seedLines } from '../init-text.ts';
@@ -77,12 +78,6 @@ async function byDialogue(options: Options): Promise<InitReport | null> {
 function describe({ file, examples, seeds, commands }: InitReport, dir: string, told: boolean): void {
   if (!told) for (const line of [...examplesLines(examples), ...seedLines(seeds)]) print(line);
   print(`${file}: written. The next commands:`);
-  if (resolve(dir) !== process.cwd()) print(`  cd ${shellWord(dir)}`);
+  if (resolve(dir) !== process.cwd()) print(`  ${shellLine(['cd', pathWord(dir)])}`);
   for (const line of commands) print(`  ${line}`);
-}
-
-/** A path as one word of a shell. */
-function shellWord(path: string): string {
-  if (/^[\w./][\w./-]*$/.test(path)) return path;
-  return `'${(path.startsWith('-') ? `./${path}` : path).replaceAll("'", "'\\''")}'`;
 }

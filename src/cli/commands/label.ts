@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
-import { labelledText } from '../../crawl-dir/topic-part.ts';
+import { type Labelled, labellingCommand } from '../../crawl-dir/topic-part.ts';
 import { type OutputKind, publishFile, withOutput } from '../../disk/output.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
@@ -42,6 +42,13 @@ const NAMED = 3;
 
 export const labelCommand = command({
   name: 'label',
+  groups: [
+    ['Which pages to ask about', ['count', 'newHosts', 'noneOf', 'name', 'top', 'topicName']],
+    ['Measure', ['audit']],
+    ['Train', ['every', 'retrain', 'evenIfWorse', 'undoTraining', 'rngSeed']],
+    ['Files of labels', ['labels', 'exportLabels']],
+    ['A language model answers', ['judge', 'judgeUrl', 'judgeModel', 'judgeQuestion', 'judgeCalls', 'judgeTokens', 'judgeTime']],
+  ],
   positionals: ['dir'],
   summary: 'label pages of a crawl, and train its topic again',
   examples: [
@@ -59,7 +66,7 @@ export const labelCommand = command({
 interface Options {
   readonly dir: string;
   /** As commands name it: the directory, and the topic of several. */
-  readonly crawl: string;
+  readonly crawl: Labelled;
   readonly count: number;
   readonly every: number;
   /** Number of kept pages to draw; undefined without an audit. */
@@ -167,7 +174,7 @@ function optionsOf(given: CommandOptions<'label'>): Options {
   const output = json ? process.stderr : process.stdout;
   return {
     dir,
-    crawl: labelledText(dir, given.topicName),
+    crawl: { dir, topicName: given.topicName },
     count: count ?? Number.POSITIVE_INFINITY,
     every: every ?? Number.POSITIVE_INFINITY,
     audit,
@@ -370,7 +377,7 @@ async function relabel(labelling: Labelling, options: Options, outcome: Outcome)
     const sees = await labelling.requestTraining();
     const text = sees
       ? 'the running crawl trains with the answers; it sees them within ten visits'
-      : `the crawl has ended meanwhile; its next run trains with the answers, or this command: forager label ${crawl} --retrain`;
+      : `the crawl has ended meanwhile; its next run trains with the answers, or this command: ${labellingCommand(crawl, '--retrain')}`;
     if (!json) options.say(text);
     return;
   }

@@ -20,10 +20,10 @@ export const openCommand = command({
     ['$0 open crawls/moss', 'prints the address to open; Ctrl-C ends it'],
     ['$0 open crawls/moss crawls/moss-bfs', 'the same, with a screen that compares the two crawls'],
   ],
-  run: async ({ dir = '.', others = [], page: address, at }) => {
+  run: async ({ dir = '.', others = [], page: address, at, proxy }) => {
     if (at !== undefined && (await gatherShown(dir, at)) === null) return EXIT.interrupted;
     const { openPage } = await import('../../page/open-page.ts');
-    const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, environment: process.env });
+    const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, proxy, environment: process.env });
     const interrupt = onInterrupt(null);
     print(page.url);
     warn('Open this address in a browser on this machine. Press Ctrl-C to end.');

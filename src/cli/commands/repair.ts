@@ -1,6 +1,8 @@
 import type { RefetchLostReport } from '../../app/refetch-lost.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { RepairReport, RepairStep } from '../../repair/repair-crawl.ts';
+import { commandOn, foragerCommand } from '../../text/forager-command.ts';
+import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -72,8 +74,8 @@ function lostLines({ dir, lost, refetched, corpora }: RefetchLostReport, at: str
     ...lost.slice(0, LOST_NAMED).map((url) => `  ${url}`),
     ...(lost.length > LOST_NAMED ? [`  and ${countText(lost.length - LOST_NAMED)} more`] : []),
     refetched
-      ? `they wait for another visit; to resume: forager crawl <dir> --at "${at}"`
-      : `if their disk is lost, have them visited again: forager repair ${dir} --at "${at}" --refetch`,
+      ? `they wait for another visit; to resume: ${foragerCommand('crawl', new Blank('dir'), '--at', at)}`
+      : `if their disk is lost, have them visited again: ${commandOn('repair', dir, '--at', at, '--refetch')}`,
   ];
 }
 
@@ -98,7 +100,7 @@ function linesOf(report: RepairReport, cut: boolean): string[] {
     ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')} without any stored data; they wait for another request`] : []),
     ...stillLost,
     ...(aside === null ? [] : asideLines(aside, putAside)),
-    `  to resume the crawl: forager crawl ${dir}, with the options you want (--max-pages, --max-time)`,
+    `  to resume the crawl: ${commandOn('crawl', dir)}, with the options you want (--max-pages, --max-time)`,
   ];
 }
 
@@ -116,7 +118,7 @@ function asideLines(aside: string, files: RepairReport['putAside']): string[] {
 function stillLostLines(dir: string, pages: number): string[] {
   if (pages === 0) return [];
   return [
-    `  LOST: the WARC ${pages === 1 ? 'record' : 'records'} of ${counted(pages, 'kept page')}; records.jsonl has their text, and forager verify still names them`,
-    `  to have them fetched again: forager repair ${dir} --refetch, then forager crawl ${dir}`,
+    `  LOST: the WARC ${pages === 1 ? 'record' : 'records'} of ${counted(pages, 'kept page')}; records.jsonl has their text, and ${foragerCommand('verify')} still names them`,
+    `  to have them fetched again: ${commandOn('repair', dir, '--refetch')}, then ${commandOn('crawl', dir)}`,
   ];
 }

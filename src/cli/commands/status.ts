@@ -1,8 +1,9 @@
 import { failureText } from '../../core/failure-words.ts';
-import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
+import { refusalText } from '../../inspect/refusal-words.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import { STOP_WORDS } from '../../inspect/stop-words.ts';
+import { commandOn } from '../../text/forager-command.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
@@ -37,7 +38,7 @@ function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
   print(`${dir}: ${topics}, strategy ${strategy}, ${STOP_WORDS[stopReason] ?? stopReason}`);
-  for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} names all damage`);
+  for (const fault of status.faults) print(`DAMAGED: ${fault}; ${commandOn('verify', dir)} names all damage`);
   const last = relabelled.at(-1);
   const ofKept = last ? ` at the time, ${countText(counts.kept - status.keptOffTopic)} of them on topic by the active model` : '';
   print(
@@ -53,18 +54,20 @@ function describe(status: CrawlStatus): void {
   const unvisited = exampleHostsLine(status.exampleHosts);
   if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
-  if (status.modelAnswers !== null) for (const line of modelAnswerLines(status.dir, status.modelAnswers)) print(line);
+  if (status.modelAnswers !== null) for (const line of modelAnswerLines({ dir: status.dir }, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
   for (const { name, keptBeside: beside } of status.topics)
-    if (beside !== null) print(`${name}: ${notActivatedText(beside)}: ${keptBesideText(dir, beside.id, labelledText(dir, name))}`);
+    if (beside !== null) print(`${name}: ${notActivatedText(beside)}: ${keptBesideText(dir, beside.id, { dir, topicName: name })}`);
   for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
-      print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
+      print(
+        `    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}${meaning(state, reason.slice(state.length + 1))}`,
+      );
   }
   for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...roomLines(status.room)]) print(line);
   describeRetried(status);
@@ -74,6 +77,11 @@ function describe(status: CrawlStatus): void {
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+}
+
+/** The reason in words, behind the one that `--reason` takes. */
+function meaning(state: string, reason: string): string {
+  return state === 'refused' ? `  ${refusalText(reason)}` : '';
 }
 
 /** The origin of the active model, and the figures that are not its own. */
@@ -101,9 +109,9 @@ function describeParked({ dir, parked, stopReason, counts }: CrawlStatus): void 
   if (reasons.length === 0) return;
   print('parked, URLs by reason:');
   for (const [reason, n] of reasons.slice(0, PARKED)) print(`  ${countText(n).padStart(9)}  ${reason}`);
-  if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: forager ledger ${dir} --state parked`);
+  if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: ${commandOn('ledger', dir, '--state', 'parked')}`);
   if (reasons.some(([reason]) => reason.startsWith('pattern ')))
-    print(`  to try them again: ${goOnCommand(dir, stopReason, counts.visited, ' --unpark all')}, or --unpark '<pattern>'`);
+    print(`  to try them again: ${goOnCommand(dir, stopReason, counts.visited, '--unpark', 'all')}, or --unpark '<pattern>'`);
 }
 
 /** Hosts whose requests failed and are tried again, with the cause: the crawl waits for them. */

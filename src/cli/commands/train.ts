@@ -1,5 +1,7 @@
 import type { TrainReport } from '../../app/train-from-pages.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
+import { foragerCommand } from '../../text/forager-command.ts';
+import { Blank } from '../../text/shell-line.ts';
 import { adviceLine } from '../../topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
 import { hostDoubt } from '../../topic/doubts.ts';
@@ -120,20 +122,20 @@ function describeValidation(card: ModelCard): void {
   const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : null;
   if (against !== null && validation.folds !== 'none') describeFigures(validation, against);
   if (validation.unlabelled !== null) describeUnlabelled(validation.unlabelled);
-  if (doubt !== null && validation.folds !== 'none') print(`figures of a crawl cannot follow from these examples: ${doubtText([doubt])}`);
+  if (doubt !== null && validation.folds !== 'none') print(`these examples give no figures of a crawl: ${doubtText([doubt])}`);
   const recall = validation.recall === null ? '' : `recall ${percentText(validation.recall)} of held-out examples, `;
   const precision =
     validation.precision === null || against === null
       ? 'precision not measured'
       : `precision ${percentText(validation.precision)} against ${against}`;
   print(`at threshold ${thresholdText(threshold)}: ${recall}${precision}  (${thresholdRule})`);
-  print('  precision on pages of a crawl: not measured; after a crawl, forager label <dir> measures it');
+  print(`  precision on pages of a crawl: not measured; after a crawl, ${foragerCommand('label', new Blank('dir'))} measures it`);
   if (method === 'keywords') return;
   if (against === null && validation.unlabelled === null && validation.folds !== 'none')
     print(
-      '  not tested against pages of the sites to crawl: give some of these, unlabelled with --pool, or off topic with --irrelevant; the model learns from them too',
+      '  not tested on the sites to crawl: pages of them, given with --pool (unlabelled) or --irrelevant (off topic), test and improve the model',
     );
-  print('  relevance is the probability that a page is on topic if one page in ten is on topic; thresholds below 0.5 are common');
+  print('  relevance assumes that one page in ten is on topic, so thresholds below 0.5 are normal');
 }
 
 function describeUnlabelled({ pages, onTopic, averagePrecision }: NonNullable<ModelCard['validation']['unlabelled']>): void {

@@ -1,6 +1,7 @@
 import { EXIT } from '../../core/errors.ts';
 import { isCorpus } from '../../harvest/folder-source.ts';
 import type { VerifyReport } from '../../repair/verify-crawl.ts';
+import { commandOn } from '../../text/forager-command.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -53,7 +54,7 @@ function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport
       ? `${dir}: nothing is damaged${running ? ' in the checked commits' : ''}`
       : isCorpus(dir)
         ? `${dir}: ${counted(faults, 'fault')}; restore the files from a copy, or harvest again`
-        : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus if possible; restore the rest from a copy`,
+        : `${dir}: ${counted(faults, 'fault')}; ${commandOn('repair', dir)} mends frontier and corpus if possible; restore the rest from a copy`,
   );
 }
 

@@ -1,12 +1,13 @@
 import { failureText } from '../../core/failure-words.ts';
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../core/parts/reading.ts';
+import type { KindSum, PartSum } from '../../inspect/kind-sums.ts';
 import { shownSum } from '../../inspect/shown-sum.ts';
 import type { Why } from '../../inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
-import { counted } from '../progress.ts';
+import { counted, countText } from '../progress.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
@@ -49,10 +50,13 @@ function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['li
   return `${tries}; next try at ${notBefore} or later, and given up at ${givenUp} or later`;
 }
 
-function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {
+function describePage(
+  { topic, relevance, threshold, title, explanation, kinds, topics = [] }: NonNullable<Why['page']>,
+  top: number,
+): void {
   const by = topics.length > 0 ? `topic ${topic}, ` : '';
   print(`\nPage "${title}": ${by}${verdictText({ relevance, threshold })}`);
-  describeSum(explanation, top);
+  describeSum(explanation, kinds, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');
@@ -72,20 +76,32 @@ function describeRule({ text, relevance, conditions }: NonNullable<TopicExplanat
   print(`     ${relevance.toFixed(4)}  = relevance by the rule`);
 }
 
-function describeLink({ edge, explanation }: NonNullable<Why['link']>, top: number): void {
+function describeLink({ edge, explanation, kinds }: NonNullable<Why['link']>, top: number): void {
   const { referrer, link, learnedFrom } = edge;
   print(`\nLink from ${referrer.url} (relevance ${referrer.relevance.toFixed(4)}, ${referrer.offTopicDepth} hops off topic)`);
   print(`  anchor "${link.anchorText}", in ${link.tagPath || 'no element'} (${link.zone}); context "${link.context}"`);
   print(`  priority ${explanation.priority.toFixed(4)}: ${explanation.rule}; scored after lessons from ${learnedFrom} pages`);
-  describeSum(explanation, top);
+  describeSum(explanation, kinds, top);
 }
 
-function describeSum(explanation: Explanation, top: number): void {
+/** First the sums by kind, which are the whole reason; then the largest parts. */
+function describeSum(explanation: Explanation, kinds: readonly KindSum[], top: number): void {
   const { shown, smaller, bias, logit } = shownSum(explanation, top);
+  for (const kind of kinds) print(`  ${kindText(kind)}`);
   for (const { feature, contribution } of shown) print(`  ${signed(contribution)}  ${feature}`);
-  if (smaller.count > 0) print(`  ${signed(smaller.contribution)}  ${smaller.count} smaller contributions`);
+  if (smaller.count > 0) print(`  ${signed(smaller.contribution)}  ${countText(smaller.count)} smaller contributions`);
   print(`  ${signed(bias)}  bias`);
   print(`  ${signed(logit)}  = logit`);
+}
+
+/** `words of the main text: +4.12 (410 for, +6.20; 211 against, -2.08)`. */
+function kindText({ kind, sum, for: above, against: below }: KindSum): string {
+  const part = (one: PartSum, side: string) => (one.count === 0 ? [] : [`${countText(one.count)} ${side}, ${short(one.sum)}`]);
+  return `${kind}: ${short(sum)} (${[...part(above, 'for'), ...part(below, 'against')].join('; ')})`;
+}
+
+function short(x: number): string {
+  return `${x < 0 ? '-' : '+'}${Math.abs(x).toFixed(2)}`;
 }
 
 function signed(x: number): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../../core/errors.ts';
 import type { Bucket } from '../../object-store/bucket.ts';
 import { type BucketAddress, openBucket, readBucketAddress } from '../../object-store/open-bucket.ts';
+import { foragerCommand } from '../../text/forager-command.ts';
 import { BucketUpload, JOURNAL, type Journal, journalIn } from '../bucket-upload.ts';
 import { CARD_FILE } from '../card-markdown.ts';
 import { HarvestFolder } from '../harvest-folder.ts';
@@ -41,7 +42,9 @@ async function refuseOccupied(bucket: Bucket, { prefix, url }: BucketAddress, { 
   const journal = journalIn(await bucket.get(`${prefix}${JOURNAL}`));
   const hasCard = (await bucket.digests(`${prefix}${CARD_FILE}`)) !== null;
   if (hasCard && !force)
-    throw new UsageError(`${url}: holds a harvest already; give another --out, or see in forager harvest --help how to replace it`);
+    throw new UsageError(
+      `${url}: holds a harvest already; give another --out, or see in ${foragerCommand('harvest', '--help')} how to replace it`,
+    );
   if (hasCard || journal !== null) return journal;
   for await (const { key } of bucket.list(prefix))
     throw new UsageError(`${url}: holds something that is not a harvest (${key}); give another prefix`);

@@ -1,7 +1,11 @@
 /** Two crawls side by side, and evaluations of strategies. */
+
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../inspect/compare-crawls.ts';
+import { commandOn } from '../../text/forager-command.ts';
+import { Blank } from '../../text/shell-line.ts';
+import { commandLine } from '../command-line.ts';
 import { curvesOf, lineOf, visitsOf } from '../curve.ts';
 import { readEvaluation } from '../further-folders.ts';
 import { html, type Markup } from '../markup.ts';
@@ -9,7 +13,6 @@ import { field, figure, filterForm, options, table, urlLink } from '../pieces.ts
 import { type OtherCrawl, type Place, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { get, type Route } from '../route.ts';
-import { commandLine } from '../shell-words.ts';
 import { countText, STRINGS, shareText } from '../strings.ts';
 
 const TEXT = STRINGS.compare;
@@ -32,7 +35,7 @@ function otherOf({ others }: Place, dir: string | null): OtherCrawl | null {
 }
 
 function nothing({ dir, evaluations }: Place): Markup | null {
-  return evaluations.length > 0 ? null : html`<p>${TEXT.none}</p>${commandLine(['forager', 'open', dir, 'DIR2'])}`;
+  return evaluations.length > 0 ? null : html`<p>${TEXT.none}</p>${commandLine(commandOn('open', dir, new Blank('other crawl')))}`;
 }
 
 interface Named {

@@ -1,9 +1,12 @@
 /** The URLs that wait: how many, where, which next, and which are parked. */
+
 import { UsageError } from '../../core/errors.ts';
 import { shareOf } from '../../core/share.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import type { CrawlSurvey, WaitingUrl } from '../../inspect/survey.ts';
+import { commandOn } from '../../text/forager-command.ts';
+import { commandLine } from '../command-line.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, button, type Column, figure, meter, table, urlLink } from '../pieces.ts';
 import { surveyOf } from '../place.ts';
@@ -19,9 +22,9 @@ export const frontierScreen: readonly Route[] = [
     const survey = await surveyOf(asked.place);
     return { kind: 'screen', title: TEXT.title, main: html`${figures(survey)}${panels(survey, await asked.place.run.now(), asked)}` };
   }),
-  post('/frontier/release', async ({ place: { run }, form }) => {
+  post('/frontier/release', async ({ place: { run, dir }, form }) => {
     const pattern = form.get('pattern') ?? '';
-    if (!isUnderWay(await run.now())) throw new UsageError(TEXT.noRun);
+    if (!isUnderWay(await run.now())) throw new UsageError(TEXT.noRun(commandOn('crawl', dir, '--page')));
     if ((await run.unpark(pattern)).length === 0 && !(await run.now()).released.includes(pattern))
       throw new UsageError(TEXT.notParked(pattern));
     return { kind: 'see', path: '/frontier' };
@@ -128,7 +131,7 @@ function releaseCommand({ dir, parked, stopReason, counts }: CrawlStatus): Marku
     .sort(([, a], [, b]) => b - a)
     .flatMap(([reason]) => patternIn(reason) ?? [])[0];
   if (first === undefined) return null;
-  return html`<p>${TEXT.releaseBy} <code>${goOnCommand(dir, stopReason, counts.visited, ` --unpark '${first}'`)}</code></p>`;
+  return html`<p>${TEXT.releaseBy}</p>${commandLine(goOnCommand(dir, stopReason, counts.visited, '--unpark', first))}`;
 }
 
 /** The pattern in the reason of a parked URL; null for another reason. Patterns are URLs with places for any text, so they have no space. */

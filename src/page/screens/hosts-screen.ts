@@ -1,8 +1,11 @@
 /** All hosts: pages, waiting URLs, failures; and opting one out. */
+
 import { UsageError } from '../../core/errors.ts';
 import { readManifest } from '../../crawl-dir/crawl-directory.ts';
 import { optOutHost } from '../../fetch/opt-out.ts';
+import { commandOn } from '../../text/forager-command.ts';
 import { canonicalize, hostKeyOf } from '../../web/url.ts';
+import { commandLine } from '../command-line.ts';
 import { HOST_ORDERS, type HostOrder, type HostQuery } from '../host-page.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, button, type Column, choiceField, filterForm, table, textField } from '../pieces.ts';
@@ -90,5 +93,5 @@ function more({ host, order }: HostQuery, { next }: HostReading): Markup | null 
 
 function optOutText({ optOut }: HostReading, { place: { dir } }: Asked): Markup {
   if (optOut !== null) return html`<p><small>${TEXT.optOutFile(optOut)}</small></p>`;
-  return html`<p><small>${TEXT.noOptOutFile} <code>forager crawl ${dir} --opt-out opt-out.txt</code></small></p>`;
+  return html`<p><small>${TEXT.noOptOutFile}</small></p>${commandLine(commandOn('crawl', dir, '--opt-out', 'opt-out.txt'))}`;
 }

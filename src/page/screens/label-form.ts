@@ -9,12 +9,14 @@ import { backOf, labelForm, labellerIn, marked, modes } from '../label-pieces.ts
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
-import { type Asked, get, post, type Route } from '../route.ts';
+import { type Asked, get, post, type Reply, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 import { judgeOf } from './label-judge.ts';
 import { filesOf, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
+/** Pages that one key may answer without a question: a wrong key is undone by u. */
+const UNASKED = 20;
 const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
 
 export const labels: readonly Route[] = [
@@ -30,9 +32,12 @@ export const labels: readonly Route[] = [
     const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
     if (answer !== undefined) await (await deskOf(place)).ask('answerAll', { by, answers: [{ url: form.get('url') ?? '', answer }] });
   }),
-  step('/label/none-of', async ({ place, form }, by) =>
-    (await deskOf(place)).ask('noneOf', { by, url: form.get('url') ?? '', place: form.get('place') ?? '' }),
-  ),
+  post('/label/none-of', async (asked) => {
+    const { place, form } = asked;
+    if (Number(form.get('pages')) > UNASKED && form.get('sure') !== 'yes') return sureScreen(asked);
+    await (await deskOf(place)).ask('noneOf', { by: labellerIn(asked), url: form.get('url') ?? '', place: form.get('place') ?? '' });
+    return { kind: 'see', path: backOf(asked) };
+  }),
   step('/label/undo', async ({ place }, by) => (await deskOf(place)).ask('undo', { by })),
   step('/label/train', async ({ place }, by) => {
     await (await deskOf(place)).ask('train', { by });
@@ -74,8 +79,18 @@ function answer(key: keyof typeof ANSWERS, url: string, asked: Asked): Markup {
 /** Off topic for this page and for all others of the place that have no answer. */
 function noneOf({ kind, place, pages }: HostOrDirectory, url: string, asked: Asked): Markup {
   const { key, label } = TEXT.noneOf[kind];
-  const content = html`${hidden('url', url)}${hidden('place', place)}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(countText(pages))}</button>`;
+  const content = html`${hidden('url', url)}${hidden('place', place)}${hidden('pages', String(pages))}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(pages)}</button>`;
   return labelForm(asked, '/label/none-of', content);
+}
+
+/** Before hundreds of pages are answered by one key. */
+function sureScreen(asked: Asked): Extract<Reply, { kind: 'screen' }> {
+  const { form } = asked;
+  const [pages, place] = [Number(form.get('pages')), form.get('place') ?? ''];
+  const fields = html`${hidden('url', form.get('url') ?? '')}${hidden('place', place)}${hidden('pages', String(pages))}${hidden('sure', 'yes')}`;
+  const main = html`<h1>${TEXT.title}</h1><p>${TEXT.sure(pages, place)}</p><div class="answers">
+${labelForm(asked, '/label/none-of', html`${fields}<button data-key="enter">${TEXT.sureYes(pages)}</button>`)} <a href="${backOf(asked)}">${TEXT.sureNo}</a></div>`;
+  return { kind: 'screen', title: TEXT.title, main, script: 'label' };
 }
 
 export function estimateOf({ counts, precision, harvest, drawn, answersToMargin }: Measured): Markup {

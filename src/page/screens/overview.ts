@@ -1,13 +1,17 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
+
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { hasMore, nextBudget } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import { shownOutlook } from '../../inspect/outlook.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
+import { isExpected, refusalText } from '../../inspect/refusal-words.ts';
 import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
 import type { CrawlSurvey, SurveyedHost } from '../../inspect/survey.ts';
 import { SETTINGS } from '../../settings/settings.ts';
+import { commandOn, foragerCommand } from '../../text/forager-command.ts';
+import { commandLine } from '../command-line.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, addressOf, button, field, figure, table, urlLink } from '../pieces.ts';
@@ -15,7 +19,6 @@ import { startRun, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type Run, type RunNow } from '../run.ts';
-import { commandLine } from '../shell-words.ts';
 import { bytesText, countText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
 import { labelLast, lastPages } from './last-pages.ts';
 
@@ -77,13 +80,14 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
     return null;
   const total = nextBudget(counts.visited, DEFAULT_MAX_PAGES);
   const budget = html`<input name="maxPages" value="${total}" inputmode="numeric" required>`;
-  const words = place.config === null ? [dir] : ['--config', place.config];
+  const words = ['--max-pages', String(total)];
+  const command = place.config === null ? commandOn('crawl', dir, ...words) : foragerCommand('crawl', '--config', place.config, ...words);
   return html`<section><h2>${TEXT.goOn}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
-<p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', ...words, '--max-pages', String(total)])}</section>`;
+<p>${TEXT.startDoes}</p>${commandLine(command)}</section>`;
 }
 
 function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
-  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}${refused(survey)}</div>`;
 }
 
 /** How the last visits went, and the forecast. */
@@ -146,7 +150,7 @@ ${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
   const { faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
-  const ends = largestFirst(reasons);
+  const ends = largestFirst(reasons).filter(([end]) => !isRefused(end) || !isExpected(reasonOf(end)));
   const parts = [
     ...warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
@@ -160,7 +164,7 @@ function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Ma
           { head: TEXT.host, cell: ({ host }) => html`<bdi>${host}</bdi>` },
           { head: TEXT.reason, cell: ({ reason }) => reason },
           { head: TEXT.tries, cell: ({ attempts }) => countText(attempts), isNumber: true },
-          { head: TEXT.nextTry, cell: ({ notBefore }) => notBefore },
+          { head: TEXT.nextTry, cell: ({ notBefore }) => timeText(Date.parse(notBefore)) },
           { head: TEXT.urls, cell: ({ waiting }) => countText(waiting), isNumber: true },
         ],
         retried.slice(0, ROWS),
@@ -171,9 +175,31 @@ function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Ma
         givenUp.map(({ host, waiting }) => [host, waiting] as const),
       ),
     Object.keys(parked).length > 0 && counted(TEXT.parked, largestFirst(parked)),
-    ends.length > 0 && counted(TEXT.ends, ends),
+    ends.length > 0 &&
+      counted(
+        TEXT.ends,
+        ends.map(([end, urls]) => [isRefused(end) ? refusalText(reasonOf(end)) : end, urls] as const),
+      ),
   ].filter((part) => part !== false && part !== null);
   return html`<section><h2>${TEXT.wrong}</h2>${parts.length === 0 ? html`<p>${TEXT.nothingWrong}</p>` : parts}</section>`;
+}
+
+/** URLs that no one expected to be requested. */
+function refused({ status: { reasons } }: CrawlSurvey): Markup | null {
+  const rows = largestFirst(reasons).filter(([end]) => isRefused(end) && isExpected(reasonOf(end)));
+  if (rows.length === 0) return null;
+  return html`<section><h2>${TEXT.refused}</h2>${counted(
+    TEXT.refusedUrls,
+    rows.map(([end, urls]) => [refusalText(reasonOf(end)), urls] as const),
+  )}</section>`;
+}
+
+function isRefused(end: string): boolean {
+  return end.startsWith('refused:');
+}
+
+function reasonOf(end: string): string {
+  return end.slice(end.indexOf(':') + 1);
 }
 
 /** Says nothing where it does not run out. */

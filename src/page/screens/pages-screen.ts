@@ -24,7 +24,7 @@ export const pagesScreen: readonly Route[] = [
 function queryIn(query: URLSearchParams): LedgerQuery {
   const text = (name: string) => query.get(name)?.trim() ?? '';
   return {
-    state: text('state'),
+    state: nowOf(text('state')),
     reason: text('reason'),
     host: text('host'),
     text: text('text'),
@@ -85,4 +85,9 @@ function more({ from: _, least, most, ...texts }: LedgerQuery, { next }: LedgerR
 /** Text of the web, or of a reason with a URL. */
 function textOf(text: string): Markup | null {
   return text === '' ? null : html`<bdi>${text}</bdi>`;
+}
+
+/** Addresses of the version before have other words for this state. */
+function nowOf(state: string): string {
+  return state === 'queued' || state === 'not-reached' ? 'waiting' : state;
 }

@@ -1,8 +1,9 @@
 /** The form that begins a project. */
+
+import { commandLine } from '../command-line.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, textField } from '../pieces.ts';
-import { type ProjectFields, projectWords } from '../project-answers.ts';
-import { commandLine } from '../shell-words.ts';
+import { type ProjectFields, projectCommand } from '../project-answers.ts';
 import { STRINGS } from '../strings.ts';
 
 const TEXT = STRINGS.start;
@@ -27,7 +28,7 @@ ${area(TEXT.seeds, 'seeds', seeds, TEXT.seedsHint)}
 ${hinted(textField(TEXT.scope, 'scope', scope), TEXT.scopeHint)}
 ${hinted(textField(TEXT.maxPages, 'maxPages', maxPages), TEXT.maxPagesHint)}
 ${network(fields)}</div>
-${isAsked && html`<p>${TEXT.does}</p>${commandLine(projectWords(fields, replaces))}`}
+${isAsked && html`<p>${TEXT.does}</p>${commandLine(projectCommand(fields, replaces))}`}
 <div class="actions"><button class="main" formaction="/start/project">${TEXT.write}</button> <button>${TEXT.show}</button></div>
 <p><small>${TEXT.writes}</small></p>`;
   return actionForm(formToken, '/start/command', content);

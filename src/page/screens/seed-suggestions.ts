@@ -1,13 +1,16 @@
 /** Suggested seeds: who cites them, why they were not visited, and a list of those that the next run shall visit. */
+
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
 import { UsageError } from '../../core/errors.ts';
+import { commandOn } from '../../text/forager-command.ts';
+import { pathWord } from '../../text/shell-line.ts';
 import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds, seedUrls } from '../chosen-seeds.ts';
+import { commandLine } from '../command-line.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, button, type Column, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
-import { commandLine } from '../shell-words.ts';
 import { countText, STRINGS, timeText } from '../strings.ts';
 
 const TEXT = STRINGS.seeds;
@@ -32,7 +35,7 @@ export const seeds: readonly Route[] = [
     return BACK;
   }),
   post('/seeds/add-list', async ({ place: { run, dir } }) => {
-    if (!isUnderWay(await run.now())) throw new UsageError(STRINGS.frontier.noRun);
+    if (!isUnderWay(await run.now())) throw new UsageError(STRINGS.frontier.noRun(commandOn('crawl', dir, '--page')));
     await run.addSeeds(seedUrls(chosenSeeds(dir)));
     emptyChosenSeeds(dir);
     return BACK;
@@ -75,7 +78,7 @@ function chosen(run: RunNow, { place, formToken }: Asked): Markup | null {
   const file = chosenFile(place.dir);
   return html`<section><h2>${TEXT.list}</h2><p>${TEXT.listed(countText(urls.length), file)}</p>
 <ul>${urls.map((url) => html`<li class="url"><bdi>${url}</bdi></li>`)}</ul>
-${isUnderWay(run) ? button(formToken, '/seeds/add-list', TEXT.submitToRun) : html`<p>${TEXT.run}</p>${commandLine(['forager', 'crawl', place.dir, '--seeds', file])}`}
+${isUnderWay(run) ? button(formToken, '/seeds/add-list', TEXT.submitToRun) : html`<p>${TEXT.run}</p>${commandLine(commandOn('crawl', place.dir, '--seeds', pathWord(file)))}`}
 ${button(formToken, '/seeds/clear', TEXT.clear)}</section>`;
 }
 

@@ -1,16 +1,18 @@
 /** From an empty folder to a running crawl: one step below the other, each with the command that does the same. */
+
 import { UsageError } from '../../core/errors.ts';
+import { pathWord, shellLine } from '../../text/shell-line.ts';
 import type { Job } from '../background-jobs.ts';
 import type { WorkName } from '../background-work.ts';
+import { commandLine } from '../command-line.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { button } from '../pieces.ts';
 import { startRun } from '../place.ts';
 import type { Project, ProjectState } from '../project.ts';
-import { fieldsIn, fieldsOf, fieldsOfChoice, projectChoice, stepWords } from '../project-answers.ts';
+import { fieldsIn, fieldsOf, fieldsOfChoice, projectChoice, stepCommand } from '../project-answers.ts';
 import { type AskedOfProject, ofProject, type ProjectRoute } from '../route.ts';
 import { isUnderWay } from '../run.ts';
-import { commandLine } from '../shell-words.ts';
 import { countText, STRINGS } from '../strings.ts';
 import { cardOf } from './card-summary.ts';
 import { projectForm, projectSummary } from './project-form.ts';
@@ -84,13 +86,18 @@ function refuseBusy(project: Project): void {
 async function screen(asked: AskedOfProject, fields: ReturnType<typeof fieldsIn> | null = null): Promise<Markup> {
   const { project } = asked;
   const state = await project.state();
-  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${commandLine(['cd', project.folder])}
+  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${commandLine(shellLine(['cd', pathWord(project.folder)]))}
 ${state.fault !== null && html`<p class="warning" role="alert">${TEXT.fault(state.fault)}</p>`}
 <ol class="steps">${answers(asked, state, fields)}${training(asked, state)}${check(asked, state)}${await crawl(asked, state)}${corpus(state)}</ol>`;
 }
 
-function section(title: string, isDone: boolean, content: readonly (Markup | null | false)[]): Markup {
-  return html`<li><section><h2>${title} ${isDone && html`<small>${TEXT.done}</small>`}</h2>${content}</section></li>`;
+/** @param state of the step; empty before its start */
+function section(title: string, state: string, content: readonly (Markup | null | false)[]): Markup {
+  return html`<li><section><h2>${title} ${state !== '' && html`<small>${state}</small>`}</h2>${content}</section></li>`;
+}
+
+function stateOf(isDone: boolean, runs: boolean): string {
+  return runs ? TEXT.runs : isDone ? TEXT.done : '';
 }
 
 function progress({ project, formToken }: AskedOfProject, name: (typeof JOBS)[number]): Markup | null {
@@ -110,9 +117,9 @@ function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fie
   const job = project.jobs.last('project');
   const written = options === null ? null : fieldsOf(options);
   const failed = job?.state === 'failed' || job?.state === 'stopped' ? fieldsOfChoice(job.given) : null;
-  const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams());
+  const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams({ proxy: project.proxy }));
   const form = projectForm({ fields: shown, isAsked: fields !== null, replaces: options !== null, formToken });
-  return section(TEXT.answers, options !== null, [
+  return section(TEXT.answers, stateOf(options !== null, isRunning(project, 'project')), [
     progress(asked, 'project'),
     ...warningsOf(job),
     job?.state === 'done' &&
@@ -129,13 +136,13 @@ function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fie
 
 function training(asked: AskedOfProject, { options, card }: ProjectState): Markup {
   const { project, formToken } = asked;
-  if (options === null) return section(TEXT.training, false, []);
+  if (options === null) return section(TEXT.training, '', []);
   const again = card === null ? [] : ['--force'];
-  return section(TEXT.training, card !== null, [
+  return section(TEXT.training, stateOf(card !== null, isRunning(project, 'train')), [
     progress(asked, 'train'),
     ...warningsOf(project.jobs.last('train')),
     card !== null && cardOf(card),
-    commandLine(stepWords('train', ...again)),
+    commandLine(stepCommand('train', ...again)),
     !isRunning(project, 'train') && button(formToken, '/start/train', card === null ? TEXT.train : TEXT.trainAgain),
   ]);
 }
@@ -143,16 +150,16 @@ function training(asked: AskedOfProject, { options, card }: ProjectState): Marku
 function check(asked: AskedOfProject, { card, check: state }: ProjectState): Markup {
   const { project, formToken } = asked;
   const adopted = project.jobs.last('adopt');
-  if (card === null) return section(TEXT.check, false, []);
-  if (state === 'no-site') return section(TEXT.check, false, [html`<p>${TEXT.noSite}</p>`]);
+  if (card === null) return section(TEXT.check, '', []);
+  if (state === 'no-site') return section(TEXT.check, '', [html`<p>${TEXT.noSite}</p>`]);
   const isFree = !isRunning(project, 'check') && !isRunning(project, 'adopt');
   const job = project.jobs.last('check');
   const visited = job?.state === 'done' ? html`<p>${TEXT.checked(countText(job.value.counts.visited))}</p>` : null;
-  return section(TEXT.check, adopted?.state === 'done', [
+  return section(TEXT.check, stateOf(adopted?.state === 'done', !isFree), [
     html`<p>${TEXT.checkMeans}</p>`,
     progress(asked, 'check'),
     visited,
-    commandLine(stepWords('train', '--check-site')),
+    commandLine(stepCommand('train', '--check-site')),
     isFree && button(formToken, '/start/check', state === 'begun' ? TEXT.visitMore : TEXT.visit),
     isFree && state === 'begun' && button(formToken, '/start/show', TEXT.label, { what: 'check' }),
     isFree && state === 'begun' && button(formToken, '/start/adopt', TEXT.adopt),
@@ -161,20 +168,20 @@ function check(asked: AskedOfProject, { card, check: state }: ProjectState): Mar
   ]);
 }
 
-async function crawl({ project, formToken }: AskedOfProject, { options, card, hasCrawl }: ProjectState): Promise<Markup> {
-  if (card === null || options?.crawl.dir === undefined) return section(TEXT.crawl, false, []);
+async function crawl({ project, formToken }: AskedOfProject, { options, card, hasCrawl, crawls }: ProjectState): Promise<Markup> {
+  if (card === null || options?.crawl.dir === undefined) return section(TEXT.crawl, '', []);
   const run = await project.placeOf('crawl').run.now();
   const isStarting = !hasCrawl && isUnderWay(run);
-  return section(TEXT.crawl, hasCrawl, [
+  return section(TEXT.crawl, stateOf(hasCrawl, crawls || isUnderWay(run)), [
     ...run.warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     isStarting && html`<p role="status">${TEXT.starting}</p>`,
-    commandLine(stepWords('crawl')),
+    commandLine(stepCommand('crawl')),
     !hasCrawl && !isStarting && button(formToken, '/start/crawl', TEXT.startCrawl),
     hasCrawl && button(formToken, '/start/show', TEXT.watch, { what: 'crawl' }),
   ]);
 }
 
 function corpus({ hasCrawl }: ProjectState): Markup {
-  if (!hasCrawl) return section(TEXT.corpus, false, []);
-  return section(TEXT.corpus, false, [commandLine(stepWords('harvest')), html`<p><a href="/corpus">${TEXT.toCorpus}</a></p>`]);
+  if (!hasCrawl) return section(TEXT.corpus, '', []);
+  return section(TEXT.corpus, '', [commandLine(stepCommand('harvest')), html`<p><a href="/corpus">${TEXT.toCorpus}</a></p>`]);
 }

@@ -7,7 +7,7 @@ import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, filterForm, outLink, table, textField, urlLink } from '../pieces.ts';
 import { get, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
-import { sumBars } from '../sum-bars.ts';
+import { kindBars, sumBars } from '../sum-bars.ts';
 
 const TEXT = STRINGS.why;
 /** Contributions shown of each sign, as in `forager why`. */
@@ -60,14 +60,14 @@ function revisitOf({ line: { revisit } }: Why): Markup | null {
 
 function pageOf({ line: { url }, page }: Why, top: number): Markup {
   if (page === null) return html`<section><h2>${TEXT.page}</h2><p>${TEXT.notJudged}</p></section>`;
-  const { topic, relevance, threshold, title, explanation, topics = [] } = page;
+  const { topic, relevance, threshold, title, explanation, kinds, topics = [] } = page;
   return html`<section><h2>${TEXT.page}</h2>${facts([
     [TEXT.titleOf, html`<bdi>${title}</bdi>`],
     [TEXT.topic, topics.length > 0 ? html`<bdi>${topic}</bdi>` : null],
     [TEXT.relevance, unitText(relevance)],
     [TEXT.threshold, unitText(threshold)],
     [TEXT.verdict, isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic],
-  ])}${topics.length > 0 && topicTable(url, topics)}${sumBars(TEXT.pageSum, explanation, top)}${ruleOf(explanation)}</section>`;
+  ])}${topics.length > 0 && topicTable(url, topics)}${kindBars(TEXT.kinds, explanation, kinds)}${sumBars(TEXT.pageSum, explanation, top)}${ruleOf(explanation)}</section>`;
 }
 
 /** Each name leads to the explanation by that topic. */
@@ -106,7 +106,7 @@ function linkOf({ link }: Why, top: number): Markup {
     [TEXT.priority, unitText(priority)],
     [TEXT.byFormula, html`<bdi>${rule}</bdi>`],
     [TEXT.lessons, TEXT.lessonPages(countText(learnedFrom))],
-  ])}${sumBars(TEXT.linkSum, link.explanation, top)}</section>`;
+  ])}${kindBars(TEXT.kinds, link.explanation, link.kinds)}${sumBars(TEXT.linkSum, link.explanation, top)}</section>`;
 }
 
 /** Names with their values; null is left away. */

@@ -1,0 +1,34 @@
+/** Why URLs were refused, in words: a scope that the user set is no trouble, and robots.txt is another matter than a picture. */
+import type { RefusalReason } from '../core/types.ts';
+
+const WORDS: Readonly<Record<RefusalReason, string>> = {
+  scope: 'out of scope',
+  'content-type': 'not HTML or plain text',
+  robots: 'forbidden by robots.txt',
+  'robots-unreachable': 'of hosts whose robots.txt does not answer',
+  tunnel: 'behind too many off-topic pages',
+  'max-depth': 'too deep',
+  'opt-out': 'on the opt-out list',
+  'private-address': 'at private addresses',
+  'too-large': 'too large',
+  'redirect-limit': 'of too many redirects',
+  noindex: 'that ask not to be kept',
+  'no-sitemaps': 'of sitemaps and feeds',
+};
+/** They follow from options or pages: nothing is wrong. */
+const EXPECTED: ReadonlySet<string> = new Set(['scope', 'content-type', 'tunnel', 'max-depth', 'opt-out', 'noindex', 'no-sitemaps']);
+
+/** Refused URLs by the word of their reason, the most frequent first. */
+export type RefusalCounts = Readonly<Partial<Record<RefusalReason, number>>>;
+
+/** @param reason of a refused URL, perhaps with a cause behind a colon */
+export function refusalText(reason: string): string {
+  const [word = '', ...cause] = reason.split(':');
+  const known = Object.entries(WORDS).find(([name]) => name === word)?.[1];
+  return known === undefined ? reason : `${known}${cause.length === 0 ? '' : ` (${cause.join(':')})`}`;
+}
+
+/** Is it what the user or the page asked for? @param reason see `refusalText` */
+export function isExpected(reason: string): boolean {
+  return EXPECTED.has(reason.split(':', 1)[0] ?? '');
+}
