@@ -1,7 +1,9 @@
 /** The settings of a new crawl, and the settings that a later run may change. */
 
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
@@ -12,7 +14,8 @@ import type { OptionsOf } from '../settings/setting.ts';
 import { DEFAULT_DELAY, NOT_STORED, WARM_UP } from '../settings/settings.ts';
 import { foragerCommand } from '../text/forager-command.ts';
 import { Committee } from '../topic/committee.ts';
-import { loadCard } from '../topic/files.ts';
+import { CARD_FILE, loadCard } from '../topic/files.ts';
+import { readTraining } from '../topic/training-file.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
@@ -27,6 +30,16 @@ export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'ski
 const DEFAULT_STRATEGY: Strategy = 'apprentice';
 const NONE = 'none';
 
+/**
+ * The parts of a model that the crawl copies and that only later commands need: card and training pages. A crawl of a night should not end with a
+ * model that cannot be trained again.
+ * @throws ModelError if one is there and damaged
+ */
+async function refuseDamagedParts(folder: string): Promise<void> {
+  if (isThere(join(folder, CARD_FILE))) await loadCard(folder);
+  await readTraining(folder);
+}
+
 /** The manifest of a new crawl, without its seeds. Finds all faults in the options before anything is written. @throws UsageError, DataError, ModelError */
 export async function newManifest(options: CrawlSettings, seeds: readonly CanonicalUrl[]): Promise<CrawlManifest> {
   const topics = topicFolders(options);
@@ -40,6 +53,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     throw new UsageError(`${options.dir}: --corpus-bucket is for crawls on several machines; give --at too, or omit it`);
   if (options.unpark) throw new UsageError(`${options.dir}: --unpark applies to an existing crawl, and there is none; omit it`);
   const models = await loadTopics(topics);
+  for (const folder of topics) await refuseDamagedParts(folder);
   const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULT_STRATEGY;
   // A crawl on several machines does not train.

@@ -19,7 +19,7 @@ const VERSION = 4;
 export { MODEL_FILE };
 
 const WEIGHTS_FILE = 'weights.bin';
-const CARD_FILE = 'card.json';
+export const CARD_FILE = 'card.json';
 const REMEDY = 'train the topic again';
 
 const modelFileSchema = z.strictObject({

@@ -68,6 +68,21 @@ test('no topic', () => refusedNew(2, ['needs a topic; give --topic', 'forager tr
 test('a scope rule of no known form', () => refusedNew(2, ['"moon"', 'host:NAME'], '--topic', model, '--seeds', seeds, '--scope', 'moon'));
 
 test.each<[string, (dir: string) => void, string]>([
+  ['card is cut', (dir) => truncateSync(`${dir}/card.json`, 40), 'card.json'],
+  ['card is empty', (dir) => truncateSync(`${dir}/card.json`, 0), 'card.json'],
+  ['training pages are cut', (dir) => truncateSync(`${dir}/training.bin.gz`, 200), 'training.bin.gz'],
+  ['training pages are no gzip', (dir) => writeFileSync(`${dir}/training.bin.gz`, 'moss'), 'training.bin.gz'],
+])('a model whose %s is refused before the first request: the crawl would copy it unread', async (_, damage, part) => {
+  const copy = path('model-damaged');
+  cpSync(model, copy, { recursive: true });
+  damage(copy);
+  const asked = served.pages.length;
+  await refusedNew(2, [copy, part], '--topic', copy, '--seeds', seeds);
+  expect(served.pages.length).toBe(asked);
+  rmSync(copy, { recursive: true, force: true });
+});
+
+test.each<[string, (dir: string) => void, string]>([
   ['of another version', (dir) => rewrite(`${dir}/model.json`, '"version": 4', '"version": 1'), 'version 1'],
   ['with truncated weights', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
   ['without weights', (dir) => rmSync(`${dir}/weights.bin`), 'weights.bin: cannot be read'],
