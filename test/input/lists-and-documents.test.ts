@@ -57,7 +57,7 @@ test('a list that begins with URLs is read as one; its other lines are named, wi
   const mixed = file('mixed.txt', 'http://a.example/\nwww.gpsbabel.org/x\n\nhttps://b.example/ # fine\nnonsense here\n');
   const { error } = await read(mixed);
   expect(error).toContain('not http(s) URLs: line 2: www.gpsbabel.org/x; line 5: nonsense here');
-  expect(error).toMatch(/these look like URLs without http:\/\/; write the scheme too, e\.g\. https:\/\/www\.gpsbabel\.org\/x$/);
+  expect(error).toMatch(/some look like URLs without http:\/\/, write the scheme too, e\.g\. https:\/\/www\.gpsbabel\.org\/x$/);
   expect(() => readSeeds([file('tabs.txt', 'http://a.example/\thost\n')])).toThrow('write nothing but the URL on each line');
   expect(() => readSeeds([file('spaces.txt', 'http://a.example/page A nice page\n')])).toThrow('line 1: http://a.example/page A nice page');
 });
