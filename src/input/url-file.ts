@@ -75,7 +75,8 @@ function badLines(path: string, bad: readonly { readonly number: number; readonl
   const more = bad.length > NAMED_LINES ? ` and ${bad.length - NAMED_LINES} more` : '';
   const all = `${path}: not http(s) URLs: ${named.join('; ')}${more}`;
   const bare = bad.map(({ text }) => meantUrl(text)).find((url) => url !== null);
-  if (bare) return new DataError(`${all}; mend or delete these lines: some look like URLs without http://, write the scheme too, e.g. ${bare}`);
+  if (bare)
+    return new DataError(`${all}; mend or delete these lines: some look like URLs without http://, write the scheme too, e.g. ${bare}`);
   const isMore = bad.some(({ text }) => linkInLine(text) !== null);
   return new DataError(`${all}; ${isMore ? 'write nothing but the URL on each line' : 'mend or delete these lines'}`);
 }

@@ -58,7 +58,7 @@ test('seeds: bad lines, no such file, no URL, a folder, none', async () => {
   );
   await refusedNew(2, ['gone.txt: is neither an http(s) URL nor a file'], '--topic', model, '--seeds', 'gone.txt');
   await refusedNew(2, ['http://: not a usable'], '--topic', model, '--seeds', 'http://');
-  await refusedNew(2, [`${small.examples}: is a folder`], '--topic', model, '--seeds', small.examples);
+  await refusedNew(2, [`${small.examples}: cannot be read (it is a folder`], '--topic', model, '--seeds', small.examples);
   await refusedNew(2, ['needs seeds; give --seeds'], '--topic', model);
   writeFileSync(path('empty.txt'), '# nothing yet\n');
   await refusedNew(2, [path('empty.txt'), 'has no URL'], '--topic', model, '--seeds', path('empty.txt'));
