@@ -117,5 +117,5 @@ test('a seed that fails for good is told at once too', async () => {
   const args = ['--topic', model, '--proxy', served.proxy, '--delay', '0', '--max-pages', '3', '--seeds'];
   const { code, stderr } = await forager('crawl', small.path('gone'), ...args, gone, small.seeds[0] ?? '');
   expect(code).toBe(0);
-  expect(stderr).toContain(`seed ${gone}: the server says that the page does not exist or is forbidden (http-4xx); it is not tried again`);
+  expect(stderr).toContain(`seed ${gone}: HTTP 404: no such page (http-4xx); it is not tried again`);
 });
