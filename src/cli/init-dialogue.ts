@@ -12,8 +12,9 @@ import {
   type InitReport,
   writeProject,
 } from '../app/init-project.ts';
-import { CrawlerError } from '../core/errors.ts';
+import { CrawlerError, UsageError } from '../core/errors.ts';
 import { isPathThere } from '../core/on-disk.ts';
+import { isSeed } from '../input/url-file.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { harmless } from '../text/harmless.ts';
 import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
@@ -47,7 +48,10 @@ export async function dialogue(
   const network = { ...options, contact };
   const wanted = await wantedOf(person, given, network);
   let hosts: InitReport['seeds'] = [];
-  const seeds = await asks('Seeds, URLs to start from, or a file of them: ', given.seeds, inputsOf, async (inputs) => {
+  const own = given.seeds === undefined ? await ownSeeds(person, wanted.answers.examples ?? []) : [];
+  const question = own.length > 0 ? 'More seeds, URLs or a file of them [none]: ' : 'Seeds, URLs to start from, or a file of them: ';
+  const withOwn = (answer: string) => [...own, ...inputsOf(answer)];
+  const seeds = await asks(question, given.seeds, withOwn, async (inputs) => {
     hosts = await checkSeeds(inputs, network);
     for (const line of seedLines(hosts)) person.tell(line);
   });
@@ -68,6 +72,27 @@ export async function dialogue(
     examples: wanted.found,
     seeds: hosts,
   };
+}
+
+/** Examples with URLs that the person also wants to start from; [] for examples without. */
+async function ownSeeds(person: Person, examples: readonly string[]): Promise<readonly string[]> {
+  const known = examples.filter(isSeed);
+  if (known.length === 0) return [];
+  return answerOf(
+    person,
+    'Also start from your examples? [yes]: ',
+    undefined,
+    (answer) => (isYes(answer) ? known : []),
+    () => undefined,
+  );
+}
+
+/** @throws UsageError */
+function isYes(answer: string): boolean {
+  const word = trimmed(answer).toLowerCase();
+  if (word === '' || word === 'y' || word === 'yes') return true;
+  if (word === 'n' || word === 'no') return false;
+  throw new UsageError(`${word}: answer yes or no`);
 }
 
 /** Example pages, unless the options give keywords. */

@@ -1,5 +1,5 @@
 /** Files with one URL a line, and files that should have been: hosts without a scheme, links in tables and Markdown. */
-import { DataError, UsageError } from '../core/errors.ts';
+import { CrawlerError, DataError, UsageError } from '../core/errors.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { readGivenFile } from '../text/given-file.ts';
@@ -22,6 +22,16 @@ const MAX_BYTES: Bytes = 256 * 1024 * 1024;
 export function readSeeds(values: readonly string[]): CanonicalUrl[] {
   const urls = values.flatMap((value) => (/^https?:\/\//i.test(value) ? [urlOf(value)] : readUrlFile(value)));
   return [...new Set(urls)];
+}
+
+/** May an input of example pages also be a seed: a URL, or a file with one URL a line? */
+export function isSeed(input: string): boolean {
+  try {
+    return readSeeds([input]).length > 0;
+  } catch (error) {
+    if (error instanceof CrawlerError) return false;
+    throw error;
+  }
 }
 
 /** The URLs of a file, one a line. @throws DataError naming file and lines; UsageError as `readSeeds`. */

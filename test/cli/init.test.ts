@@ -160,6 +160,27 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
   expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toContain('  max-pages: 500\n');
 });
 
+test.each([
+  ['yes', ['', ''], (own: readonly string[]) => own],
+  ['yes, and another', ['maybe', 'y', 'ANOTHER'], (own: readonly string[]) => [...own, small.seeds[0]]],
+  ['no', ['no', 'ANOTHER'], () => [small.seeds[0]]],
+])('examples that are URLs may be seeds too: %s', async (what, answers, expected) => {
+  const list = path(`own-${what.length}.txt`);
+  writeFileSync(list, small.seeds.slice(1, 3).join('\n'));
+  const asked: string[] = [];
+  const left = answers.map((answer) => (answer === 'ANOTHER' ? (small.seeds[0] ?? '') : answer));
+  const ask = async (question: string) => {
+    asked.push(question);
+    return left.shift() ?? '';
+  };
+  const dir = path(`own-${what.length}`);
+  const given = { dir, subject: 'moss', contact, examples: [list], scope: [], maxPages: 10 };
+  await dialogue({ ask, tell: () => undefined }, given, { proxy: served.proxy, delay: 0 });
+  expect(asked[0]).toBe('Also start from your examples? [yes]: ');
+  const seeds = expected([`../own-${what.length}.txt`]).map((seed) => `    - "${seed}"\n`);
+  expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toContain(`  seeds:\n${seeds.join('')}  #`);
+});
+
 test('a dialogue that ends early writes nothing, and neither does a signal in the library', async () => {
   const person: Person = { ask: () => Promise.reject(new Error('ended')), tell: () => undefined };
   await expect(dialogue(person, { dir: path('ended') }, {})).rejects.toThrow('ended');
