@@ -6,6 +6,7 @@ const OWN_PROCESS = [
   'test/monitor/headroom.test.ts',
   'test/frontier/own-memory.test.ts',
   'test/corpus/frozen-flush.test.ts',
+  'test/frontier/flushed-commits.test.ts',
 ];
 
 export default defineConfig({

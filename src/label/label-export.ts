@@ -15,5 +15,5 @@ export function labelsCsv(entries: readonly LabelEntry[]): string {
   const rows = [...last.values()].map(({ url, name = '', queue, relevance, modelId, at, answer }) => [
     ...[url, name, queue, relevance.toFixed(6), modelId, at, answer],
   ]);
-  return [COLUMNS, ...rows].map((cells) => `${cells.map((cell) => csvCell(guarded(cell))).join(',')}\n`).join('');
+  return [COLUMNS, ...rows].map((cells) => `${cells.map((cell) => (cell === '' ? '' : csvCell(guarded(cell)))).join(',')}\n`).join('');
 }

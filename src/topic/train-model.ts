@@ -40,9 +40,11 @@ export async function fitKernel(problem: KernelProblem): Promise<KernelSolution>
   const { backend } = await chooseBackend();
   const before = tf.memory().numTensors;
   const solved = solve(problem);
+  // In one turn: meanwhile no other training makes tensors of its own.
+  const more = tf.memory().numTensors - before - Object.keys(solved).length;
+  if (more !== 0) throw new InvariantError(`training left ${more} tensors behind`);
   const alphas = await readAndDispose(solved.alphas);
   const logits = await readAndDispose(solved.logits);
-  if (tf.memory().numTensors !== before) throw new InvariantError(`training left ${tf.memory().numTensors - before} tensors behind`);
   const fits = problem.costs.map((_, k) => fitOf(column(alphas, k, problem.costs.length), column(logits, k, problem.costs.length)));
   return { fits, backend };
 }

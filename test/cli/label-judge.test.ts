@@ -1,6 +1,6 @@
 /** `label --judge`: a language model answers pages of a crawl. */
 
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -226,6 +226,8 @@ test('kill -9: what was answered costs no second call, and nothing is lost', asy
   // The label of the last answer is lost, and its stored answer is not.
   const labels = join(dir, 'labels.jsonl');
   writeFileSync(labels, readFileSync(labels).subarray(0, -20));
+  // The note of the written lines follows a line.
+  rmSync(join(dir, 'labels-known.json'));
   const cached = readFileSync(join(dir, 'labelling/model-answers.jsonl'), 'utf8').split('\n').length - 1;
   expect(cached).toBe(15);
   server.behave(truthful);

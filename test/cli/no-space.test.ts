@@ -108,11 +108,11 @@ test('a crawl whose corpus fills the disk goes on when there is room: nothing lo
 
   const out = path('corpora', 'full');
   const harvest = ['harvest', dir, '--out', out, '--dedupe', 'none'];
-  await fails(ABOVE_MODEL, [out, 'writing the harvest'], ...harvest);
+  await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest);
   expect(readdirSync(path('corpora'))).toEqual([]);
   await done(...harvest, '--min-relevance', '1');
   const before = readdirSync(path('corpora'));
-  await fails(ABOVE_MODEL, [out, 'writing the harvest'], ...harvest, '--force');
+  await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest, '--force');
   expect(readdirSync(path('corpora'))).toEqual(before);
   expect(readFileSync(`${out}/corpus.jsonl`, 'utf8')).toBe('');
   await done(...harvest, '--force');

@@ -104,6 +104,6 @@ test('visits by chance are the same after a stop, and status tells what they say
   expect(explored.visits).toBeLessThan(0.28 * PAGES);
   expect(explored.onTopic).toBeLessThan(explored.visits);
   // The hosts of the examples are not known: no share is told in words.
-  expect(await done('status', small.path('chance'))).toContain('no rates and no forecast are shown');
+  expect(await done('status', small.path('chance'))).toContain('rates and forecast are hidden');
   await refused(2, ['--explore 5: not a share'], ...crawlArgs('chance-none', served, PAGES), '--explore', '5');
 });

@@ -118,7 +118,7 @@ test.each([
   const dir = small.path(`default-${name.replaceAll(' ', '-')}`);
   const given = [...new Set(small.seeds.map((seed) => new URL(seed).origin))].slice(0, seeds);
   expect(given).toHaveLength(seeds);
-  await forager('crawl', dir, '--topic', topic, '--seeds', ...given, '--proxy', served.proxy, '--max-time', '0', ...more);
+  await forager('crawl', dir, '--topic', topic, '--seeds', ...given, '--proxy', served.proxy, '--max-time', '1ms', ...more);
   expect(manifestOf(dir)).toMatchObject({ warmUp: expected });
 });
 
@@ -128,7 +128,7 @@ test('a crawl for a topic of keywords, or for several topics, has no warm-up by 
   await done('train', '--keywords', 'bread, sourdough', '--out', words);
   for (const topics of [[words], [topic, words]]) {
     const dir = small.path(`words-${topics.length}`);
-    const options = ['--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '0'];
+    const options = ['--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '1ms'];
     await forager('crawl', dir, ...topics.flatMap((one) => ['--topic', one]), ...options);
     expect(manifestOf(dir)).toMatchObject({ warmUp: 0 });
   }

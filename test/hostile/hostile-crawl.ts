@@ -59,6 +59,7 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
   let records = 0;
   return {
     ...NO_EXTRAS,
+    followsLists: true,
     clock,
     frontier,
     fetcher,

@@ -3,13 +3,21 @@ import { expect, test } from 'vitest';
 import { EnvironmentError, isFatal, storeErrorFrom } from '../../src/core/errors.ts';
 import { breakageOf } from '../../src/fetch/failures.ts';
 
-const withCode = (code: string) => Object.assign(new Error(`${code}: refused, write`), { code });
+const withCode = (code: string) => Object.assign(new Error(`${code}: refused, write`), { code, syscall: 'write' });
 
 test.each([
   ['ENOSPC', 'STORE_FULL', 'crawls/moss/corpus: no space left while writing a record; free some and run the same command again'],
   ['EDQUOT', 'STORE_FULL', 'crawls/moss/corpus: no space left while writing a record; free some and run the same command again'],
-  ['EROFS', 'STORE_IO', 'crawls/moss/corpus: EROFS: refused, write while writing a record'],
-  ['EACCES', 'STORE_IO', 'crawls/moss/corpus: EACCES: refused, write while writing a record'],
+  [
+    'EROFS',
+    'STORE_IO',
+    'crawls/moss/corpus: EROFS: refused, write while writing a record; the disk is mounted read-only: mount it for writing, or give another path',
+  ],
+  [
+    'EACCES',
+    'STORE_IO',
+    'crawls/moss/corpus: EACCES: refused, write while writing a record; give your user the right to it (chmod, chown), or give another path',
+  ],
 ])('%s ends the crawl with one line that names what it was about', (code, kind, message) => {
   const error = storeErrorFrom(withCode(code), 'writing a record', 'crawls/moss/corpus');
   expect([error.code, error.message]).toEqual([kind, message]);

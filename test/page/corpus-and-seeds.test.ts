@@ -177,8 +177,8 @@ test('Corpus: a harvest by the page is the one of the library, file by file', as
   const screen = await client.screen(`/corpus?${query}`);
   const out = join(dirname(dir), 'by the page');
   expect([...screen.querySelectorAll('.command')].map((command) => command.textContent)).toEqual([
-    `forager harvest ${dir} --out ${dir}-corpus-near --format jsonl --dedupe near`,
-    `forager harvest ${dir} --out '${out}' --format jsonl,text --min-relevance 0.6 --lang en --dedupe near`,
+    `npx forager harvest ${dir} --out ${dir}-corpus-near --format jsonl --dedupe near`,
+    `npx forager harvest ${dir} --out '${out}' --format jsonl,text --min-relevance 0.6 --lang en --dedupe near`,
   ]);
   expect(screen.querySelector('select[name="dedupe"] option[selected]')?.getAttribute('value')).toBe('near');
   expect(existsSync(out)).toBe(false);

@@ -32,7 +32,10 @@ test('failures of the last ten minutes are those of the ledger; a seed without a
   const { recentFailures, lostSeeds, seedsWithPage } = await status(dir);
   expect(Object.values(recentFailures.counts).reduce((sum, one) => sum + one, 0)).toBe(failed.length);
   expect(recentFailures.until).toBe(new Date(Math.max(...requested)).toISOString());
-  expect({ lostSeeds, seedsWithPage }).toEqual({ lostSeeds: [{ url: dead, state: 'failed', reason: 'http-4xx' }], seedsWithPage: 3 });
+  expect({ lostSeeds, seedsWithPage }).toEqual({
+    lostSeeds: [{ url: dead, state: 'failed', reason: 'http-4xx', status: 404 }],
+    seedsWithPage: 3,
+  });
   const page = await openPage({ dir, address: '0', run: null });
   const screen = await (await PageClient.of(page.url)).screen('/');
   await page.close();
