@@ -109,7 +109,7 @@ test('a crawl whose corpus fills the disk goes on when there is room: nothing lo
   const out = path('corpora', 'full');
   const harvest = ['harvest', dir, '--out', out, '--dedupe', 'none'];
   await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest);
-  expect(readdirSync(path('corpora'))).toEqual([]);
+  expect(existsSync(path('corpora'))).toBe(false);
   await done(...harvest, '--min-relevance', '1');
   const before = readdirSync(path('corpora'));
   await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest, '--force');
