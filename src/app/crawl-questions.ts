@@ -9,15 +9,18 @@ import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts'
 import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { LabelLog } from '../label/label-log.ts';
-import { LabelPlan, newestOf } from '../label/label-queue.ts';
+import { LabelPlan, newestOf, withGiven } from '../label/label-queue.ts';
 import { chooseQuestions } from '../label/question-choice.ts';
 import { openQuestions, type QuestionBatch, readQuestions, writeQuestions } from '../label/questions-file.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 
 interface Asking {
   readonly paths: CrawlPaths;
   readonly manifest: CrawlManifest;
   readonly emit: Emit;
   readonly warn: (message: string) => void;
+  /** The pages that were given for the training of each topic. Default: none. */
+  readonly given?: readonly GivenPages[];
 }
 
 /** The crawl whose pages are asked about. Its manifest changes when it has trained a topic. */
@@ -49,7 +52,9 @@ export class CrawlQuestions {
   /** @throws DataError if a file of questions is damaged */
   constructor(asking: Asking) {
     this.#asking = asking;
-    this.#topics = topicParts(asking.paths.dir, asking.manifest).map(({ paths }) => new TopicQuestions(paths));
+    this.#topics = topicParts(asking.paths.dir, asking.manifest).map(
+      ({ paths }, i) => new TopicQuestions(paths, asking.given?.[i] ?? new GivenPages([])),
+    );
   }
 
   /** The run begins, and everything settled before it is committed: asks the questions that earlier runs did not store. Never throws. */
@@ -123,6 +128,7 @@ export class CrawlQuestions {
 /** The questions about one topic. */
 class TopicQuestions {
   readonly #paths: CrawlPaths;
+  readonly #given: GivenPages;
   /** The stored ones, in the order they were chosen. */
   #batches: readonly QuestionBatch[];
   /** Those that are not stored yet. */
@@ -132,8 +138,9 @@ class TopicQuestions {
   #open = 0;
 
   /** @param paths of the topic: see `TopicPart` */
-  constructor(paths: CrawlPaths) {
+  constructor(paths: CrawlPaths, given: GivenPages) {
     this.#paths = paths;
+    this.#given = given;
     this.#batches = readQuestions(paths);
   }
 
@@ -160,7 +167,8 @@ class TopicQuestions {
     const pages = judgedPages({ frontier, lost: new Set() }, part);
     const plan = new LabelPlan(pages, { threshold: part.topic.threshold, trainedHosts: new Set(), seed: log.seed });
     const asked = this.#all.flatMap(({ questions }) => questions);
-    const questions = chooseQuestions(pages, plan, log.state, asked, count);
+    const own = pages.filter((page) => this.#given.mayBe(page)).map(({ url }) => [url, 'skip'] as const);
+    const questions = chooseQuestions(pages, plan, withGiven(log.state, new Map(own)), asked, count);
     const newest = newestOf(pages);
     this.#chosen = [...this.#chosen, { visits, at, ...(newest !== null && { newest: isoTime(newest) }), questions }];
   }

@@ -37,7 +37,6 @@ const WHY: Readonly<Record<QueueName, string>> = {
   random: 'drawn at random, to estimate shares',
   spread: 'the crawl asks about pages of all hosts, directories and relevances',
 };
-const NEW_HOST = 'high relevance, on a host not seen in training or labels';
 /** The smallest contribution of a passage's word that gets a colour, as a share of the largest contribution. */
 const COLOURED = 0.25;
 /** Examples of either kind after a training. */
@@ -59,7 +58,7 @@ export function questionLines(question: Question, number: number, counts: LabelC
     '',
     verdictOf(question),
     ...ruleLines(question, width),
-    `asked because: ${question.queue === 'new-host' && question.isNewHost ? NEW_HOST : WHY[question.queue]}`,
+    `asked because: ${WHY[question.queue]}`,
     ...reasonLines(question, screen),
     '',
     'On topic? y yes, n no, s skip, u undo, q quit: ',

@@ -459,6 +459,8 @@ export interface LedgerLine {
   readonly anchorText: string;
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
+  /** As in `Fate`. */
+  readonly simhash?: Simhash;
   /**
    * For a URL that waits because its request failed: the last reason, the number of tries, the time of the next try, and the earliest time at which
    * the crawl gives it up. Absent otherwise.

@@ -14,7 +14,7 @@ export interface ToldRetry {
 }
 
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'fetchedAt' | 'retry' | 'revisit'> & {
+export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'simhash' | 'fetchedAt' | 'retry' | 'revisit'> & {
   readonly state: ToldState;
   /** When the last request for it began; null without a request. */
   readonly fetchedAt: IsoTime | null;
@@ -60,7 +60,7 @@ export function toldEnd({ state, reason }: Pick<LedgerLine, 'state' | 'reason'>,
 }
 
 function toldLine(
-  { relevances, keptFor: _, fetchedAt, retry, revisit, ...line }: LedgerLine,
+  { relevances, keptFor: _, simhash: __, fetchedAt, retry, revisit, ...line }: LedgerLine,
   { topics }: CrawlManifest,
 ): Omit<CrawlLedgerLine, 'state' | 'reason'> {
   const on = relevances && judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);

@@ -5,7 +5,7 @@ import { DataError, type OnDamaged } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import { pageTexts } from '../core/page-texts.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, Fate, LedgerLine, PageTexts, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, Fate, LedgerLine, PageTexts, RecordId, Simhash } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
@@ -21,6 +21,8 @@ export interface CrawlPage extends JudgedPage {
   readonly url: CanonicalUrl;
   /** Is it in the corpus, for this topic or another? */
   readonly stored: boolean;
+  /** Of its main text; absent in crawls of earlier versions. */
+  readonly simhash?: Simhash;
 }
 
 /** Pages in the corpus; read and not kept; and not kept, but waiting for another visit (see `Ledger.find`). A crawl that is not running leases nothing. */
@@ -37,10 +39,17 @@ export function judgedPages(
 ): CrawlPage[] {
   const pages: CrawlPage[] = [];
   for (const line of frontier.ledger()) {
-    const { url, state, fetchedAt } = line;
+    const { url, state, fetchedAt, simhash } = line;
     const judged = JUDGED.has(state) && !lost.has(url) ? judgementBy(topic, line) : null;
     if (judged !== null)
-      pages.push({ url, host: hostNameOf(url), ...judged, stored: state === 'kept', ...(fetchedAt !== null && { readAt: fetchedAt }) });
+      pages.push({
+        url,
+        host: hostNameOf(url),
+        ...judged,
+        stored: state === 'kept',
+        ...(fetchedAt !== null && { readAt: fetchedAt }),
+        ...(simhash && { simhash }),
+      });
   }
   return pages;
 }

@@ -127,11 +127,6 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return this.#uncertain().find(({ url }) => !state.answers.has(url)) ?? null;
   }
 
-  /** Has neither training nor an answer seen a page of that host? */
-  isNewHost(host: string, state: Pick<LabelState, 'answers'>): boolean {
-    return !this.#seen(state).has(host);
-  }
-
   /** Numbers of answers by host; one more for a host of the training. */
   #seen({ answers }: Pick<LabelState, 'answers'>): Map<string, number> {
     const labels = new Map<string, number>([...this.#options.trainedHosts].map((host) => [host, 1]));

@@ -4,13 +4,13 @@ import type { EpochMs, Unit } from '../core/types.ts';
 import { type Background, loadBackground } from '../topic/background.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { FeatureCounter } from '../topic/features.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { rowsWithout, templateOf } from '../topic/template.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
 import { counted, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../topic/training-set.ts';
-import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
 export interface LabelledPage extends JudgedPage {
@@ -75,7 +75,7 @@ export async function trainWithLabels(
   const { rows, template } = templateExtended(training, Object.values(added).flat());
   const [counter, lines] = [new FeatureCounter(), new Set(template)];
   const withCounts = (row: UncountedRow) => counted(row, counter, lines);
-  const stored = rows.map(({ id: _, url: __, title: ___, ...row }): TrainingRow => ({ ...row, page: null }));
+  const stored = rows.map(({ id: name, url: _, title: __, simhash: ___, ...row }): TrainingRow => ({ ...row, name, page: null }));
   const labelled = added.labelled.map(withCounts);
   const guessed = added.guessed.map(withCounts);
   const unlabelled = added.unlabelled.map(withCounts);
@@ -151,20 +151,29 @@ function isMixed({ validation: { unlabelled } }: Pick<ModelCard, 'validation'>):
   return unlabelled === null || unlabelled.onTopic <= MOST_ON_TOPIC * unlabelled.pages;
 }
 
-/** The stored rows without those of labelled pages, which teach once; the person has the last word. */
+/** The stored rows without those of labelled pages, by URL or by text: these teach once. The person has the last word. */
 export function unlabelledRows(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
-  const labelled = new Set<string>(pages.map(({ url }) => url));
-  return rows.filter(({ url }) => !labelled.has(canonicalUrl(url)));
+  const given = new GivenPages(rows);
+  const labelled = new Set(pages.flatMap((page) => given.rowsOf(page)));
+  return rows.filter((row) => !labelled.has(row));
 }
 
 /** The labelled pages; one that the training had in the same role teaches nothing new. */
 export function withoutOwn(pages: readonly LabelledPage[], rows: readonly StoredRow[]): LabelledPage[] {
-  const roles = new Map(rows.map(({ role, url }) => [canonicalUrl(url), role]));
-  return pages.map((page) => (roles.get(page.url) === roleOf(page.onTopic) ? { ...page, isNew: false } : page));
+  const given = new GivenPages(rows);
+  return pages.map((page) => (given.rowsOf(page)[0]?.role === roleOf(page.onTopic) ? { ...page, isNew: false } : page));
 }
 
-function canonicalUrl(url: string | null): string {
-  return (url === null ? null : canonicalize(url)) ?? '';
+/** `saved/heron.html is the page http://a.test/heron that you also labelled (8 such pairs)`: rows recognised by their text alone; null without any. */
+export function recognisedText(rows: readonly StoredRow[], pages: readonly LabelledPage[]): string | null {
+  const given = new GivenPages(rows);
+  const pairs = pages.flatMap((page) =>
+    given.ofUrl(page.url).length > 0 ? [] : given.ofText(page).map(({ id }) => ({ id, url: page.url })),
+  );
+  const [first] = pairs;
+  if (first === undefined) return null;
+  const count = pairs.length === 1 ? '' : ` (${pairs.length} such pairs)`;
+  return `${first.id} is the page ${first.url} that you also labelled${count}: each counts once`;
 }
 
 function roleOf(onTopic: boolean): 'example' | 'irrelevant' {

@@ -1,16 +1,15 @@
 /** A crawl as a labelling session sees it: its judged pages, and the model that is asked about. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { CanonicalUrl } from '../core/types.ts';
 import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { modelInForce } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
 import { loadCard } from '../topic/files.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { StoredRow } from '../topic/training-file.ts';
-import { canonicalize } from '../web/url.ts';
-import { type CrawlPage, judgedPages } from './judged-pages.ts';
+import { type CrawlPage, judgedPages, pagesOf } from './judged-pages.ts';
 import { type Answer, LabelPlan } from './label-queue.ts';
 import { isOfKeywords } from './retrain.ts';
 
@@ -20,7 +19,7 @@ export interface Judge {
   readonly model: LinearTopicModel;
   readonly plan: LabelPlan<CrawlPage>;
   readonly pages: readonly CrawlPage[];
-  /** Pages that the person gave for the training, by URL: examples are on topic, irrelevant ones are not. */
+  /** Pages that the person gave for the training, recognised by URL or text: examples are on topic, irrelevant ones are not. */
   readonly given: ReadonlyMap<string, Answer>;
   /** Is it a topic of words, without training pages so far? */
   readonly ofKeywords: boolean;
@@ -50,7 +49,7 @@ export async function openSound(dir: string, topicName: string | undefined, onDa
   }
 }
 
-export async function judgeOf({ part, pages }: Opened, seed: number): Promise<Judge> {
+export async function judgeOf({ crawl, part, pages }: Opened, seed: number): Promise<Judge> {
   const { paths, manifest } = part;
   const model = await loadOwnModel(paths, manifest);
   const dir = modelInForce(paths, manifest);
@@ -60,14 +59,31 @@ export async function judgeOf({ part, pages }: Opened, seed: number): Promise<Ju
   const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
   const trainedHosts = new Set(hosts.filter((host) => host !== null));
   const ofKeywords = await isOfKeywords(manifest, paths);
-  const given = givenIn(first ?? [], new Set(pages.map(({ url }) => url)));
+  const given = await givenAmong(pages, givenIn(first ?? []), { crawl, part });
   return { part, model, pages, given, ofKeywords, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
 }
 
-function givenIn(rows: readonly StoredRow[], judged: ReadonlySet<CanonicalUrl>): Map<string, Answer> {
-  const given = rows.flatMap(({ role, url }): [string, Answer][] => {
-    const known = url === null || role === 'extra' ? null : canonicalize(url);
-    return known !== null && judged.has(known) ? [[known, role === 'example' ? 'y' : 'n']] : [];
-  });
-  return new Map(given);
+function givenIn(rows: readonly StoredRow[]): GivenPages {
+  return new GivenPages(rows.filter(({ role }) => role !== 'extra'));
+}
+
+/** The pages that a person gave for the first training of a topic. @throws ModelError if the file is damaged */
+export async function givenFor({ paths, manifest }: TopicPart): Promise<GivenPages> {
+  return givenIn((await readOwnTraining(paths.model, manifest))?.rows ?? []);
+}
+
+/** Reads the texts of the pages whose simhash is near one of a given page: in one pass over the corpus, if there are any. */
+async function givenAmong(
+  pages: readonly CrawlPage[],
+  own: GivenPages,
+  { crawl, part }: Pick<Opened, 'crawl' | 'part'>,
+): Promise<Map<string, Answer>> {
+  const given = new Map<string, Answer>();
+  const take = (url: string, row: StoredRow | undefined) => row && given.set(url, row.role === 'example' ? 'y' : 'n');
+  for (const { url } of pages) take(url, own.ofUrl(url).at(-1));
+  const alike = pages.filter((page) => !given.has(page.url) && own.mayBe(page));
+  if (alike.length === 0) return given;
+  const texts = pagesOf(part.paths, { ...crawl, onDamaged: () => undefined }, new Set(alike.map(({ url }) => url)));
+  for await (const page of texts) take(page.url, own.ofText(page)[0]);
+  return given;
 }

@@ -18,7 +18,6 @@ import { foragerCommand } from '../text/forager-command.ts';
 import { Blank } from '../text/shell-line.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
-import { hostNameOf } from '../web/url.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { harvestShare, onTopicNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
@@ -75,8 +74,6 @@ export interface Question {
   /** Is it in the corpus? */
   readonly kept: boolean;
   readonly queue: QueueName;
-  /** Has neither training nor an answer seen a page of its host? */
-  readonly isNewHost: boolean;
   readonly explanation: TopicExplanation;
 }
 
@@ -621,7 +618,6 @@ export class Labelling {
 
   async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
     const { title, passage, explanation } = await this.#prepared.of(url);
-    const isNewHost = this.#judge.plan.isNewHost(hostNameOf(url), this.#answers);
-    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, isNewHost, explanation };
+    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
 }

@@ -14,11 +14,11 @@ import { languageDetector } from '../text/language.ts';
 import { Blank, pathWord } from '../text/shell-line.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { parseRule, type Rule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../topic/training-set.ts';
-import { canonicalize } from '../web/url.ts';
 import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 import { writeHeldOut } from './held-out-file.ts';
 import { agreementIn, taughtWeight } from './judge/agreement.ts';
@@ -29,6 +29,7 @@ import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
 import {
   type LabelledPage,
+  recognisedText,
   type TaughtPages,
   type TrainedWithLabels,
   trainWithPool,
@@ -132,13 +133,15 @@ export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], part: Top
 export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
   const first = await firstTraining(given);
   const pages = withoutOwn(await labelledPages(given, options), first.rows);
+  const recognised = recognisedText(first.rows, pages);
+  if (recognised !== null) options.warn?.(recognised);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const no = pages.length - yes;
   const missing = missingLabels({ yes, no }, await isOfKeywords(given.manifest, given.paths));
   if (missing !== null && given.warmUp.length === 0) throw tooFew(given, { yes, no }, missing);
   const taught = await taughtPages(given, first, yes + no);
   const counts = { yes, no, modelAnswers: taught?.pages.length ?? 0 };
-  const pool = await warmUpTexts(given, pages);
+  const pool = await warmUpTexts(given, pages, first);
   const { model, log, share } = given;
   const rows = unlabelledRows(first.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && yes === 0)
@@ -149,14 +152,19 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   return { ...trained, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
 }
 
-/** The pages of the warm-up without those that a person has labelled. */
-async function warmUpTexts({ warmUp, textsOf }: Retraining, labelled: readonly LabelledPage[]): Promise<TrainingPage[]> {
+/** The pages of the warm-up without those that a person has labelled, or gave for the first training. */
+async function warmUpTexts(
+  { warmUp, textsOf }: Retraining,
+  labelled: readonly LabelledPage[],
+  { rows }: StoredTraining,
+): Promise<TrainingPage[]> {
   if (warmUp.length === 0) return [];
   const known = new Set<string>(labelled.map(({ url }) => url));
   const detect = await languageDetector();
+  const own = new GivenPages(rows);
   const pages: TrainingPage[] = [];
   for await (const page of textsOf(warmUp.filter((url) => !known.has(url)).slice(0, MAX_ROWS.extra)))
-    pages.push({ ...page, id: page.url, language: detect(page.text) });
+    if (own.rowsOf(page).length === 0) pages.push({ ...page, id: page.url, language: detect(page.text) });
   return pages.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -209,14 +217,13 @@ async function taughtPages(
   const weight = taughtWeight(agreementIn(log));
   if (weight === null) return null;
   const old = learnedModelAnswers(manifest, log);
-  const own = new Set<string>([
-    ...log.labels.map(({ url }) => url),
-    ...rows.flatMap(({ url }) => (url === null ? [] : (canonicalize(url) ?? []))),
-  ]);
-  const free = log.modelAnswers().filter(({ url }) => !own.has(url));
+  const given = new GivenPages(rows);
+  const labelled = new Set<string>(log.labels.map(({ url }) => url));
+  const free = log.modelAnswers().filter(({ url }) => !labelled.has(url) && given.ofUrl(url).length === 0);
   const entries = new Map(sampled(free, Math.max(0, MAX_LABELS - labels), log.seed).map((entry) => [entry.url, entry]));
   const pages = await pagesWith(entries, { model, textsOf }, ({ url, answer }) => old.get(url) !== answer);
-  return pages.length === 0 ? null : { pages, weight };
+  const others = pages.filter((page) => given.ofText(page).length === 0);
+  return others.length === 0 ? null : { pages: others, weight };
 }
 
 /** The labelled pages, with their texts, without those whose text has changed since they were labelled. */

@@ -356,7 +356,6 @@ export const STRINGS = {
     store: (pages: string) => `Store ${pages} answers (Enter)`,
     none: 'No page is left to ask about.',
     untitled: '(without a title)',
-    newHost: 'New hosts: high relevance, on a host not seen in training or labels.',
     queues: {
       uncertain: 'Teach: the model is unsure, the page is nearest to the threshold.',
       'new-host': 'New hosts: the best unanswered page of the least labelled host.',

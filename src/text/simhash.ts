@@ -10,6 +10,13 @@ const WORDS = 3;
  */
 const MAX_CHARS = 4000;
 const MAX_FEATURES = 1000;
+/**
+ * Most bits in which near-duplicates differ. Measured on the generated web: 95 in 100 copies with one new sentence in 25 differ in at most this many.
+ * Of 30,000 pairs of unrelated pages, none differs in fewer than 15.
+ */
+export const NEAR_BITS = 10;
+/** Bits that a clock or a counter on the page may change. */
+export const SAME_BITS = 2;
 /** The second half of a feature's 64 bits. */
 const SALT = 0x5bd1e995;
 

@@ -157,7 +157,7 @@ function nearDuplicates(input: AdviceInput): Advice[] {
 
 /** An example of a saved file may have no name but its number. */
 function exampleName(rows: AdviceInput['rows'], at: number): string {
-  const id = rows[at]?.page?.id;
+  const id = rows[at]?.page?.id ?? rows[at]?.name;
   return id === undefined || /^\d+$/.test(id) ? `example ${at + 1}` : id;
 }
 

@@ -7,10 +7,11 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
-import type { Unit } from '../core/types.ts';
+import type { Simhash, Unit } from '../core/types.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
+import { textPrint } from './given-pages.ts';
 import { readBytes, UNIT } from './schema.ts';
 import type { LineHash } from './template.ts';
 import type { TrainingRow } from './training-set.ts';
@@ -36,6 +37,8 @@ export interface StoredRow {
   readonly weight?: Unit;
   /** See `TrainingRow`. */
   readonly lines?: readonly LineHash[];
+  /** Of its text, see `GivenPages`. Absent for a short text, and in files of earlier versions. */
+  readonly simhash?: Simhash;
 }
 
 /** The training data that another training of the model needs. */
@@ -66,6 +69,9 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const REMEDY = 'train the topic again';
 
+/** Of a simhash. */
+const HALF = z.int().min(0).max(0xffff_ffff);
+
 const headSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.number(),
@@ -82,6 +88,7 @@ const headSchema = z.strictObject({
         language: z.string().nullable(),
         title: z.string(),
         weight: UNIT.optional(),
+        simhash: z.tuple([HALF, HALF]).readonly().optional(),
       }),
     )
     .max(MAX_ROWS),
@@ -110,7 +117,7 @@ export async function encodeTraining({ rows, precision, template }: StoredTraini
     buckets: BUCKETS,
     tokenizer: tokenizerFingerprint(),
     precision,
-    rows: kept.map(({ role, id, url, host, language, title, weight }) => ({
+    rows: kept.map(({ role, id, url, host, language, title, weight, simhash }) => ({
       role,
       id: id.slice(0, MAX_ID_CHARS),
       url,
@@ -118,6 +125,7 @@ export async function encodeTraining({ rows, precision, template }: StoredTraini
       language,
       title: title.slice(0, MAX_TITLE_CHARS),
       ...(weight !== undefined && { weight }),
+      ...(simhash && { simhash }),
     })),
     sha256: sha256(writer.bytes),
   };
@@ -136,9 +144,10 @@ function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCo
 }
 
 /** A row as it is stored; null for one of the bundled background, and for one without a known page. */
-export function storedRow({ page, role, ...row }: TrainingRow): StoredRow | null {
+export function storedRow({ page, role, name: _, ...row }: TrainingRow): StoredRow | null {
   if (role === 'background' || page === null) return null;
-  return { role, id: page.id, url: page.url, title: page.title, ...row };
+  const simhash = textPrint(page.text);
+  return { role, id: page.id, url: page.url, title: page.title, ...row, ...(simhash && { simhash }) };
 }
 
 /** The part of a training that a file stores. */
@@ -201,10 +210,10 @@ function contentOf(file: Source, { rows }: Head, body: Uint8Array): Pick<StoredT
     return read;
   };
   const template = whole(reader.nextAscending());
-  const read = rows.map(({ weight, ...row }): StoredRow => {
+  const read = rows.map(({ weight, simhash, ...row }): StoredRow => {
     const counts = whole(reader.nextCounts());
     const lines = whole(reader.nextAscending());
-    return { ...row, counts, ...(weight !== undefined && { weight }), ...(lines.length > 0 && { lines }) };
+    return { ...row, counts, ...(weight !== undefined && { weight }), ...(lines.length > 0 && { lines }), ...(simhash && { simhash }) };
   });
   if (!reader.atEnd) throw damaged(file, 'it has more features than rows');
   return { rows: read, template };

@@ -34,6 +34,8 @@ export interface TrainingRow {
   readonly weight?: Unit;
   /** The lines of its other text, also those of the template that are not counted. Absent: none. */
   readonly lines?: readonly LineHash[];
+  /** Its name in messages, where the page was not kept. */
+  readonly name?: string;
 }
 
 export interface TrainingPages {

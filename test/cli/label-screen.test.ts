@@ -25,7 +25,6 @@ const QUESTION: Question = {
   threshold: 0.7,
   kept: true,
   queue: 'random',
-  isNewHost: false,
   explanation: {
     logit: 1,
     bias: 0,
@@ -256,9 +255,8 @@ test('an audit says the precision, and the command for a useful margin', () => {
 });
 
 test.each([
-  ['new-host', true, 'high relevance, on a host not seen in training or labels'],
-  ['new-host', false, 'the best unanswered page of the least labelled host'],
-  ['random', true, 'drawn at random, to estimate shares'],
-] as const)('a question of the queue %s says of its host what is true (new: %s)', (queue, isNewHost, why) => {
-  expect(questionLines({ ...QUESTION, queue, isNewHost }, 1, COUNTS, PLAIN)).toContain(`asked because: ${why}`);
+  ['new-host', 'the best unanswered page of the least labelled host'],
+  ['random', 'drawn at random, to estimate shares'],
+] as const)('a question of the queue %s says of its host what is true', (queue, why) => {
+  expect(questionLines({ ...QUESTION, queue }, 1, COUNTS, PLAIN)).toContain(`asked because: ${why}`);
 });

@@ -81,7 +81,7 @@ test('names, labels to a file and back, agreement, and a whole host', async () =
 test('--new-hosts asks one kind of question alone', async () => {
   const dir = copy('new-hosts');
   const { stdout } = await answered('y\nn\nn\nn\nq\n', dir, '--new-hosts', '--no-retrain');
-  expect(stdout.match(/^asked because: high relevance, on a host/gm)).toHaveLength(5);
+  expect(stdout.match(/^asked because: the best unanswered page/gm)).toHaveLength(5);
   await refused(2, ['--new-hosts'], 'label', dir, '--new-hosts', '--audit', '3');
 });
 
@@ -93,7 +93,7 @@ test('answers from a pipe: each page with title, passage, relevance and reasons;
   expect(stdout).toMatch(/^relevance 0\.\d{3}, threshold 0\.\d{3}: (on|off) topic by the model; (in|not in) the corpus$/m);
   expect(stdout).toMatch(/^for: {5}\S+ \+\d\.\d\d, /m);
   expect(stdout).toMatch(/^against: \S+ -\d\.\d\d/m);
-  for (const why of ['the model is unsure', 'high relevance, on a host', 'drawn at random'])
+  for (const why of ['the model is unsure', 'the best unanswered page', 'drawn at random'])
     expect(stdout).toContain(`asked because: ${why}`);
   expect(stdout).toContain('On topic? y yes, n no, s skip, u undo, q quit: y\n');
   expect(stdout).toContain('6 answers; the crawl has 1 yes, 4 no, 1 skipped');

@@ -37,6 +37,7 @@ function rowsOf(count: number): StoredRow[] {
     language: i % 5 === 0 ? 'en' : null,
     title: page.title,
     counts: counter.snapshot(page),
+    ...(i % 2 === 1 && { simhash: [i, 0xffff_ffff] as const }),
   }));
 }
 

@@ -59,10 +59,10 @@ export function step(path: string, run: (asked: Asked, by: Labeller) => Promise<
 }
 
 function questionOf(question: Question, { places }: LabelScreen, asked: Asked): Markup {
-  const { url, title, relevance, threshold, kept, queue, isNewHost, passage, explanation } = question;
+  const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
   const verdict = isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic;
   return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
-<p><small>${queue === 'new-host' && isNewHost ? TEXT.newHost : TEXT.queues[queue]}</small></p>
+<p><small>${TEXT.queues[queue]}</small></p>
 <div class="answers">${answer('y', url, asked)}${answer('n', url, asked)}${answer('s', url, asked)}
 ${labelForm(asked, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
 <div class="answers">${places.map((place) => noneOf(place, url, asked))}</div>
