@@ -1,5 +1,6 @@
 /** Starts a project: checks the answers and writes `forager.yaml`. */
 
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { DataError, UsageError } from '../core/errors.ts';
@@ -11,6 +12,7 @@ import { type OutputKind, publishFile, withOutput } from '../disk/output.ts';
 import { refuseOwned } from '../disk/whose.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../extract/text-methods.ts';
+import { HostTurns } from '../fetch/host-turns.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { probeProxy } from '../fetch/probe-proxy.ts';
 import { type FileFetcher, RobotsCache } from '../fetch/robots-cache.ts';
@@ -22,6 +24,7 @@ import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { networkOf } from '../settings/network.ts';
 import type { OptionsOf } from '../settings/setting.ts';
+import { DEFAULT_DELAY } from '../settings/settings.ts';
 import { foragerCommand } from '../text/forager-command.ts';
 import { wordsOf } from '../text/tokens.ts';
 import { fewExamplesText, refuseFewWords } from '../topic/enough-examples.ts';
@@ -38,6 +41,14 @@ export const DEFAULT_MAX_PAGES = 500;
 /** A person waits for the answers; a seed file may have a million hosts. */
 const MAX_ASKED_HOSTS = 20;
 const HOST_TIMEOUT: Ms = 8000;
+/** Five redirects, each with the robots.txt of its host, and one request that a lenient parser repeats. */
+const MAX_ROBOTS_REQUESTS = 12;
+
+interface Asking {
+  readonly robots: RobotsCache;
+  readonly turns: HostTurns;
+  readonly privateHosts: ReadonlySet<HostKey>;
+}
 
 interface Told {
   /** Receives findings that do not stop the project. */
@@ -206,36 +217,58 @@ async function askHosts(hosts: readonly (readonly [HostKey, readonly CanonicalUr
     ...(proxy !== null && { proxy }),
   });
   const stop = options.signal ?? new AbortController().signal;
+  const end = new AbortController();
+  const privateHosts = new Set<HostKey>();
+  const robots = new RobotsCache(notingPrivate(fetcher, privateHosts), PRODUCT_TOKEN, systemClock);
+  const asking = { robots, turns: new HostTurns(systemClock, DEFAULT_DELAY, end.signal), privateHosts };
   try {
-    return await Promise.all(hosts.map(([host, urls]) => askHost(host, urls, fetcher, stop)));
+    return await Promise.all(hosts.map(([host, urls]) => askHost(host, urls, asking, stop)));
   } finally {
+    end.abort();
     await fetcher.close();
   }
 }
 
-async function askHost(host: HostKey, urls: readonly CanonicalUrl[], fetcher: FileFetcher, stop: AbortSignal): Promise<SeedHost> {
-  let isPrivate = false;
-  // A crawl learns of a private address by the page's own request; here there is none.
-  const watched: FileFetcher = {
-    fetchFile: async (...request) => {
-      const outcome = await fetcher.fetchFile(...request);
-      isPrivate ||= outcome.kind === 'refused' && outcome.reason === 'private-address';
+/** A crawl learns of a private address by the page's own request; here there is none. */
+function notingPrivate(fetcher: FileFetcher, privateHosts: Set<HostKey>): FileFetcher {
+  return {
+    fetchFile: async (url, ...rest) => {
+      const outcome = await fetcher.fetchFile(url, ...rest);
+      if (outcome.kind === 'refused' && outcome.reason === 'private-address') privateHosts.add(hostKeyOf(url));
       return outcome;
     },
   };
-  const robots = new RobotsCache(watched, PRODUCT_TOKEN, systemClock);
+}
+
+async function askHost(host: HostKey, urls: readonly CanonicalUrl[], asking: Asking, stop: AbortSignal): Promise<SeedHost> {
+  const { robots, privateHosts } = asking;
   const late = AbortSignal.timeout(HOST_TIMEOUT);
   try {
-    await robots.load(host, AbortSignal.any([stop, late]));
+    await Promise.race([loadRobots(host, urls, asking, AbortSignal.any([stop, late])), aborted(late)]);
   } catch (error) {
     stop.throwIfAborted();
     if (!late.aborted) throw error;
     return { host, state: 'unreachable', cause: `no answer within ${HOST_TIMEOUT / 1000} s` };
   }
   stop.throwIfAborted();
-  const cause = isPrivate ? 'private-address' : robots.unreachable(host)?.cause;
+  const cause = privateHosts.has(host) ? 'private-address' : robots.unreachable(host)?.cause;
   if (cause !== undefined) return { host, state: 'unreachable', cause };
   return { host, state: urls.some((url) => robots.verdict(url) === 'allow') ? 'allowed' : 'denied', cause: '' };
+}
+
+/** Several requests if the file redirects. Each waits for the turn of the host that it asks. */
+async function loadRobots(host: HostKey, [url]: readonly CanonicalUrl[], { robots, turns }: Asking, signal: AbortSignal): Promise<void> {
+  for (let request = 0; url !== undefined && robots.verdict(url) === 'unknown' && request < MAX_ROBOTS_REQUESTS; request++) {
+    const asked = robots.asks(host);
+    await turns.take(asked, async () => {
+      if (robots.verdict(url) === 'unknown' && robots.asks(host) === asked) await robots.load(host, signal);
+    });
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw signal.reason;
 }
 
 /** Writes the file. Its answers are checked. @throws UsageError, StoreError */

@@ -9,7 +9,7 @@ export type Reason =
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** Its payload is that of another page, which is kept. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
-  | { readonly kind: 'robots-unreachable'; readonly cause: FailureCode | 'private-address' }
+  | { readonly kind: 'robots-unreachable'; readonly cause: FailureCode | 'private-address' | 'robots' }
   /** A URL list with so many URLs was read. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
   | { readonly kind: 'reservations'; readonly rules: number };

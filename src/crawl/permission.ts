@@ -1,7 +1,7 @@
 /** Decides whether a leased URL may be requested now. */
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Lease, Ms, RefusalReason } from '../core/types.ts';
+import type { HostKey, Lease, Ms, RefusalReason } from '../core/types.ts';
 import { seedRefusal } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
@@ -20,9 +20,11 @@ export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSigna
   if (!(await mayBeAskedNow(lease, parts)) || parts.shared?.mayAsk === false) return { kind: 'released', host: null };
   const verdict = robots.verdict(lease.entry.url);
   if (verdict === 'unknown') {
+    if (!(await hasTurn(lease, parts))) return { kind: 'released', host: null };
     progress.at('robots');
     return { kind: 'released', host: await loadRobots(lease, parts, signal) };
   }
+  slowDown(lease.entry.host, parts);
   return verdict === 'deny' ? refused(lease, deniedByRobots(lease, robots)) : null;
 }
 
@@ -63,12 +65,31 @@ async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy, shared }: Par
   return true;
 }
 
+/** Where a robots.txt redirects to another host, that host's clocks decide when it is asked. */
+async function hasTurn(lease: Lease, { frontier, hostPolicy, robots, shared }: Parts): Promise<boolean> {
+  const { host, url } = lease.entry;
+  const asked = robots.asks?.(host) ?? host;
+  if (asked === host) return true;
+  const groups = (await hostPolicy?.groupsOf(asked)) ?? null;
+  if (groups !== null) await shared?.know(asked, groups);
+  // Meanwhile the answer to another lease may have told it.
+  if (robots.verdict(url) !== 'unknown' || robots.asks?.(host) !== asked) return false;
+  return frontier.turnTo(lease, asked, groups);
+}
+
 async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<HostReport> {
-  const { clock, emit, frontier, robots } = parts;
+  const { clock, emit, robots } = parts;
   const startedAt = clock.now();
+  const asked = robots.asks?.(host) ?? host;
   const { crawlDelay } = await robots.load(host, signal);
-  if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
+  slowDown(host, parts, crawlDelay);
+  if (asked !== host) slowDown(asked, parts);
   const ms = clock.now() - startedAt;
   emit({ type: 'robots', at: clock.now(), url, ms });
   return { ms, sign: 'unclear', retryAfter: null };
+}
+
+/** Sets the Crawl-delay of a host. Its rules may have come with a lease of another host. */
+function slowDown(host: HostKey, { frontier, robots }: Parts, crawlDelay = robots.crawlDelay?.(host) ?? null): void {
+  if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
 }

@@ -155,6 +155,8 @@ interface HeldLease {
   readonly at: EpochMs;
   /** Are the groups of its host leased with it? */
   holdsGroups: boolean;
+  /** The other host that its request asks; null if it asks its own. */
+  turnedTo: HostState | null;
   /** It is a revisit of a kept page. */
   readonly again: boolean;
 }
@@ -311,7 +313,7 @@ class StoredFrontier implements LoggedFrontier {
     this.#clocks.hold(host);
     this.#queue.hold(host, at);
     const id = ++this.#leaseCount as LeaseId;
-    this.#leases.set(id, { slot, at, holdsGroups: true, again });
+    this.#leases.set(id, { slot, at, holdsGroups: true, turnedTo: null, again });
     return { kind: 'lease', lease: { id, entry, joined: host.joined } };
   }
 
@@ -333,17 +335,43 @@ class StoredFrontier implements LoggedFrontier {
     return held.holdsGroups;
   }
 
+  turnTo(lease: Lease, key: HostKey, groups: readonly string[] | null): boolean {
+    const held = this.#heldBy(lease);
+    const [host, asked, now] = [this.#hostOf(held.slot), this.#hosts.guest(key), this.#clock.now()];
+    if (asked.health.givenUp) {
+      // Its rules are at a host that is given up: so is it, for this run.
+      this.#changeHealth(host, () => {
+        host.health = { ...host.health, givenUp: true };
+      });
+      return false;
+    }
+    if (groups !== null && !asked.joined && !asked.leased) this.#clocks.introduce(asked, groups);
+    const turn = this.#clocks.turnOf(asked, host, now);
+    if (turn !== null) {
+      host.restUntil = Math.max(host.restUntil, turn);
+      return false;
+    }
+    this.#clocks.hold(asked);
+    this.#queue.hold(asked, now);
+    held.turnedTo = asked;
+    return true;
+  }
+
   settle(lease: Lease, settlement: Settlement): void {
-    const { slot, at, holdsGroups, again } = this.#heldBy(lease);
+    const { slot, at, holdsGroups, turnedTo, again } = this.#heldBy(lease);
     this.#leases.delete(lease.id);
     const now = this.#clock.now();
     const host = this.#hostOf(slot);
-    this.#changeHealth(host, () => this.#clocks.release(host, settlement.host, holdsGroups, at, now));
+    const report = settlement.host;
+    if (turnedTo) this.#changeHealth(turnedTo, () => this.#clocks.release(turnedTo, report, true, at, now));
+    this.#changeHealth(host, () => this.#clocks.release(host, turnedTo ? null : report, holdsGroups, at, now));
     if (again) this.#revisits.end(slot, settlement, now);
     else if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
     else this.#putBack(slot, host, settlement, now);
-    this.#queue.place(host, now);
-    this.#clocks.released(host);
+    for (const released of turnedTo ? [host, turnedTo] : [host]) {
+      this.#queue.place(released, now);
+      this.#clocks.released(released);
+    }
   }
 
   get heads(): ReadonlyMap<number, number> {
@@ -405,7 +433,7 @@ class StoredFrontier implements LoggedFrontier {
   }
 
   setHostDelay(host: HostKey, delay: Ms): void {
-    this.#clocks.setCrawlDelay(this.#hosts.get(host), delay);
+    this.#clocks.setCrawlDelay(this.#hosts.guest(host), delay);
   }
 
   readmitHosts(): number {

@@ -4,11 +4,14 @@ import type { HostReport } from '../core/parts/queueing.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 import { type HostGroups, isFree } from './host-groups.ts';
 import { healthAfter } from './host-health.ts';
-import type { HostState } from './hosts.ts';
+import { type HostState, restOf } from './hosts.ts';
 import { afterRest } from './rest.ts';
 
 /** Longest rest of a host because of a slow answer: Heritrix's `maxDelayMs`. */
 const MAX_LOAD_REST: Ms = 30_000;
+
+/** Between two looks at a host that is being asked: the end of a request is not known before. */
+const LEAST_TURN: Ms = 100;
 
 export interface Delays {
   /** Rest of a host between the end of one request and the start of the next. */
@@ -25,6 +28,8 @@ export class HostClocks {
   readonly #factor: number;
   readonly #patience: HostPatience;
   readonly #groups: HostGroups;
+  /** The last time that was told for each host. */
+  readonly #turns = new WeakMap<HostState, EpochMs>();
 
   constructor({ delay, delayFactor = 0, hostPatience = HOST_PATIENCE }: Delays, groups: HostGroups) {
     this.#patience = hostPatience;
@@ -41,11 +46,30 @@ export class HostClocks {
   /** Adds a leased host to its groups. @returns whether they are free: then they are leased with it @throws InvariantError if the host was added before */
   join(host: HostState, keys: readonly string[], now: EpochMs): boolean {
     if (host.joined) throw new InvariantError(`frontier: the groups of ${host.key} were set twice`);
-    host.joined = true;
-    host.groups = keys.map((key) => this.#groups.get(key));
+    this.introduce(host, keys);
     const free = host.groups.every((group) => isFree(group, now));
     if (free) this.hold(host);
     return free;
+  }
+
+  /** Tells the groups of a host that is not leased by a URL of its own. */
+  introduce(host: HostState, keys: readonly string[]): void {
+    host.joined = true;
+    host.groups = keys.map((key) => this.#groups.get(key));
+  }
+
+  /**
+   * When a host may be asked by the lease of another one; null if now. Those that cannot be asked now are told times with the host's delay in between,
+   * so that they do not all come back at once.
+   */
+  turnOf(host: HostState, asking: HostState, now: EpochMs): EpochMs | null {
+    const groups = host.groups.filter((group) => !asking.groups.includes(group));
+    const rest = Math.max(restOf(host), ...groups.map(({ restUntil }) => restUntil));
+    if (!host.leased && rest <= now && groups.every((group) => isFree(group, now))) return null;
+    const step = Math.max(host.delay, LEAST_TURN);
+    const turn = Math.max(rest, now + LEAST_TURN, (this.#turns.get(host) ?? 0) + step);
+    this.#turns.set(host, turn);
+    return turn;
   }
 
   /** Sets the crawl delay that a robots.txt asks for; never below the configured delay. */

@@ -10,7 +10,8 @@ import { HEALTHY, type HostHealth } from './host-health.ts';
 /** One host: its two clocks, its queue, and its history. */
 export interface HostState {
   readonly key: HostKey;
-  readonly index: number;
+  /** -1 for a guest. */
+  index: number;
   /** Least time between the end of one request and the start of the next. */
   delay: Ms;
   /** The clock of the crawl delay. */
@@ -57,6 +58,7 @@ export class HostTable implements Checkpointed {
   readonly #byKey = Array.from({ length: MAPS }, () => new Map<HostKey, HostState>());
   readonly #print: Fingerprint = { hi: 0, lo: 0 };
   readonly #all: HostState[] = [];
+  readonly #guests = new Map<HostKey, HostState>();
   readonly #tie: 'oldest' | 'newest';
   readonly #delay: Ms;
   readonly #rooms: HeapRooms;
@@ -78,12 +80,30 @@ export class HostTable implements Checkpointed {
   }
 
   get(key: HostKey): HostState {
-    const hosts = this.#byKey[fingerprint(key, this.#print).lo & (MAPS - 1)] as Map<HostKey, HostState>;
+    const hosts = this.#mapOf(key);
     const found = hosts.get(key);
     if (found) return found;
-    const host: HostState = {
+    const host = this.#guests.get(key) ?? this.#fresh(key);
+    this.#guests.delete(key);
+    host.index = this.#all.length;
+    hosts.set(host.key, host);
+    this.#all.push(host);
+    return host;
+  }
+
+  /** A host of which perhaps no URL is known: it has clocks, but no number before its first URL, since numbers follow from what is stored. */
+  guest(key: HostKey): HostState {
+    const known = this.#mapOf(key).get(key) ?? this.#guests.get(key);
+    if (known) return known;
+    const host = this.#fresh(key);
+    this.#guests.set(host.key, host);
+    return host;
+  }
+
+  #fresh(key: HostKey): HostState {
+    return {
       key: ownString(key) as HostKey,
-      index: this.#all.length,
+      index: -1,
       delay: this.#delay,
       restUntil: 0,
       health: HEALTHY,
@@ -101,9 +121,10 @@ export class HostTable implements Checkpointed {
       visits: 0,
       gave: false,
     };
-    hosts.set(host.key, host);
-    this.#all.push(host);
-    return host;
+  }
+
+  #mapOf(key: HostKey): Map<HostKey, HostState> {
+    return this.#byKey[fingerprint(key, this.#print).lo & (MAPS - 1)] as Map<HostKey, HostState>;
   }
 
   /** @throws InvariantError for a number that no host has */

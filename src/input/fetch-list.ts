@@ -9,7 +9,7 @@ import type { Ledger } from '../core/parts/queueing.ts';
 import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { NO_EXTRAS } from '../core/parts.ts';
-import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
+import type { CanonicalUrl, Extraction, FetchedPage, HostKey, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
@@ -96,15 +96,20 @@ const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0, fruitless: Number
 
 /** robots.txt for a list: an unavailable one is requested once more; then its URLs fail as `robots-unreachable` without further waiting. */
 export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolicy {
+  const asks = (host: HostKey) => robots.asks?.(host) ?? host;
   return {
     verdict: (url) => robots.verdict(url),
+    asks,
+    crawlDelay: (host) => robots.crawlDelay?.(host) ?? null,
     unreachable: (host) => {
       const found = robots.unreachable(host);
       return found && { ...found, until: clock.now() };
     },
     load: async (host, signal) => {
+      const asked = asks(host);
       const loaded = await robots.load(host, signal);
-      if (robots.unreachable(host) === null) return loaded;
+      // Another host has a turn of its own.
+      if (robots.unreachable(host) === null || asks(host) !== asked) return loaded;
       await clock.sleep(ROBOTS_PAUSE, signal);
       return robots.load(host, signal);
     },

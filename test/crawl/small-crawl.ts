@@ -32,6 +32,7 @@ import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
 import { discoverSeeds } from '../../src/crawl/page-records.ts';
 import { RunningCrawl } from '../../src/crawl/running.ts';
+import { RobotsCache } from '../../src/fetch/robots-cache.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { hostKeyOf } from '../../src/web/url.ts';
 import { urlOf } from '../support/frontier-values.ts';
@@ -90,6 +91,8 @@ export interface SmallCrawlOptions {
       }
     >
   >;
+  /** The robots.txt files and all URLs to which they redirect, each a text or another answer; all others are 404. With it, `robots` has no effect. */
+  readonly robotsFiles?: Readonly<Record<string, string | Exclude<FetchOutcome, { kind: 'page' }>>>;
   /** Sitemaps and feeds by URL: what they list. Left out: the crawl does not follow them. */
   readonly lists?: SmallLists;
   /** `tdmrep.json` files by URL: their rules, or another answer; all others are 404. Left out: no host is asked. */
@@ -262,6 +265,7 @@ class Recording {
       },
       lease: (url, only) => inner.lease(url, only),
       join: (lease, groups) => inner.join(lease, groups),
+      turnTo: (...args) => inner.turnTo(...args),
       settle: (lease, settlement) => {
         inner.settle(lease, settlement);
         this.settlements.push({ url: lease.entry.url, lease: lease.id, settlement });
@@ -322,8 +326,20 @@ class Recording {
     };
   }
 
+  #cacheOf(files: NonNullable<SmallCrawlOptions['robotsFiles']>): RobotsCache {
+    const fetchFile = async (url: CanonicalUrl, _most: number, signal: AbortSignal): Promise<FetchOutcome> => {
+      const start = this.clock.now();
+      await this.#timed(url, signal);
+      const answer = files[url] ?? failure('http-4xx', 404);
+      return typeof answer === 'string' ? { kind: 'page', page: pageOf(url, answer, start, this.clock.now()) } : answer;
+    };
+    return new RobotsCache({ fetchFile }, 'Forager', this.clock);
+  }
+
   /** As at the beginning of a run. */
   robots(): Parts['robots'] {
+    const { robotsFiles } = this.#options;
+    if (robotsFiles) return this.#cacheOf(robotsFiles);
     const known = new Set<HostKey>();
     const failed = new Map<HostKey, number>();
     const until = new Map<HostKey, number>();

@@ -66,6 +66,16 @@ function world(answers: Readonly<Record<string, FetchOutcome>>, options?: Robots
       now += ms;
     },
     load: (address: string) => cache.load(hostKeyOf(urlOf(address)), never),
+    /** Loads until the verdict is known. @returns the hosts asked, as told before each request */
+    loadAll: async (address: string): Promise<string[]> => {
+      const host = hostKeyOf(urlOf(address));
+      const told: string[] = [];
+      while (cache.verdict(urlOf(address)) === 'unknown' && told.length < 50) {
+        told.push(cache.asks(host));
+        await cache.load(host, never);
+      }
+      return told;
+    },
     verdict: (address: string) => cache.verdict(urlOf(address)),
   };
 }
@@ -120,25 +130,103 @@ describe('RFC 9309 §2.3.1.2: redirects', () => {
     return answers;
   };
 
-  test('five are followed, and the rules hold for the first host', async () => {
-    const { asked, load, verdict } = world(hops(5));
-    await load(A);
-    expect(asked).toHaveLength(6);
+  const own = (count: number) => Array.from({ length: count }, (_, i) => `http://h${i + 1}.example/robots.txt`);
+
+  test('five are followed, one request a load, and the rules hold for the first host', async () => {
+    const { asked, loadAll, verdict } = world(hops(5));
+    const told = await loadAll(A);
+    expect(asked.filter((url) => !own(5).includes(url))).toHaveLength(6);
+    expect(told).toEqual(asked.map((url) => hostKeyOf(urlOf(url))));
     expect(verdict('http://a.example/page')).toBe('deny');
-    expect(verdict('http://h5.example/page')).toBe('unknown');
+    expect(verdict('http://h5.example/page')).toBe('allow');
   });
 
   test('six are too many: allow', async () => {
-    const { asked, load, verdict } = world(hops(6));
-    await load(A);
-    expect(asked).toHaveLength(6);
+    const { asked, loadAll, verdict } = world(hops(6));
+    await loadAll(A);
+    expect(asked.filter((url) => !own(6).includes(url))).toHaveLength(6);
     expect(verdict('http://a.example/page')).toBe('allow');
   });
 
+  test('the robots.txt of the host of a target is asked first, and one that forbids it leaves the file unreachable', async () => {
+    const rules = file('User-agent: *\nDisallow: /private/');
+    const { asked, cache, loadAll, verdict } = world({
+      [A]: redirect('http://h.example/private/a'),
+      'http://b.example/robots.txt': redirect('http://h.example/private/b'),
+      'http://c.example/robots.txt': redirect('http://h.example/open'),
+      'http://h.example/robots.txt': rules,
+      'http://h.example/open': file('User-agent: *\nDisallow: /c'),
+    });
+    for (const name of ['a', 'b', 'c']) await loadAll(`http://${name}.example/`);
+    const first = ['a', 'h', 'b', 'c'].map((name) => `http://${name}.example/robots.txt`);
+    expect(asked).toEqual([...first, 'http://h.example/open']);
+    expect(cache.unreachable(hostKeyOf(urlOf(A)))?.cause).toBe('robots');
+    expect(['a', 'b', 'c', 'h'].map((name) => verdict(`http://${name}.example/x`))).toEqual(['deny', 'deny', 'allow', 'allow']);
+    expect(verdict('http://c.example/c')).toBe('deny');
+  });
+
+  test('a thousand hosts with one file cost it one request, and it is the file of its own host too', async () => {
+    const target = 'https://h.example/robots.txt';
+    const names = Array.from({ length: 1000 }, (_, i) => `http://n${i}.example/robots.txt`);
+    const answers = Object.fromEntries(names.map((url) => [url, redirect(target)]));
+    const { asked, cache, loadAll, verdict } = world({ ...answers, [target]: file('User-agent: *\nCrawl-delay: 7\nDisallow: /no') });
+    for (const url of names) await loadAll(url);
+    expect(asked.filter((url) => url === target)).toHaveLength(1);
+    expect(verdict('https://h.example/no')).toBe('deny');
+    expect([cache.crawlDelay(hostKeyOf(urlOf(target))), cache.crawlDelay(hostKeyOf(urlOf(names[5] ?? A)))]).toEqual([7000, 7000]);
+  });
+
+  test.each<[string, Readonly<Record<string, FetchOutcome>>]>([
+    ['to itself', { [A]: redirect(A) }],
+    ['to and fro', { [A]: redirect('http://b.example/robots.txt'), 'http://b.example/robots.txt': redirect(A) }],
+    [
+      'through files that need each other',
+      { [A]: redirect('http://b.example/y'), 'http://b.example/robots.txt': redirect('http://a.example/x') },
+    ],
+  ])('a circle %s ends: allow', async (_name, answers) => {
+    const { asked, loadAll, verdict } = world(answers);
+    await loadAll(A);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(verdict('http://a.example/page')).toBe('allow');
+  });
+
+  test('a row of hosts that each need the next one ends', async () => {
+    const answers = Array.from(
+      { length: 60 },
+      (_, i) => [`http://n${i}.example/robots.txt`, redirect(`http://n${i + 1}.example/y`)] as const,
+    );
+    const { asked, loadAll, verdict } = world(Object.fromEntries(answers));
+    await loadAll('http://n0.example/');
+    expect(asked.length).toBeLessThan(20);
+    expect(verdict('http://n0.example/')).not.toBe('unknown');
+  });
+
+  test('a target in trouble is asked for again alone, and rules known before outlive the trouble', async () => {
+    const target = 'http://h.example/robots.txt';
+    const { asked, cache, web, loadAll, verdict, pass } = world({ [A]: redirect(target), [target]: failed('timeout', null) });
+    await loadAll(A);
+    expect([verdict('http://a.example/no'), cache.unreachable(hostKeyOf(urlOf(A)))?.cause]).toEqual(['deny', 'timeout']);
+    pass(60 * SECOND);
+    web.set(target, file('User-agent: *\nDisallow: /no'));
+    await loadAll(A);
+    expect(asked).toEqual([A, target, target]);
+    pass(2 * DAY);
+    web.set(A, failed('http-5xx', 503));
+    await loadAll(A);
+    expect([verdict('http://a.example/no'), verdict('http://a.example/yes')]).toEqual(['deny', 'allow']);
+  });
+
   test('into a private network deny; a private host itself is left to its own refusal', async () => {
-    const inward = world({ [A]: redirect('http://10.0.0.1/r'), 'http://10.0.0.1/r': refused('private-address') });
-    await inward.load(A);
-    expect(inward.verdict('http://a.example/page')).toBe('deny');
+    for (const inside of ['http://10.0.0.1/r', 'http://10.0.0.1/robots.txt']) {
+      const answers = {
+        [A]: redirect(inside),
+        'http://10.0.0.1/robots.txt': refused('private-address'),
+        [inside]: refused('private-address'),
+      };
+      const inward = world(answers);
+      await inward.loadAll(A);
+      expect(inward.verdict('http://a.example/page')).toBe('deny');
+    }
     const own = world({ [A]: refused('private-address') });
     await own.load(A);
     expect(own.verdict('http://a.example/page')).toBe('allow');

@@ -23,18 +23,22 @@ export interface LookupCounts {
 export interface UnreachableRobots {
   /** When the crawl asks for it again. */
   readonly until: EpochMs;
-  /** The failure of the last request for it; `private-address` if it redirects to one. */
-  readonly cause: FailureCode | 'private-address';
+  /** The failure of the last request for it; `private-address` or `robots` if it redirects to a URL of that kind, or one that its host's rules forbid. */
+  readonly cause: FailureCode | 'private-address' | 'robots';
 }
 
 /** robots.txt, per host (RFC 9309). */
 export interface RobotsPolicy {
   /** Uses only the cache; no I/O. `unknown` means that `load` must be the lease's one request. */
   verdict(url: CanonicalUrl): 'allow' | 'deny' | 'unknown';
-  /** Fetches, parses and caches the host's robots.txt. 4xx counts as allow-all; 5xx or an unreachable host as deny-all (RFC 9309 §2.3.1). */
+  /** The host that `load` requests: another one once a robots.txt redirects there. Absent: always the host itself. */
+  asks?(host: HostKey): HostKey;
+  /** Makes one request for the host's robots.txt, and caches the answer. After a redirect the verdict may still be unknown. 4xx counts as allow-all; 5xx or an unreachable host as deny-all (RFC 9309 §2.3.1). */
   load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
   /** A host's robots.txt that could not be fetched; null if it was fetched or never requested. Until the next request for it, its `deny` means "not now". */
   unreachable(host: HostKey): UnreachableRobots | null;
+  /** The Crawl-delay of the cached robots.txt; null without one. Absent: what `load` returned is all. */
+  crawlDelay?(host: HostKey): Ms | null;
   /** Sitemaps that the host's robots.txt names; empty if it is not cached. Absent if nobody needs them. */
   sitemaps?(host: HostKey): readonly CanonicalUrl[];
 }

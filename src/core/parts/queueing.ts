@@ -120,6 +120,13 @@ export interface Queue {
    * @returns false if a host of a group is being asked or a group rests: the lease must then be released without a request
    */
   join(lease: Lease, groups: readonly string[]): boolean;
+  /**
+   * Turns the request of a lease to another host: where a robots.txt redirects. That host's clocks, lease and groups decide, and are held until the
+   * lease is settled; the report of the settlement is then about that host.
+   * @param groups those of that host; null if they are not known
+   * @returns false if that host may not be asked now: the lease must then be released without a request, and its own host rests until that host is free
+   */
+  turnTo(lease: Lease, host: HostKey, groups: readonly string[] | null): boolean;
   /** Ends a lease in one step: marks the URL, adds the links it led to, and lets the host rest. */
   settle(lease: Lease, settlement: Settlement): void;
   /** Sets one host's delay, for robots.txt Crawl-delay; never below the configured delay. */

@@ -1,0 +1,23 @@
+import type { Clock } from '../core/clock.ts';
+import type { HostKey, Ms } from '../core/types.ts';
+
+/** Requests outside of a crawl: one at a time for each host, with a delay in between. */
+export class HostTurns {
+  readonly #last = new Map<HostKey, Promise<void>>();
+  readonly #clock: Clock;
+  readonly #delay: Ms;
+  readonly #signal: AbortSignal;
+
+  /** @param signal ends all delays */
+  constructor(clock: Clock, delay: Ms, signal: AbortSignal) {
+    [this.#clock, this.#delay, this.#signal] = [clock, delay, signal];
+  }
+
+  /** Does something when it is the host's turn. @throws the error of `work` */
+  async take(host: HostKey, work: () => Promise<void>): Promise<void> {
+    const rest = () => this.#clock.sleep(this.#delay, this.#signal);
+    const done = (this.#last.get(host) ?? Promise.resolve()).then(work);
+    this.#last.set(host, done.then(rest, rest));
+    await done;
+  }
+}
