@@ -13,7 +13,7 @@ export interface RobotsFile {
   readonly trouble: { readonly since: EpochMs; readonly tries: number; readonly cause: UnreachableRobots['cause'] } | null;
 }
 
-/** What a URL answered: rules, or where they are. */
+/** The answer of a URL: rules, or a redirect to them. */
 export type Known = RobotsFile | { readonly to: CanonicalUrl; readonly weight: Bytes; readonly due: EpochMs };
 
 /** Where the redirects of a robots.txt lead, so far. `host` is that of the URL. Without a file, the URL is to be requested. */
@@ -42,7 +42,7 @@ export class RobotsFiles {
 
   /**
    * Follows the redirects that are known. Hosts of one file thus share it, and each hop is a request of its own.
-   * @param now what is due by then counts as unknown
+   * @param now answers that are due by then count as unknown
    */
   follow(host: HostKey, now: EpochMs): Place {
     return this.#follow(host, now, []);

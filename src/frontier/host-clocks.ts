@@ -12,6 +12,8 @@ const MAX_LOAD_REST: Ms = 30_000;
 
 /** Between two looks at a host that is being asked: the end of a request is not known before. */
 const LEAST_TURN: Ms = 100;
+/** Most turns that a host waits for before it looks again: an answer to another host may have told its rules meanwhile. */
+const TURNS_AHEAD = 8;
 
 export interface Delays {
   /** Rest of a host between the end of one request and the start of the next. */
@@ -28,7 +30,7 @@ export class HostClocks {
   readonly #factor: number;
   readonly #patience: HostPatience;
   readonly #groups: HostGroups;
-  /** The last time that was told for each host. */
+  /** The last time that each host's callers got. */
   readonly #turns = new WeakMap<HostState, EpochMs>();
 
   constructor({ delay, delayFactor = 0, hostPatience = HOST_PATIENCE }: Delays, groups: HostGroups) {
@@ -52,22 +54,23 @@ export class HostClocks {
     return free;
   }
 
-  /** Tells the groups of a host that is not leased by a URL of its own. */
+  /** Sets the groups of a host without a lease of its own. */
   introduce(host: HostState, keys: readonly string[]): void {
     host.joined = true;
     host.groups = keys.map((key) => this.#groups.get(key));
   }
 
   /**
-   * When a host may be asked by the lease of another one; null if now. Those that cannot be asked now are told times with the host's delay in between,
-   * so that they do not all come back at once.
+   * When a host may be asked by the lease of another one; null if now. Each caller gets a later time, with the host's delay
+   * in between, up to a few delays ahead, so that not all come back at once.
    */
   turnOf(host: HostState, asking: HostState, now: EpochMs): EpochMs | null {
     const groups = host.groups.filter((group) => !asking.groups.includes(group));
     const rest = Math.max(restOf(host), ...groups.map(({ restUntil }) => restUntil));
     if (!host.leased && rest <= now && groups.every((group) => isFree(group, now))) return null;
     const step = Math.max(host.delay, LEAST_TURN);
-    const turn = Math.max(rest, now + LEAST_TURN, (this.#turns.get(host) ?? 0) + step);
+    const first = Math.max(rest, now + LEAST_TURN);
+    const turn = Math.min(Math.max(first, (this.#turns.get(host) ?? 0) + step), first + TURNS_AHEAD * step);
     this.#turns.set(host, turn);
     return turn;
   }

@@ -91,7 +91,7 @@ export class HostTable implements Checkpointed {
     return host;
   }
 
-  /** A host of which perhaps no URL is known: it has clocks, but no number before its first URL, since numbers follow from what is stored. */
+  /** A host with clocks that may have no URL. It gets its number with its first URL, since numbers follow from the stored discoveries. */
   guest(key: HostKey): HostState {
     const known = this.#mapOf(key).get(key) ?? this.#guests.get(key);
     if (known) return known;

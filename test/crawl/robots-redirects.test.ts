@@ -45,6 +45,7 @@ describe('thirty hosts whose robots.txt redirects to one host', () => {
     const crawl = await politely({ ...given, robotsFiles: { ...given.robotsFiles, [`${B}/robots.txt`]: 'User-agent: *\nDisallow: /' } });
     expectRests(crawl);
     expect(urlsOf(requestsTo(crawl, B))).toEqual([`${B}/robots.txt`]);
+    expect(crawl.clock.now() - 1_000_000).toBeLessThan(12 * DELAY);
     expect(crawl.line('http://n7.test/')).toMatchObject({ state: 'refused', reason: 'robots-unreachable:robots' });
   });
 

@@ -37,7 +37,7 @@ export interface RobotsPolicy {
   load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
   /** A host's robots.txt that could not be fetched; null if it was fetched or never requested. Until the next request for it, its `deny` means "not now". */
   unreachable(host: HostKey): UnreachableRobots | null;
-  /** The Crawl-delay of the cached robots.txt; null without one. Absent: what `load` returned is all. */
+  /** The Crawl-delay of the cached robots.txt; null without one. Absent if only `load` returns it. */
   crawlDelay?(host: HostKey): Ms | null;
   /** Sitemaps that the host's robots.txt names; empty if it is not cached. Absent if nobody needs them. */
   sitemaps?(host: HostKey): readonly CanonicalUrl[];
