@@ -261,7 +261,10 @@ async function loadRobots(host: HostKey, [url]: readonly CanonicalUrl[], { robot
   for (let request = 0; url !== undefined && robots.verdict(url) === 'unknown' && request < MAX_ROBOTS_REQUESTS; request++) {
     const asked = robots.asks(host);
     await turns.take(asked, async () => {
-      if (robots.verdict(url) === 'unknown' && robots.asks(host) === asked) await robots.load(host, signal);
+      // Another seed's turn may have told it.
+      if (robots.verdict(url) !== 'unknown' || robots.asks(host) !== asked) return false;
+      await robots.load(host, signal);
+      return true;
     });
   }
 }

@@ -13,11 +13,14 @@ export class HostTurns {
     [this.#clock, this.#delay, this.#signal] = [clock, delay, signal];
   }
 
-  /** Does something when it is the host's turn. @throws the error of `work` */
-  async take(host: HostKey, work: () => Promise<void>): Promise<void> {
+  /** Does something when it is the host's turn. @param work returns whether it made a request: then the host rests @throws the error of `work` */
+  async take(host: HostKey, work: () => Promise<boolean>): Promise<void> {
     const rest = () => this.#clock.sleep(this.#delay, this.#signal);
     const done = (this.#last.get(host) ?? Promise.resolve()).then(work);
-    this.#last.set(host, done.then(rest, rest));
+    this.#last.set(
+      host,
+      done.then((asked) => (asked ? rest() : undefined), rest),
+    );
     await done;
   }
 }
