@@ -11,6 +11,8 @@ const ENDING = '.forager-new';
 /** File systems have 255 bytes for a name; a longer one is replaced by its hash. */
 const LONGEST = 200;
 const [LOCK, NEW, OLD] = ['lock', 'new', 'old'];
+/** Writers of a single file write it under this name first. */
+const BEGUN = `${NEW}.tmp`;
 /** Another process may remove the folder between its making and its lock. */
 const ATTEMPTS = 5;
 const BEAT_AFTER: Ms = 1000;
@@ -80,12 +82,16 @@ export class WorkFolder {
   /** Removes the folder. Never rejects for a file that it could not remove: the next command tries again. */
   async release(): Promise<void> {
     try {
-      rmSync(this.new, { recursive: true, force: true });
+      this.#removeNew();
     } catch {
       // The next command removes it.
     }
     await this.#lock.release();
     removeEmpty(this.#path);
+  }
+
+  #removeNew(): void {
+    for (const name of [NEW, BEGUN]) rmSync(join(this.#path, name), { recursive: true, force: true });
   }
 
   /** A command that was killed between its two renames has moved the former content away: it comes back. */
@@ -97,7 +103,7 @@ export class WorkFolder {
         else if (existsSync(this.new)) throw twoOf(shown, old);
         else rmSync(old, { recursive: true, force: true });
       }
-      rmSync(this.new, { recursive: true, force: true });
+      this.#removeNew();
     } catch (error) {
       await this.#lock.release();
       throw error instanceof UsageError ? error : storeErrorFrom(error, 'ending the work of a killed command', shown);
@@ -140,7 +146,7 @@ function make(path: string, shown: string): void {
 }
 
 function isOurs(path: string): boolean {
-  return statSync(path).isDirectory() && readdirSync(path).every((name) => [LOCK, NEW, OLD].includes(name) || isOwnLock(name));
+  return statSync(path).isDirectory() && readdirSync(path).every((name) => [LOCK, NEW, BEGUN, OLD].includes(name) || isOwnLock(name));
 }
 
 function isFullFolder(path: string): boolean {

@@ -255,6 +255,13 @@ describe('what a killed command left', () => {
     expect(state()).toEqual(['out/', 'out/list: page', 'out/page: one']);
   });
 
+  test('is removed where it is the beginning of a file under its first name', async () => {
+    put(join(work(), 'new.tmp'), 'half');
+    deadLock(work());
+    await pages(at('out'), 'one');
+    expect(state()).toEqual(['out/', 'out/list: page', 'out/page: one']);
+  });
+
   test('is ended by a command that reads, and by one that writes beside it', async () => {
     for (const next of [() => endLeftovers(at('out')), () => file(at('other'), 'x', true)]) {
       put(join(work(), 'old', 'page'), 'one');
