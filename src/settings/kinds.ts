@@ -164,7 +164,9 @@ function wholeCheck(least: number, most: number, reason: string): z.ZodType<numb
 
 /** Decimal digits alone, as in spans of time: `0x10`, `0o17` and `1e3` are more likely mistakes than numbers. */
 function wholeOf(word: string, least: number): number | undefined {
-  return /^\d+$/.test(word) && isWhole(least)(Number(word)) ? Number(word) : undefined;
+  // Too many digits are a number above the most, and not infinity, which means no limit.
+  const value = /^\d+$/.test(word) ? Math.min(Number(word), Number.MAX_VALUE) : Number.NaN;
+  return value >= least ? value : undefined;
 }
 
 /** The number of decimal digits with or without a point; undefined for any other text. */

@@ -74,6 +74,14 @@ test.each(NOT_DECIMAL)('a whole number is decimal digits, not %j', async (word) 
 });
 
 test.each([
+  ['--max-pages', '99999999999999999999', /the most, which is 1,000,000,000,000; write none/],
+  ['--max-pages', '9'.repeat(400), /the most/],
+  ['--concurrency', '9007199254740993', /more than the most/],
+])('%s %s: the maximum is named', async (option, word, message) => {
+  await expect(readCommandLine([...CRAWL, option, word])).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });
+});
+
+test.each([
   ['--min-relevance', ['1e-1', '0x1', '+0.5', '.', '']],
   ['--near', ['5e-1', '0x1']],
 ])('%s takes digits and a point only', async (option, words) => {
