@@ -1,3 +1,4 @@
+import { endLeftovers } from '../disk/output.ts';
 import { type SearchAnswer, searchDatabase } from '../harvest/corpus-search.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -15,5 +16,6 @@ export async function search(options: SearchOptions): Promise<SearchAnswer> {
   checkOptions('search', SEARCH, options, 'corpus', 'query');
   const languages = (options.languages ?? []).map(wantedLanguage);
   const { host, top = DEFAULT_TOP, query } = options;
+  await endLeftovers(options.corpus);
   return searchDatabase(options.corpus, { query, languages, top, ...(host !== undefined && { host }) });
 }

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { search } from '../../src/app/search-corpus.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { CorpusRecord } from '../../src/core/types.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { workFolderOf } from '../../src/disk/work-folder.ts';
 import { type VerifyReport, verify } from '../../src/repair/verify-crawl.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { madeRecord } from '../harvest/made-corpus.ts';
@@ -77,6 +79,18 @@ test('a whole corpus has no fault, in all formats', async () => {
     'text files': 8,
     'left-out.jsonl': 4,
   });
+});
+
+test('a corpus that a killed command has moved away comes back', async () => {
+  const { dir } = await corpus();
+  const work = workFolderOf(dir);
+  for (const look of [() => verify({ dir }), () => search({ corpus: dir, query: 'grafting' })]) {
+    mkdirSync(work);
+    renameSync(dir, join(work, 'old'));
+    await look();
+    expect(filesOf(dir)).toContain('corpus.jsonl');
+  }
+  expect((await verify({ dir })).faults).toBe(0);
 });
 
 test('sha256sum reads the list of checksums', async () => {
