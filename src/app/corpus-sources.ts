@@ -1,10 +1,8 @@
 /** Where the bytes of a worker's corpus are read from: its folder, if this machine has it, or the bucket of the crawl. */
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StoreError, storeErrorFrom } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
 import type { Bytes } from '../core/types.ts';
 import { crcOf } from '../engine/corpus-checksums.ts';
 import type { CorpusState, EngineCorpus } from '../engine/engine-log.ts';
@@ -12,13 +10,16 @@ import type { CorpusPart } from './merged-corpus.ts';
 
 const READ_AT_ONCE: Bytes = 8 * 2 ** 20;
 
-/** Is the folder on this machine or a disk that it shares? Its id tells it from one that came after it. */
-export function isHere({ id, path, host }: Pick<EngineCorpus, 'id' | 'path' | 'host'>): boolean {
-  const file = join(dirname(path), 'corpus-id');
-  if (!isThere(file)) return false;
-  const other = readFileSync(file, 'utf8').trim();
-  if (other !== id && host === hostname()) return false;
-  return other === id;
+/**
+ * Is the folder on this machine or a disk that it shares? Its id tells it from one that came after it. A path of another machine may lead to a place here
+ * that nobody may look into, or below a file.
+ */
+export function isHere({ id, path }: Pick<EngineCorpus, 'id' | 'path'>): boolean {
+  try {
+    return readFileSync(join(dirname(path), 'corpus-id'), 'utf8').trim() === id;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes of a file on a disk, some MB at a time. @throws StoreError also for a file that ends before */

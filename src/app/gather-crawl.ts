@@ -231,7 +231,8 @@ async function gatherCorpus(corpus: EngineCorpus, gathering: Gathering): Promise
   const { bucket, merged, options } = gathering;
   const folder: CorpusBytes = (name, start, end) => bytesOf(join(corpus.path, name), start, end);
   const inBucket: CorpusBytes | null = bucket && ((name, start, end) => bucket.read(corpus.id, name, start, end));
-  const ways = [...(isHere(corpus) ? [['folder', folder] as const] : []), ...(inBucket ? [['bucket', inBucket] as const] : [])];
+  const isLocal = isHere(corpus);
+  const ways = [...(isLocal ? [['folder', folder] as const] : []), ...(inBucket ? [['bucket', inBucket] as const] : [])];
   const faults: string[] = [];
   for (const [reached, bytes] of ways)
     try {
@@ -242,7 +243,7 @@ async function gatherCorpus(corpus: EngineCorpus, gathering: Gathering): Promise
       faults.push(messageOf(error));
     }
   if (ways.length === 0) return { reached: null, fault: null };
-  if (isHere(corpus)) await gatherWhole(corpus, folder, gathering);
+  if (isLocal) await gatherWhole(corpus, folder, gathering);
   return { reached: null, fault: faults.join('; ') };
 }
 
