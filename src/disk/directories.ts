@@ -1,6 +1,6 @@
 /** Folders for output: refused early if they cannot be used, and made when they are needed. */
 
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { systemFault } from '../core/system-errors.ts';
@@ -25,6 +25,15 @@ export function makeDirectory(path: string): readonly string[] {
   for (let part = resolve(path); !isDirectory(part) && part !== dirname(part); part = dirname(part)) missing.push(part);
   for (const part of missing.reverse()) makeOne(part, path);
   return missing;
+}
+
+/** Removes folders that were made, unless something is in them. @param made outermost first */
+export function removeEmpty(made: readonly string[]): void {
+  try {
+    for (const folder of made.toReversed()) rmdirSync(folder);
+  } catch {
+    // One is in use, or gone.
+  }
 }
 
 function makeOne(part: string, path: string): void {

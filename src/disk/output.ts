@@ -1,9 +1,9 @@
 /** The one place that all outputs ask: may this path be written, who writes it, and how does it get its content in one step? */
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CrawlerError, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushTree } from '../core/on-disk.ts';
-import { makeDirectory, refuseFileInPath } from './directories.ts';
+import { makeDirectory, refuseFileInPath, removeEmpty } from './directories.ts';
 import type { LockOptions } from './lock.ts';
 import { isMountPoint } from './mount-points.ts';
 import { placeOf, refuseOwned } from './whose.ts';
@@ -206,15 +206,6 @@ function foreignIn(folder: string, own: ReadonlySet<string>, prefix: string): st
     if (foreign !== null) return foreign;
   }
   return null;
-}
-
-/** Folders that have got something in them stay. @param made outermost first */
-function removeEmpty(made: readonly string[]): void {
-  try {
-    for (const folder of made.toReversed()) rmdirSync(folder);
-  } catch {
-    // One is in use.
-  }
 }
 
 function make(path: string, out: string): void {

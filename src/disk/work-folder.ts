@@ -1,10 +1,11 @@
 /** The hidden folder beside an output while a command writes it: its lock, the new content, and the former one while it is replaced. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
 import type { Ms } from '../core/types.ts';
+import { removeEmpty } from './directories.ts';
 import { type HeldLock, isOwnLock, type LockOptions, lockState, takeLock } from './lock.ts';
 
 const ENDING = '.forager-new';
@@ -87,7 +88,8 @@ export class WorkFolder {
       // The next command removes it.
     }
     await this.#lock.release();
-    removeEmpty(this.#path);
+    // Another process may be taking its lock there.
+    removeEmpty([this.#path]);
   }
 
   #removeNew(): void {
@@ -151,13 +153,4 @@ function isOurs(path: string): boolean {
 
 function isFullFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory() && readdirSync(path).length > 0;
-}
-
-/** Another process may be taking its lock there. */
-function removeEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // It is in use, or gone.
-  }
 }

@@ -1,6 +1,6 @@
 /** The locks of a labelling session: of the labels, and of a crawl at rest. */
 import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../disk/directories.ts';
+import { makeDirectory, removeEmpty } from '../disk/directories.ts';
 import { type HeldLock, lockState, takeLock } from '../disk/lock.ts';
 
 /** The locks of a session. */
@@ -8,26 +8,35 @@ export interface Locks {
   readonly labels: HeldLock;
   /** null while the crawl runs. */
   readonly crawl: HeldLock | null;
+  /** Folders that were made for the session, outermost first. They go again if nothing was stored in them. */
+  readonly made: readonly string[];
 }
 
-/** The label file has a lock of its own, since one session and the crawl may work at the same time. @throws StoreError */
-export async function takeLocks({ dir, lock, labelling }: CrawlPaths, told: (message: string) => void): Promise<Locks> {
+/**
+ * The label file has a lock of its own, since one session and the crawl may work at the same time.
+ * @param folder of the topic, in that of the labels or the same
+ * @throws StoreError
+ */
+export async function takeLocks({ dir, lock, labelling }: CrawlPaths, folder: string, told: (message: string) => void): Promise<Locks> {
   const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
-  makeDirectory(labelling);
-  const labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
-  if (runs) return { labels, crawl: null };
+  const made = makeDirectory(folder);
+  let labels: HeldLock | null = null;
   try {
-    return { labels, crawl: await takeLock(lock, dir, { told }) };
+    labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
+    return { labels, crawl: runs ? null : await takeLock(lock, dir, { told }), made };
   } catch (error) {
-    await labels.release();
+    await labels?.release();
+    removeEmpty(made);
     throw error;
   }
 }
 
-export async function releaseAll({ labels, crawl }: Locks): Promise<void> {
+/** The lock of the crawl is last: no crawl begins while the folders go. One that runs may be about to write in them. */
+export async function releaseAll({ labels, crawl, made }: Locks): Promise<void> {
   try {
-    await crawl?.release();
-  } finally {
     await labels.release();
+    if (crawl !== null) removeEmpty(made);
+  } finally {
+    await crawl?.release();
   }
 }

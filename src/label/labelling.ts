@@ -9,8 +9,7 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { type HeldLock, lockState } from '../disk/lock.ts';
+import { lockState } from '../disk/lock.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions } from '../settings/check-options.ts';
@@ -96,10 +95,7 @@ export class Labelling {
   readonly #paths: CrawlPaths;
   readonly #topicName: string | undefined;
   readonly #log: LabelLog;
-  /** Of the label file. */
-  readonly #labelLock: HeldLock;
-  /** Of the crawl; null while it runs. */
-  readonly #lock: HeldLock | null;
+  readonly #locks: Locks;
   #closed = false;
   /** Number of answers from before this session, or before the last retraining: they cannot be taken back. */
   #kept: number;
@@ -130,8 +126,7 @@ export class Labelling {
     this.#judge = judge;
     this.#prepared = this.#preparing();
     this.#takeQuestions(readQuestions(this.#paths));
-    this.#lock = locks.crawl;
-    this.#labelLock = locks.labels;
+    this.#locks = locks;
     this.#drawnBefore = judge.plan.draws(this.#answers).kept;
   }
 
@@ -150,12 +145,11 @@ export class Labelling {
       );
     const part = topicPart(dir, manifest, topicName);
     const own = part.paths;
-    const locks = await takeLocks(paths, options.warn ?? (() => undefined));
+    const locks = await takeLocks(paths, own.labelling, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that check to the owner of the lock.
       if (locks.crawl !== null) refuseBrokenTrees(paths.database);
-      makeDirectory(own.labelling);
       const log = LabelLog.ofTopic(part, options.rngSeed, options.warn);
       const opened = await openSound(dir, topicName, onDamaged);
       crawl = opened.crawl;
@@ -319,7 +313,7 @@ export class Labelling {
 
   /** Did the crawl run when the session started? Then this session cannot train, but ask the crawl for it. */
   get isRunning(): boolean {
-    return this.#lock === null;
+    return this.#locks.crawl === null;
   }
 
   /** Has a crawl that ran when the session started ended? Another session may then train. */
@@ -507,8 +501,8 @@ export class Labelling {
 
   /** @throws StoreError if another process has one of the locks */
   #check(): void {
-    this.#labelLock.check();
-    this.#lock?.check();
+    this.#locks.labels.check();
+    this.#locks.crawl?.check();
   }
 
   /** @throws StoreError */
@@ -590,7 +584,7 @@ export class Labelling {
       await this.#log.close();
       await this.#crawl.close();
     } finally {
-      await releaseAll({ crawl: this.#lock, labels: this.#labelLock });
+      await releaseAll(this.#locks);
     }
   }
 
