@@ -18,13 +18,22 @@ const MAX_CODINGS = 5;
 
 /** Status line, header fields and body (RFC 9112 §2.1), after interim responses; null if it is not an HTTP response. */
 export function parseResponse(block: Uint8Array): HttpResponse | null {
-  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  let rest: Buffer = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  let found: HttpResponse | null = null;
+  // A block may have any number of interim ones, and need not have another.
+  do {
+    const read = responseIn(rest);
+    if (read === null) return found;
+    found = read;
+    rest = read.body;
+  } while (found.status < 200);
+  return found;
+}
+
+function responseIn(bytes: Buffer): (HttpResponse & { readonly body: Buffer }) | null {
   const { end, bodyAt } = headEnd(bytes) ?? { end: bytes.length, bodyAt: bytes.length };
   const head = parseHead(bytes.toString('latin1', 0, end));
-  if (head === null) return null;
-  const body = bytes.subarray(bodyAt);
-  const final = head.status < 200 ? parseResponse(body) : null;
-  return final ?? { status: head.status, headers: fieldsByName(head.fields), body };
+  return head && { status: head.status, headers: fieldsByName(head.fields), body: bytes.subarray(bodyAt) };
 }
 
 /** The payload: de-chunked and content-decoded, never longer than `maxBytes`. */

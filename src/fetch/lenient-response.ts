@@ -59,30 +59,35 @@ export class LenientResponse {
     this.#done = true;
   }
 
+  /** There may be any number of interim heads. */
   #readHeads(bytes: Buffer): void {
-    const start = bytes.subarray(blanksBefore(bytes));
-    const found = headEnd(start);
-    if ((found?.end ?? start.byteLength) > MAX_HEAD) throw new MalformedResponseError(`a header of over ${MAX_HEAD} bytes`);
-    if (found === null) this.#hold(start);
-    else this.#take(start.toString('latin1', 0, found.end), start.subarray(found.bodyAt));
+    for (let rest: Buffer | null = bytes; rest !== null; ) {
+      const start: Buffer = rest.subarray(blanksBefore(rest));
+      const found = headEnd(start);
+      if ((found?.end ?? start.byteLength) > MAX_HEAD) throw new MalformedResponseError(`a header of over ${MAX_HEAD} bytes`);
+      rest = found === null ? this.#hold(start) : this.#take(start.toString('latin1', 0, found.end), start.subarray(found.bodyAt));
+    }
   }
 
   /** Bytes that cannot become a status line are refused at once. */
-  #hold(start: Buffer): void {
+  #hold(start: Buffer): null {
     if (!'http'.startsWith(start.toString('latin1', 0, 4).toLowerCase())) throw new MalformedResponseError('the response is not HTTP');
     this.#held = Buffer.from(start);
+    return null;
   }
 
-  #take(text: string, rest: Buffer): void {
+  /** @returns the bytes after an interim head; null after the final one */
+  #take(text: string, rest: Buffer): Buffer | null {
     const head = parseHead(text);
     if (head === null) throw new MalformedResponseError('the response does not begin with an HTTP status line');
     if (head.status === 101) throw new MalformedResponseError('the server switched to another protocol');
     const body = head.status < 200 ? null : bodyOf(head, this.#sink);
     this.#sink.head(head);
     this.#held = Buffer.alloc(0);
+    if (body === null) return rest;
     this.#body = body;
-    if (body === null) this.#readHeads(rest);
-    else this.#done = body.push(rest);
+    this.#done = body.push(rest);
+    return null;
   }
 }
 

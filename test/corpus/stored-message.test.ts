@@ -23,6 +23,12 @@ describe('the head', () => {
     expect(Buffer.from(response?.body ?? []).toString()).toBe(body);
   });
 
+  test('after any number of interim ones', () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50_000);
+    expect(parsed(`${interim}HTTP/1.1 200 OK\r\n\r\nx`)?.status).toBe(200);
+    expect(parsed(`${interim}HTTP/1.1 103 Early Hints\r\n\r\nx`)).toMatchObject({ status: 103 });
+  });
+
   test.each([
     '',
     'GET / HTTP/1.1\r\n\r\n',

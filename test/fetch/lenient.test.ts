@@ -263,6 +263,13 @@ test('a response is the same however its bytes are cut', () => {
   for (let cut = 1; cut < whole.byteLength; cut++) expect(read([cut, Math.min(cut + 3, whole.byteLength)])).toEqual(expected);
 });
 
+test('any number of interim heads', () => {
+  const heads: number[] = [];
+  const response = new LenientResponse({ head: ({ status }) => heads.push(status), data: () => undefined });
+  response.push(Buffer.from(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20_000)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`));
+  expect([heads.length, heads.at(-1), response.done]).toEqual([20_001, 200, true]);
+});
+
 test('a header without end is refused, and bytes that cannot be HTTP at once', () => {
   const response = new LenientResponse({ head: () => undefined, data: () => undefined });
   expect(() => response.push(Buffer.from('GARBAGE'))).toThrow(MalformedResponseError);
