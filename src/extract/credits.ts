@@ -85,9 +85,9 @@ export class Credits {
 
   constructor(html: string) {
     this.#html = html;
-    // As they are written in practice: a search for any case takes longer than parsing the page.
-    this.hasMicrodata = ['itemprop', 'itemProp', 'ITEMPROP'].some((name) => html.includes(name));
-    this.#hasTimes = html.includes('<time') || html.includes('<TIME');
+    // One pass each, over every page: `includes` takes as long for each spelling as a pattern for all.
+    this.hasMicrodata = /itemprop/i.test(html);
+    this.#hasTimes = /<time/i.test(html);
   }
 
   /** Of its microdata. */
