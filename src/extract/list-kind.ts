@@ -1,6 +1,7 @@
 /** Sitemaps and feeds by their first bytes. */
 import { constants, gunzipSync } from 'node:zlib';
 import type { Bytes, ListKind } from '../core/types.ts';
+import { isGzip } from '../web/content-coding.ts';
 import { looksUtf16 } from '../web/content-type.ts';
 
 /** The root element stands behind declarations, style sheets and comments at most. */
@@ -32,7 +33,7 @@ export function listKindOf(bytes: Uint8Array): ListKind | null {
 }
 
 function headOf(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.subarray(0, HEAD);
+  if (!isGzip(bytes)) return bytes.subarray(0, HEAD);
   try {
     return gunzipSync(bytes.subarray(0, HEAD), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD);
   } catch {
