@@ -321,7 +321,8 @@ type WantedTypes = 'pages' | 'seeds' | 'files';
 
 /** Of too many, the one remembered longest is forgotten: it costs one more request. */
 function remember<T>(known: Set<T>, one: T): void {
-  for (const oldest of known) if (known.size >= REMEMBERED) known.delete(oldest);
+  const [oldest] = known;
+  if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
   known.add(one);
 }
 
