@@ -139,8 +139,7 @@ export class Parking {
 
   /** Takes the state of another one in place of its own first state. */
   restore({ yields, texts, seen, news, parked }: SavedParking): void {
-    // States of earlier versions lack some counts.
-    this.#yields.restore(yields.map(([name, counted]) => [name, { ...noYield(), ...counted }]));
+    this.#yields.restore(yields);
     this.#texts.restore(texts);
     this.#seen = seen;
     this.#news = news;
