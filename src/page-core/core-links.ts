@@ -45,9 +45,12 @@ export class CoreLinks {
     this.#core = core;
   }
 
-  /** null for a page with a refresh, whose target comes before all links, and for a page that the core has not parsed. */
+  /**
+   * null for a page with a refresh, whose target comes before all links, and for a page that the core has not parsed. A page with the declarations
+   * of its header is another object with the same links.
+   */
   readonly find: FindLinks = (page, place, roles, warnings, isPassedOver) => {
-    if (page !== this.#core.content || page.metas.some(({ name }) => name === 'http-equiv:refresh')) return null;
+    if (page.links !== this.#core.content?.links || page.metas.some(({ name }) => name === 'http-equiv:refresh')) return null;
     const pageUrl = place.url;
     const resolver = resolverOf(page, place);
     const { core } = this.#core.memory;

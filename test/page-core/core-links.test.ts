@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.ts';
 import type { CanonicalUrl } from '../../src/core/types.ts';
+import { headerDeclarations, withHeader } from '../../src/extract/header-declarations.ts';
 import { type IsPassedOver, MAX_OUTLINKS, outlinksOf } from '../../src/extract/links.ts';
 import { ROLE } from '../../src/extract/main-text.ts';
 import { CoreParser } from '../../src/page-core/core-parser.ts';
@@ -13,9 +14,11 @@ const parser = new CoreParser(core);
 const PAGE = 'http://a.example/folder/page.html' as CanonicalUrl;
 
 /** Outlinks, places and warnings of both; those of the core are null where JavaScript has to find them. */
-function found(html: string, url = PAGE, isPassedOver?: IsPassedOver, charset = 'utf-8') {
+function found(html: string, url = PAGE, isPassedOver?: IsPassedOver, charset = 'utf-8', headers: Readonly<Record<string, string>> = {}) {
   const place = { url, charset };
-  const content = parser.parse(html);
+  const parsed = parser.parse(html);
+  const header = headerDeclarations({ url, headers });
+  const content = header === null ? parsed : withHeader(parsed, header);
   const roles = Uint8Array.from(content.blocks, (_, i) => (i % 3 === 0 ? ROLE.outside : ROLE.text));
   const [inCore, plain] = [[], []] as [string[], string[]];
   const fast = parser.findLinks(content, place, roles, inCore, isPassedOver);
@@ -155,6 +158,15 @@ test('queries of a legacy page are in its charset', () => {
     'http://a.example/folder/%D0%BF%D0%BB%D0%B5%D1%81',
     'http://a.example/folder/x?y',
   ]);
+});
+
+test('declarations of the header: the links of the body are found in the core, those of the header come last', () => {
+  const headers = { link: '</de>; rel=alternate; hreflang=de, <2>; rel=next, <1>; rel=canonical' };
+  const both = found('<link rel=next href=n><p>x <a href=y>y</a>', PAGE, undefined, 'utf-8', headers);
+  expect(both.core).toEqual(both.plain);
+  expect(both.plain.outlinks.map(({ url }) => url.slice('http://a.example/'.length))).toEqual(['folder/y', 'folder/n', 'folder/2', 'de']);
+  const refreshed = found('<p>x <a href=y>y</a>', PAGE, undefined, 'utf-8', { refresh: '0; url=z' });
+  expect(refreshed.core).toBeNull();
 });
 
 test('pages with a refresh, and those of another parser, are left to JavaScript', () => {
