@@ -159,8 +159,11 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
       await joined?.close();
     }
   } finally {
-    if (await former?.end()) operations.warn(`${options.dir}: the new crawl got no page, so the former crawl is back`);
-    await lock.release();
+    try {
+      if (await former?.end()) operations.warn(`${options.dir}: the new crawl got no page, so the former crawl is back`);
+    } finally {
+      await lock.release();
+    }
   }
 }
 
