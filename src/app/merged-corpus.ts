@@ -1,11 +1,11 @@
 /** The corpus of a gathered crawl: the parts of several corpora in one folder, each checked while it is copied. */
-import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { CrawlerError, DamageError, messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
-import { flush, isThere } from '../core/on-disk.ts';
+import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import { isPlainName } from '../core/plain-names.ts';
 import type { Bytes } from '../core/types.ts';
@@ -13,6 +13,7 @@ import { CommitMarks, readMarks, whyNotOf } from '../corpus/commit-marks.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
 import { isWarcName, warcName } from '../corpus/corpus-writer.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { replaceFile } from '../disk/replaced-file.ts';
 import type { EngineCorpus } from '../engine/engine-log.ts';
 import type { LoggedFrontier } from '../frontier/frontier.ts';
 
@@ -51,6 +52,8 @@ export class MergedCorpus {
   readonly #crawl: string | null;
   #number: number;
   #parts: Parts;
+  /** As of the last commit. */
+  #committed: Parts;
   #sizes: Record<string, Bytes>;
 
   /**
@@ -65,7 +68,7 @@ export class MergedCorpus {
     if (why !== null) throw changed(paths, why);
     const parts = readParts(paths)[String(this.#number)];
     if (parts === undefined && this.#number > 0) throw changed(paths, 'it was changed since it was gathered');
-    this.#parts = parts ?? {};
+    this.#parts = this.#committed = parts ?? {};
   }
 
   /** @throws DamageError for a corpus that was repaired since: its bytes are no continuation of those here */
@@ -110,8 +113,7 @@ export class MergedCorpus {
   /** @param frontier of the directory */
   async commit(frontier: Pick<LoggedFrontier, 'commit'>): Promise<void> {
     const number = this.#number + 1;
-    const last = readParts(this.#paths)[String(this.#number)];
-    storeParts(this.#paths, { ...(last && { [this.#number]: last }), [number]: this.#parts });
+    storeParts(this.#paths, { ...(this.#number > 0 && { [this.#number]: this.#committed }), [number]: this.#parts });
     const offsets: CorpusOffsets = { [RECORDS]: 0, ...this.#sizes };
     await mkdir(this.#paths.corpus, { recursive: true });
     const marks = new CommitMarks(this.#paths.corpus, this.#crawl);
@@ -121,7 +123,7 @@ export class MergedCorpus {
       await marks.close();
     }
     await frontier.commit(offsets, Promise.resolve());
-    this.#number = number;
+    [this.#number, this.#committed] = [number, this.#parts];
   }
 
   #whyShort(): string | null {
@@ -235,10 +237,9 @@ function readParts({ dir, gathered }: CrawlPaths): Record<string, Parts> {
 /** @throws StoreError */
 export function storeParts({ gathered }: CrawlPaths, parts: Record<string, Parts>): void {
   try {
-    writeFileSync(`${gathered}.tmp`, JSON.stringify(parts), { flush: true });
-    renameSync(`${gathered}.tmp`, gathered);
+    replaceFile(gathered, JSON.stringify(parts));
+    flushAtOnce(dirname(gathered));
   } catch (error) {
     throw storeErrorFrom(error, 'writing the parts of the corpus', gathered);
   }
-  void flush(dirname(gathered));
 }

@@ -1,8 +1,8 @@
 /** Crawl directories near a folder that is none: for the error of a command that was given the folder of a project. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { MANIFEST } from '../disk/own-names.ts';
 
-const MANIFEST = 'crawl.json';
 /** `crawls/moss` in a project. */
 const DEPTH = 2;
 /** A folder of a million files is none of a project. */
