@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { refuseFileInPath } from '../disk/directories.ts';
-import { Output, type OutputKind, publishFile } from '../disk/output.ts';
+import { FILE_OUTPUT, Output, publishFile } from '../disk/output.ts';
 import { curvesSvg } from '../eval/curves-svg.ts';
 import type { Evaluation } from '../eval/report.ts';
 
@@ -12,7 +12,6 @@ const RESULTS = 'results.json';
 const [REPORT, CURVES] = ['report.md', 'curves.svg'];
 /** A web that was recorded for the evaluation. */
 const WEB = 'web.jsonl.gz';
-const EVAL_OUTPUT = { name: 'an evaluation', form: 'file' } as const satisfies OutputKind;
 
 /** The claimed files of one evaluation. */
 export class EvalOutputs {
@@ -34,7 +33,7 @@ export class EvalOutputs {
     try {
       // Files of these names without results are not of an evaluation.
       for (const name of [RESULTS, REPORT, CURVES, ...(records ? [WEB] : [])])
-        files.set(name, await Output.claim(join(out, name), EVAL_OUTPUT, { force: hasOne }));
+        files.set(name, await Output.claim(join(out, name), FILE_OUTPUT, { force: hasOne }));
       return outputs;
     } catch (error) {
       await outputs.abandon();

@@ -5,7 +5,7 @@ import { VERSION } from '../core/version.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { type OutputKind, publishFile, withOutput } from '../disk/output.ts';
+import { FILE_OUTPUT, publishFile, withOutput } from '../disk/output.ts';
 import { Apprentice } from '../links/apprentice.ts';
 import { encodeLinkModel, type LinkWeights } from '../links/link-model-file.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -31,14 +31,12 @@ export interface LinkModelReport {
   readonly features: number;
 }
 
-const LINK_MODEL_OUTPUT = { name: 'a file', form: 'file' } as const satisfies OutputKind;
-
 /** See `exportLinkModel` of the library. */
 export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
   checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
   const { dir, out, force } = options;
   readManifest(dir);
-  return withOutput(out, LINK_MODEL_OUTPUT, { force }, async (output) => {
+  return withOutput(out, FILE_OUTPUT, { force }, async (output) => {
     const learned = await learnedIn(dir);
     await publishFile(output, encodeLinkModel(learned, `forager/${VERSION}`));
     return { out, lessons: learned.lessons, features: learned.weights.filter((weight) => weight !== 0).length };

@@ -16,7 +16,7 @@ import {
 } from '../crawl-dir/crawl-directory.ts';
 import { ownMethod } from '../crawl-dir/load-topic.ts';
 import { type LockOptions, takeLock } from '../disk/lock.ts';
-import { type OutputKind, withOutput } from '../disk/output.ts';
+import { FILE_OUTPUT, withOutput } from '../disk/output.ts';
 import type { MainTextMethod } from '../extract/text-methods.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { storedHeadOf } from '../frontier/lmdb-store.ts';
@@ -42,8 +42,6 @@ export interface FreezeOptions extends Pick<LockOptions, 'told'> {
 
 export const FREEZE: OptionTable<FreezeOptions> = { ...without(checksOf(COMMANDS.freeze), 'json'), told: call, onProgress: call, signal };
 
-const FROZEN_OUTPUT = { name: 'a file', form: 'file' } as const satisfies OutputKind;
-
 export interface FreezeReport extends FrozenCounts {
   readonly out: string;
 }
@@ -56,7 +54,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   refuseLostFrontier(manifest, paths);
   refuseNotBegun(paths);
   const { out, force, told, signal: stop } = options;
-  return withOutput(out, FROZEN_OUTPUT, { force, ...(told && { told }), ...(stop && { signal: stop }) }, async (output) => {
+  return withOutput(out, FILE_OUTPUT, { force, ...(told && { told }), ...(stop && { signal: stop }) }, async (output) => {
     const extractor = await ownMethod(paths, manifest);
     const lock = await takeLock(paths.lock, options.dir, options);
     try {

@@ -8,7 +8,7 @@ import { isThere } from '../core/on-disk.ts';
 import type { CanonicalUrl, HostKey, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { refuseFileInPath } from '../disk/directories.ts';
-import { type OutputKind, publishFile, withOutput } from '../disk/output.ts';
+import { FILE_OUTPUT, publishFile, withOutput } from '../disk/output.ts';
 import { refuseOwned } from '../disk/whose.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../extract/text-methods.ts';
@@ -35,7 +35,6 @@ import { isContact, userAgentOf } from '../web/user-agent.ts';
 import { extractPage } from './page-in-memory.ts';
 import { PROJECT_FILE, projectText, slugOf } from './project-file.ts';
 
-const PROJECT_OUTPUT = { name: 'a project', form: 'file' } as const satisfies OutputKind;
 /** An evening's crawl on a few hosts: ten minutes at a delay of a second on one host. */
 export const DEFAULT_MAX_PAGES = 500;
 /** A person waits for the answers; a seed file may have a million hosts. */
@@ -144,7 +143,7 @@ export async function checkWanted({ examples, keywords }: Wanted, options: Check
 type Wanted = Pick<InitOptions, 'examples' | 'keywords'>;
 
 /** Reads all examples. @throws UsageError, DataError if an input cannot be read, or no page has text */
-export async function checkExamples(inputs: readonly string[], options: CheckOptions): Promise<ExamplesFound> {
+async function checkExamples(inputs: readonly string[], options: CheckOptions): Promise<ExamplesFound> {
   if (inputs.length === 0) throw new UsageError('--examples: is empty; give a folder, a file or a URL, or --keywords instead');
   if (inputs.includes('-')) throw new UsageError('--examples -: a project cannot read standard input later; give a folder or a file');
   const { warn, signal: stop } = options;
@@ -278,7 +277,7 @@ async function aborted(signal: AbortSignal): Promise<never> {
 export async function writeProject(options: InitOptions): Promise<Pick<InitReport, 'file' | 'slug' | 'commands'>> {
   const { dir = '.', scope = [], maxPages = DEFAULT_MAX_PAGES, force } = options;
   const file = join(dir, PROJECT_FILE);
-  await withOutput(file, PROJECT_OUTPUT, { force, as: 'folder' }, (output) =>
+  await withOutput(file, FILE_OUTPUT, { force, as: 'folder' }, (output) =>
     publishFile(output, projectText({ ...options, dir, scope, maxPages })),
   );
   const commands = ['train', 'crawl', 'harvest'].map((name) => foragerCommand(name, '--config', PROJECT_FILE));

@@ -7,18 +7,26 @@ import { makeDirectory, refuseFileInPath, removeEmpty } from './directories.ts';
 import type { LockOptions } from './lock.ts';
 import { isMountPoint } from './mount-points.ts';
 import { placeOf, refuseOwned } from './whose.ts';
-import { hasLeftovers, isBeingWritten, leftoversIn, WorkFolder } from './work-folder.ts';
+import { hasLeftovers, hasWorkFolder, leftoversIn, WorkFolder } from './work-folder.ts';
 
-/** The output of a command, in words for messages. */
-export interface OutputKind {
-  /** With its article: `a harvest`. */
-  readonly name: string;
+interface FileKind {
+  readonly form: 'file';
   /** Has the command a `--force`? Default: true. */
   readonly mayReplace?: boolean;
-  readonly form: 'file' | 'folder';
-  /** Files of an earlier one in a folder, as paths inside with slashes; null if the folder holds none. Absent for a file. */
-  readonly earlier?: (folder: string) => ReadonlySet<string> | null;
 }
+
+interface FolderKind {
+  readonly form: 'folder';
+  /** With its article: `a harvest`. */
+  readonly name: string;
+  /** Files of an earlier one in a folder, as paths inside with slashes; null if the folder holds none. */
+  readonly earlier: (folder: string) => ReadonlySet<string> | null;
+}
+
+/** The output of a command. */
+export type OutputKind = FileKind | FolderKind;
+
+export const FILE_OUTPUT = { form: 'file' } as const satisfies FileKind;
 
 export interface ClaimOptions extends Pick<LockOptions, 'told' | 'signal'> {
   /** An earlier output of that kind may be replaced. Default: false. */
@@ -54,7 +62,7 @@ export class Output {
     if (!options.isOwn) refuseOwned(out, options.as);
     const target = placeOf(out);
     refuseFileInPath(dirname(target));
-    if (!hasLeftovers(target) && !isBeingWritten(target)) refuseUnfit(target, out, kind, options);
+    if (!hasWorkFolder(target)) refuseUnfit(target, out, kind, options);
     const made = makeDirectory(dirname(target));
     let work: WorkFolder | null = null;
     try {
@@ -145,7 +153,7 @@ export async function endLeftovers(out: string): Promise<void> {
 }
 
 /** The same for all outputs of a folder whose commands are certainly dead. */
-export async function endLeftoversIn(folder: string): Promise<void> {
+async function endLeftoversIn(folder: string): Promise<void> {
   for (const target of leftoversIn(folder)) await endLeftovers(target);
 }
 
@@ -168,23 +176,23 @@ function refuseUnfit(target: string, out: string, kind: OutputKind, { force = fa
   if (kind.form === 'folder') refuseFolder(target, out, kind, { force, as }, stat.isDirectory());
   else if (stat.isDirectory()) throw new UsageError(`${out}: is a folder; give a file as ${as}`);
   else if (!stat.isFile()) throw new UsageError(`${out}: is a device or pipe; give a file as ${as}`);
-  else if (!force) throw new UsageError(`${out}: already exists; ${wayOut(kind, as)}`);
+  else if (!force) throw new UsageError(`${out}: already exists; ${wayOut(as, kind.mayReplace)}`);
 }
 
 function refuseFolder(
   target: string,
   out: string,
-  kind: OutputKind,
+  kind: FolderKind,
   { force, as }: { force: boolean; as: string },
   isFolder: boolean,
 ): void {
   if (!isFolder) throw new UsageError(`${out}: ${target} is a file, not a folder; give another ${as}`);
   const names = readdirSync(target);
   if (names.length === 0) return;
-  const own = kind.earlier?.(target) ?? null;
+  const own = kind.earlier(target);
   if (own === null)
     throw new UsageError(`${out}: holds something other than ${kind.name} (${names.toSorted()[0]}); give another folder as ${as}`);
-  if (!force) throw new UsageError(`${out}: already holds ${kind.name}; ${wayOut(kind, as)}`);
+  if (!force) throw new UsageError(`${out}: already holds ${kind.name}; ${wayOut(as)}`);
   const foreign = foreignIn(target, own, '');
   if (foreign !== null)
     throw new UsageError(
@@ -192,7 +200,7 @@ function refuseFolder(
     );
 }
 
-function wayOut({ mayReplace = true }: OutputKind, as: string): string {
+function wayOut(as: string, mayReplace = true): string {
   return `give another ${as}${mayReplace ? ', or --force to replace it' : ''}`;
 }
 

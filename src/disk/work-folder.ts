@@ -123,8 +123,9 @@ export function hasLeftovers(target: string): boolean {
   return existsSync(path) && lockState(join(path, LOCK)) !== 'held';
 }
 
-export function isBeingWritten(target: string): boolean {
-  return lockState(join(workFolderOf(target), LOCK)) === 'held';
+/** Of a command that writes the output, or of one that was killed. */
+export function hasWorkFolder(target: string): boolean {
+  return existsSync(workFolderOf(target));
 }
 
 /** Outputs in a folder that killed commands left behind, by their targets. Those with a hash for a name are not found. */

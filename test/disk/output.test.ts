@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { thisProcess } from '../../src/disk/lock-owner.ts';
 import { isMountPoint } from '../../src/disk/mount-points.ts';
-import { endLeftovers, Output, type OutputKind, publishFile, withOutput } from '../../src/disk/output.ts';
+import { endLeftovers, FILE_OUTPUT as FILE, Output, type OutputKind, publishFile, withOutput } from '../../src/disk/output.ts';
 import { placeOf, refuseOwned } from '../../src/disk/whose.ts';
 import { WorkFolder } from '../../src/disk/work-folder.ts';
 
@@ -51,7 +51,6 @@ function put(path: string, content = 'x'): string {
   return path;
 }
 
-const FILE = { name: 'a file', form: 'file' } as const satisfies OutputKind;
 /** A folder of pages, which a list names. */
 const PAGES = {
   name: 'a set of pages',

@@ -423,7 +423,7 @@ function printOutcome(
   printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
 }
 
-const LABELS_OUTPUT = { name: 'a file', mayReplace: false, form: 'file' } as const satisfies OutputKind;
+const LABELS_OUTPUT = { form: 'file', mayReplace: false } as const satisfies OutputKind;
 
 /** @throws UsageError if the file exists; StoreError if it cannot be written */
 async function exportLabels({ csv, counts }: Labelling, path: string, { say, json }: Options): Promise<void> {
