@@ -46,6 +46,8 @@ import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
 import { watchRoom } from '../monitor/room-watch.ts';
 import { checkOptions } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { refuseIdle } from '../settings/idle-options.ts';
 import { commandOn } from '../text/forager-command.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
@@ -69,6 +71,7 @@ export function crawl(options: CrawlOptions): CrawlRun {
 /** The same as a promise alone. */
 export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
+  refuseIdle('crawl', COMMANDS.crawl, options);
   const operations = await Operations.open(options, systemClock);
   try {
     return await crawlWithEvents({ ...options, onEvent: operations.emit }, operations);

@@ -5,7 +5,7 @@ import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { hasFormerCrawl } from '../disk/whose.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
-import { idleOptions, idleText } from '../settings/idle-options.ts';
+import { idleOptions, idleText, withoutIdle } from '../settings/idle-options.ts';
 import { foragerCommand, programName, showAs } from '../text/forager-command.ts';
 import { Blank } from '../text/shell-line.ts';
 import { warn } from './command.ts';
@@ -106,16 +106,17 @@ async function commandOf(words: readonly string[]): Promise<number> {
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0) throw missingError(missing, line.command.name);
   refuseIdleOptions(line);
-  await endForce(line.values['dir']);
-  if (line.values['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(line.values);
-  const { dir, at, ...values } = line.values;
+  const given = withoutIdle(line.command.settings, line.values);
+  await endForce(given['dir']);
+  if (given['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(given);
+  const { dir, at, ...values } = given;
   const { exitOf, gatherShown } = await import('./commands/gather.ts');
   const report = await gatherShown(String(dir), String(at));
   if (report === null) return EXIT.interrupted;
   return (await line.command.run({ dir, ...values })) || exitOf(report);
 }
 
-/** A file may have options for several calls: these get a warning, and those of the command line an error. @throws UsageError */
+/** A file may have options for several calls: these get a warning and are ignored, and those of the command line are an error. @throws UsageError */
 function refuseIdleOptions({ command, given, values }: CommandLine): void {
   for (const idle of idleOptions(command.settings, values)) {
     const from = given.find(({ name }) => name === idle.name)?.from ?? null;

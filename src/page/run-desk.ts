@@ -3,7 +3,9 @@ import type { CrawlOptions } from '../app/crawl-options.ts';
 import { crawl } from '../app/run-crawl.ts';
 import { messageOf } from '../core/errors.ts';
 import type { ActionName } from '../core/parts/crawl-events.ts';
+import { COMMANDS } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
+import { withoutIdle } from '../settings/idle-options.ts';
 import type { Environment } from '../text/written-file.ts';
 import type { Answering } from './asked-process.ts';
 import { NO_RUN, type RunNow } from './run.ts';
@@ -103,10 +105,10 @@ class OwnRun {
   }
 }
 
-/** Those of the command alone are for its own output. */
+/** Those of the command alone are for its own output. A file serves several calls, so it may have options without effect. */
 function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
   const { json: _, page: __, skipDamaged: ___, force: ____, ...options } = configured(file, 'crawl');
-  return options;
+  return withoutIdle(COMMANDS.crawl, options);
 }
 
 function finite(limit: number): number | null {

@@ -11,7 +11,8 @@ export interface IdleOption {
 }
 
 /** The given options that have no effect, in the order of the table. A switch that is off needs nothing. */
-export function idleOptions(settings: Settings, values: Readonly<Record<string, unknown>>): IdleOption[] {
+export function idleOptions(settings: Settings, options: object): IdleOption[] {
+  const values: Readonly<Record<string, unknown>> = { ...options };
   return Object.entries(settings).flatMap(([name, setting]): IdleOption[] => {
     const { needs = [] } = setting;
     const given = values[name] !== undefined && values[name] !== false;
@@ -21,9 +22,15 @@ export function idleOptions(settings: Settings, values: Readonly<Record<string, 
   });
 }
 
+/** The values without those that have no effect. */
+export function withoutIdle<V extends object>(settings: Settings, values: V): Partial<V> {
+  const idle = new Set(idleOptions(settings, values).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !idle.has(name))) as Partial<V>;
+}
+
 /** @param of name of the function, for errors. @throws UsageError for an option that has no effect */
 export function refuseIdle(of: string, settings: Settings, options: object): void {
-  const [idle] = idleOptions(settings, options as Readonly<Record<string, unknown>>);
+  const [idle] = idleOptions(settings, options);
   if (idle !== undefined) throw new UsageError(`${of}: ${idleText(idle)}`);
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { readCommandLine, runCommand } from '../../src/cli/cli.ts';
-import { harvest, mergeCorpora } from '../../src/library.ts';
+import { messageOf } from '../../src/core/errors.ts';
+import { crawl, harvest, mergeCorpora } from '../../src/library.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { idleOptions } from '../../src/settings/idle-options.ts';
 
@@ -53,15 +54,17 @@ test('a file serves several calls, so it is told and not refused', async () => {
   const file = join(dir, 'forager.yaml');
   writeFileSync(file, `harvest:\n  dir: ${dir}/c\n  out: ${dir}/h\n  csv-text: true\n`);
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await runCommand(['harvest', '--config', file]).catch(() => undefined);
+  const end = await runCommand(['harvest', '--config', file]).catch(messageOf);
   const lines = told.mock.calls.map(([line]) => String(line));
   told.mockRestore();
   expect(lines).toContain(`forager: ${file}:4: --csv-text has no effect without --format csv; add it, or omit --csv-text\n`);
+  expect(end).toContain('no crawl');
 });
 
 test('the library refuses them too', async () => {
   await expect(harvest({ dir: join(dir, 'c'), out: join(dir, 'h'), csvText: true })).rejects.toThrow('harvest: --csv-text has no effect');
   await expect(mergeCorpora({ corpora: ['a'], out: join(dir, 'm'), near: 0.9 })).rejects.toThrow('mergeCorpora: --near has no effect');
+  await expect(crawl({ dir: join(dir, 'c'), logLevel: 'debug' })).rejects.toThrow('crawl: --log-level has no effect without --log');
 });
 
 const NOT_DECIMAL = ['0x10', '0o17', '0b11', '1e3', '1E2', '+5', ' 5', '5.0', '٣', '1_000', '1,000', 'Infinity', '99999999999999999999'];
