@@ -75,7 +75,7 @@ interface Page {
 
 export interface TutorialWeb {
   readonly source: PageSource;
-  /** Fifteen pages about mosses, on five hosts. */
+  /** Twenty pages about mosses, on five hosts. */
   readonly examples: readonly string[];
   readonly seeds: readonly string[];
   isMoss(url: string): boolean;
@@ -95,7 +95,7 @@ export function tutorialWeb(): TutorialWeb {
   }
   return {
     source: virtualSource(hosts),
-    examples: MOSS_HOSTS.slice(0, 5).flatMap((host) => [1, 2, 3].map((page) => `http://${host}/moss-${page}`)),
+    examples: MOSS_HOSTS.slice(0, 5).flatMap((host) => [1, 2, 3, 4].map((page) => `http://${host}/moss-${page}`)),
     seeds: ['http://bogs.example/moss-0', 'http://depot.example/trams-0'],
     isMoss: (url) => url.includes('/moss-'),
   };
