@@ -9,7 +9,7 @@ import { refuseChangedInput } from '../harvest/corpus-sums.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { kindOf, readGivenFile, refusal } from '../text/given-file.ts';
-import { meantUrl } from '../web/bare-url.ts';
+import { hasOtherScheme, meantUrl } from '../web/bare-url.ts';
 import { canonicalize } from '../web/url.ts';
 import { FETCH, type FetchedList, type FetchFailure, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { listOfLinks } from './link-list.ts';
@@ -188,6 +188,8 @@ function refuseLinks(path: string, body: Uint8Array): void {
   if (found === null) return;
   const at = `line ${found.line}: ${found.text.slice(0, QUOTED)}`;
   if (found.isUrl) throw new DataError(`${path}: looks like a list of links, not a page (${at}); write one URL a line and nothing else`);
+  if (hasOtherScheme(found.text))
+    throw new DataError(`${path}: looks like a list of URLs that are not http(s) (${at}); write one http(s) URL a line`);
   const url = meantUrl(found.text) ?? `https://${found.text}`;
   throw new DataError(
     `${path}: looks like URLs without http:// (${at}); write one URL a line, with its scheme, e.g. ${url.slice(0, QUOTED)}`,

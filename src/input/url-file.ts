@@ -3,7 +3,7 @@ import { CrawlerError, DataError, UsageError } from '../core/errors.ts';
 import { isPathThere } from '../core/on-disk.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { readGivenFile } from '../text/given-file.ts';
-import { meantUrl } from '../web/bare-url.ts';
+import { hasOtherScheme, meantUrl } from '../web/bare-url.ts';
 import { looksUtf16 } from '../web/content-type.ts';
 import { canonicalize } from '../web/url.ts';
 import { linkInLine } from './link-list.ts';
@@ -84,10 +84,11 @@ function badLines(path: string, bad: readonly { readonly number: number; readonl
   const named = bad.slice(0, NAMED_LINES).map(({ number, text }) => `line ${number}: ${text.slice(0, QUOTED)}`);
   const more = bad.length > NAMED_LINES ? ` and ${bad.length - NAMED_LINES} more` : '';
   const all = `${path}: not http(s) URLs: ${named.join('; ')}${more}`;
-  const bare = bad.map(({ text }) => meantUrl(text)).find((url) => url !== null);
+  const others = bad.filter(({ text }) => !hasOtherScheme(text));
+  const bare = others.map(({ text }) => meantUrl(text)).find((url) => url !== null);
   if (bare)
     return new DataError(`${all}; mend or delete these lines: some look like URLs without http://, write the scheme too, e.g. ${bare}`);
-  const isMore = bad.some(({ text }) => linkInLine(text) !== null);
+  const isMore = others.some(({ text }) => linkInLine(text) !== null);
   return new DataError(`${all}; ${isMore ? 'write nothing but the URL on each line' : 'mend or delete these lines'}`);
 }
 

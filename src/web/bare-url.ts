@@ -13,6 +13,14 @@ const FILES: ReadonlySet<string> = new Set('md py pl sh rs ps ai zip mov cc so a
 /** Endings that private networks use (RFC 2606, RFC 6762, and endings that ICANN never gives out). */
 const OWN: ReadonlySet<string> = new Set('example test local internal lan home corp intranet'.split(' '));
 
+/** Schemes that are meant as they are written. Any other one in front of a host is more likely http, written wrong. */
+const OTHER_SCHEME = /^(?:ftps?|sftp|gopher|gemini|wss?):\/\//i;
+
+/** Is it a URL of another scheme than http(s)? */
+export function hasOtherScheme(word: string): boolean {
+  return OTHER_SCHEME.test(word);
+}
+
 /** The host of a word that has the form of a URL without its scheme, such as `www.example.org/page`; null for other words, and for URLs. */
 export function bareHost(word: string): string | null {
   if (/^https?:\/\//i.test(word)) return null;

@@ -62,6 +62,17 @@ test('a list that begins with URLs is read as one; its other lines are named, wi
   expect(() => readSeeds([file('spaces.txt', 'http://a.example/page A nice page\n')])).toThrow('line 1: http://a.example/page A nice page');
 });
 
+test('a URL of another scheme is not one without http://', async () => {
+  const { error } = await read(file('ftp.txt', 'ftp://a.example.org/\nFTP://b.example.org/x\n'));
+  expect(error).toMatch(/not http\(s\) \(line 1: ftp:\/\/a\.example\.org\/\); write one http\(s\) URL a line$/);
+  expect(() => readSeeds([file('ftp-seeds.txt', 'http://a.example/\nftp://b.example/\n')])).toThrow(
+    /not http\(s\) URLs: line 2: ftp:\/\/b\.example\/; mend or delete these lines$/,
+  );
+  expect(() => readSeeds([file('both.txt', 'ftp://b.example/\nc.example/x\n')])).toThrow(
+    /without http:\/\/.+ e\.g\. https:\/\/c\.example\/x$/,
+  );
+});
+
 test('seeds: comments behind URLs, byte order marks and UTF-16 are read', () => {
   expect(readSeeds([file('s1.txt', '\ufeffhttp://a.example/#top # comment\r\nhttp://b.example/x\r')])).toEqual([
     'http://a.example/',
