@@ -167,7 +167,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   const own = narrowed(command, action);
   const options = readBy(own, action, all);
   const values = valuesOf(own, options);
-  if (config !== null && options.some(({ name, from }) => from !== null && command.positionals.includes(name))) await showConfigOf(config);
+  await showNextAs(options.some(({ name, from }) => from !== null && command.positionals.includes(name)) ? config : null);
   return { command: own, given: options, values };
 }
 
@@ -207,10 +207,9 @@ async function fileThatPlaces(command: Command): Promise<ConfigFile | null> {
   return placesIn(command, file) ? file : null;
 }
 
-/** Commands that are printed read the file too. */
-async function showConfigOf(config: ConfigFile): Promise<void> {
-  const { shownConfig } = await import('./shown-config.ts');
-  showAs(programName(), shownConfig(config));
+/** Commands that are printed read the file too. @param config null for a line that names its crawl itself */
+async function showNextAs(config: ConfigFile | null): Promise<void> {
+  showAs(programName(), config && (await import('./shown-config.ts')).shownConfig(config));
 }
 
 /** @returns null if no command was named */

@@ -13,7 +13,7 @@ let program = 'npx forager';
 let config: ShownConfig | null = null;
 
 /** @param name as a shell reads it: `forager`, `npx forager`, `node dist/bin/main.js` */
-export function showAs(name: string, file: ShownConfig | null = config): void {
+export function showAs(name: string, file: ShownConfig | null = null): void {
   program = name;
   config = file;
 }

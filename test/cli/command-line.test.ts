@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { COMMANDS as ALL } from '../../src/cli/cli.ts';
+import { COMMANDS as ALL, readCommandLine } from '../../src/cli/cli.ts';
 import { GROUPS } from '../../src/cli/help.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { flagOf, type Settings } from '../../src/settings/setting.ts';
+import { commandOn } from '../../src/text/forager-command.ts';
 import { done, forager, refused, refusedByProcess } from './forager.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));
@@ -196,4 +197,13 @@ test('forager --help names every command and the exit codes; --version is a vers
   expect(help).toContain('forager train [examples..]');
   expect(help).toContain('130 interrupted');
   expect((await forager('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('printed commands name the file of options that named the crawl, until the next line names one itself', async () => {
+  const file = join(dir, 'forager.yaml');
+  writeFileSync(file, `crawl:\n  dir: ${out}\n`);
+  await readCommandLine(['status', '--config', file]);
+  expect(commandOn('verify', out)).toBe(`npx forager verify --config ${file}`);
+  await readCommandLine(['status', out]);
+  expect(commandOn('verify', out)).toBe(`npx forager verify ${out}`);
 });
