@@ -106,29 +106,26 @@ export class ConfigFile {
 
   /** Does the file set it? */
   has(command: CommandName, flag: string): boolean {
-    const section = this.#data[command];
-    if (isSection(section) && section[flag] != null) return true;
-    const setting = SECTIONS[command][flag];
-    if (!setting?.local && this.#data[flag] != null && !isSection(this.#data[flag])) return true;
-    return setting?.elsewhere !== undefined && this.#isInSection(setting.elsewhere);
-  }
-
-  #isInSection({ command, flag }: { readonly command: string; readonly flag: string }): boolean {
-    const section = this.#data[command];
-    return isSection(section) && section[flag] != null;
+    return this.#placeOf(command, flag) !== null;
   }
 
   /** The file's value for an option of a command, by its name on the command line; null if absent. @throws DataError for an unset environment variable */
   valueOf(command: CommandName, flag: string): Configured | null {
-    if (!this.has(command, flag)) return null;
-    const section = this.#data[command];
-    const isOwn = isSection(section) && section[flag] != null;
-    const { kind, local, elsewhere } = SECTIONS[command][flag] ?? {};
-    if (isOwn) return this.#configured(section[flag], [command, flag], kind);
-    if (!local && this.#data[flag] != null) return this.#configured(this.#data[flag], [flag], kind);
-    const { command: other = '', flag: its = '' } = elsewhere ?? {};
-    const there = this.#data[other];
-    return isSection(there) ? this.#configured(there[its], [other, its], kind) : null;
+    const path = this.#placeOf(command, flag);
+    return path && this.#configured(this.#at(path), path, SECTIONS[command][flag]?.kind);
+  }
+
+  /** Where the file sets it: the section of the command, the top, or the section of the other command. */
+  #placeOf(command: CommandName, flag: string): readonly string[] | null {
+    const { local, elsewhere } = SECTIONS[command][flag] ?? {};
+    const places = [[command, flag], ...(local ? [] : [[flag]]), ...(elsewhere ? [[elsewhere.command, elsewhere.flag]] : [])];
+    return places.find((path) => this.#at(path) != null) ?? null;
+  }
+
+  /** undefined for a section itself. */
+  #at(path: readonly string[]): unknown {
+    const content = path.reduce<unknown>((at, name) => (isSection(at) ? at[name] : undefined), this.#data);
+    return isSection(content) ? undefined : content;
   }
 
   #configured(content: unknown, path: readonly string[], kind: Kind<unknown> | undefined): Configured {

@@ -106,8 +106,7 @@ export function choice<const T extends string>(words: readonly T[]): Kind<T> {
   return wordKind(z.enum(words, `not one of ${words.join(', ')}`), { enum: words }, (word, where) => oneOf(words, word, where));
 }
 
-/** Several of a fixed set of words, with or without commas between them. */
-/** @param old words of the version before, each with the one that it is now */
+/** Several of a fixed set of words, with or without commas between them. @param old words of the version before, each with the one that it is now */
 export function choices<const T extends string>(words: readonly T[], old: Readonly<Record<string, T>> = {}): Kind<readonly T[]> {
   return {
     shape: 'list',
@@ -150,16 +149,12 @@ const tooMany = (most: number) => `more than the most, which is ${most.toLocaleS
 export function count(least: number, most: number = MOST): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
   return measureKind(
-    wholeCheck(least, most, reason),
+    z.custom<number>(isWhole(least), reason).refine((value) => value <= most, tooMany(most)),
     (word) => wholeOf(word, least),
     reason,
     'whole number',
     (value) => value <= most || tooMany(most),
   );
-}
-
-function wholeCheck(least: number, most: number, reason: string): z.ZodType<number> {
-  return z.custom<number>(isWhole(least), reason).refine((value) => value <= most || value === Number.POSITIVE_INFINITY, tooMany(most));
 }
 
 /** Decimal digits alone, as in spans of time: `0x10`, `0o17` and `1e3` are more likely mistakes than numbers. */

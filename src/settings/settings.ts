@@ -57,7 +57,7 @@ const DELAY_FACTOR = 1;
 export const WARM_UP = 5;
 
 /** Words of the version before for the state `waiting`. */
-const OLD_STATES = { queued: 'waiting', 'not-reached': 'waiting' } as const;
+export const OLD_STATES = { queued: 'waiting', 'not-reached': 'waiting' } as const;
 
 /** A row that keeps its literal types. */
 const row = <T, const R extends Omit<Setting<T>, 'kind'>>(
@@ -331,8 +331,7 @@ export const SETTINGS = {
 
   /* The run on its machine, and its log. */
 
-  /** Threads that read pages. */
-  /** A thread takes some 60 MB, and more threads than processors gain nothing. */
+  /** Threads that read pages. One takes some 60 MB, and more threads than processors gain nothing. */
   workers: row(count(1, 256), {
     help: 'number of threads that read pages, at most 256',
     byDefault: 'one less than there are processors, at least 1',

@@ -7,7 +7,7 @@ import { readCommandLine, runCommand } from '../../src/cli/cli.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { crawl, harvest, mergeCorpora } from '../../src/library.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
-import { idleOptions } from '../../src/settings/idle-options.ts';
+import { idleOptions, withoutIdle } from '../../src/settings/idle-options.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-idle-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -43,6 +43,10 @@ test.each([
   ['near with a split', { split: [80, 20], near: 0.7 }],
   ['a bucket', { out: 's3://bucket/x', s3Region: 'eu-central-1' }],
 ])('with the other option it has one: %s', (_, values) => expect(idleOptions(COMMANDS.harvest, values)).toEqual([]));
+
+test('without its idle options, the rest of a file is left', () => {
+  expect(withoutIdle(COMMANDS.crawl, { logLevel: 'debug', workers: 2 })).toEqual({ workers: 2 });
+});
 
 test('each row with a need names options of its commands', () => {
   for (const settings of Object.values(COMMANDS))

@@ -1,6 +1,7 @@
 /** The ledger: each discovered URL with its fate, by filters. */
 import { UsageError } from '../../core/errors.ts';
 import type { CrawlLedgerLine } from '../../inspect/ledger-lines.ts';
+import { OLD_STATES } from '../../settings/settings.ts';
 import type { LedgerQuery } from '../ledger-page.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, choiceField, filterForm, table, textField, unitField, urlLink } from '../pieces.ts';
@@ -87,7 +88,7 @@ function textOf(text: string): Markup | null {
   return text === '' ? null : html`<bdi>${text}</bdi>`;
 }
 
-/** Addresses of the version before have other words for this state. */
+/** Addresses of the version before have its words. */
 function nowOf(state: string): string {
-  return state === 'queued' || state === 'not-reached' ? 'waiting' : state;
+  return Object.entries(OLD_STATES).find(([old]) => old === state)?.[1] ?? state;
 }
