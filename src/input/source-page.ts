@@ -49,10 +49,6 @@ function hasManyControls(body: Uint8Array): boolean {
   return looksUtf16(body) === null && controlShare(body.subarray(0, SNIFF_BYTES)) > MAX_CONTROL_SHARE;
 }
 
-export function unreadable(id: string, error: unknown): DataError {
-  return new DataError(`${id}: cannot be read (${messageOf(error)}); mend or remove it`, { cause: error });
-}
-
 /** Receives the fault of an input that is not a page. If it returns, the input is skipped; if it throws, the input ends. */
 export type Bad = (error: CrawlerError) => void;
 

@@ -4,7 +4,8 @@ import { DataError, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { FileBytes } from '../corpus/file-bytes.ts';
 import { pieces } from '../corpus/gzip-members.ts';
-import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage, unreadable } from './source-page.ts';
+import { refusal } from '../text/given-file.ts';
+import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage } from './source-page.ts';
 
 /** Number of bytes read to recognise the input. Gzip makes at most a thousand times as much of it. */
 const MAX_HEAD_BYTES: Bytes = 4096;
@@ -28,7 +29,7 @@ async function* chunksOfStandardInput(): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of stdin) yield chunk as Uint8Array;
   } catch (error) {
-    throw unreadable('standard input', error);
+    throw refusal(error, 'standard input', 'mend or remove it');
   }
 }
 

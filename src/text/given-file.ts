@@ -37,8 +37,7 @@ export function readGivenText(path: string, file: GivenFile): string {
   return textOfBytes(readGivenFile(path, file));
 }
 
-/** See `readGivenText`. */
-export function textOfBytes(bytes: Uint8Array): string {
+function textOfBytes(bytes: Uint8Array): string {
   const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(mark).decode(bytes);
 }
