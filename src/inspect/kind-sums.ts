@@ -1,4 +1,5 @@
 /** The sums of an explanation by kind: hundreds of small contributions are the reason more often than the few that can be shown. */
+import { grouped } from '../core/grouped.ts';
 import type { Contribution, Explanation, JudgedPage } from '../core/parts/reading.ts';
 import { foldWord } from '../text/letters.ts';
 import { scanWords } from '../text/tokens.ts';
@@ -28,13 +29,7 @@ const LINK_KINDS: Readonly<Record<string, string>> = {
 
 /** The largest sums first; with the bias they add up to the logit. */
 export function kindSums(explanation: Pick<Explanation, 'contributions'>, kindOf: (feature: string) => string): KindSum[] {
-  const parts = new Map<string, Contribution[]>();
-  for (const one of explanation.contributions) {
-    const kind = kindOf(one.feature);
-    const known = parts.get(kind);
-    if (known === undefined) parts.set(kind, [one]);
-    else known.push(one);
-  }
+  const parts = grouped(explanation.contributions, ({ feature }) => kindOf(feature));
   return [...parts].map(([kind, all]) => sumOf(kind, all)).sort((a, b) => Math.abs(b.sum) - Math.abs(a.sum));
 }
 
