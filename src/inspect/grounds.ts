@@ -2,7 +2,6 @@
 import { isoTime } from '../core/clock.ts';
 import { CrawlerError } from '../core/errors.ts';
 import { logOdds } from '../core/odds.ts';
-import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { seededRng } from '../core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
@@ -10,11 +9,10 @@ import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/
 import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import type { LabelFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
 import type { Omits } from '../harvest/measured-selection.ts';
-import { harvestShare, onTopicNow, type Taken } from '../label/harvest-share.ts';
+import { harvestShare, shareNow, type Taken, takenFrom } from '../label/harvest-share.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
-import { madeBy } from '../label/learned-labels.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimatePrior } from '../topic/prior.ts';
@@ -113,8 +111,7 @@ export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>,
   const { kept, notKept } = estimateShares(pages, log.state, log.seed);
   const yes = labels.filter(({ answer }) => answer === 'y').length;
   const drawn = { kept: kept.answered, leftOut: notKept.answered, needed: neededFor(kept) };
-  const isTrained = madeBy(part.manifest) !== undefined;
-  const harvest = isTrained ? harvestShare(pages, part, log, onTopicNow(part)) : null;
+  const harvest = shareNow(pages, part, log);
   return {
     yes,
     no: labels.length - yes,
@@ -144,7 +141,7 @@ export function precisionsAbove(crawl: Asked, relevances: readonly Unit[]): Labe
   const part = onlyPart(crawl);
   const pages = judgedPages(crawl, part);
   return relevances.map((least) => {
-    const share = harvestShare(pages, part, log, { least, takenOf: ({ relevance }) => (isOnTopic(relevance, least) ? 'in' : 'below') });
+    const share = harvestShare(pages, part, log, takenFrom(least));
     return share && precisionOf(share);
   });
 }

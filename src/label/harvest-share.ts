@@ -6,7 +6,7 @@ import { readHeldOut } from './held-out-file.ts';
 import type { CrawlPage } from './judged-pages.ts';
 import { estimateShares, type Selection, type ShareEstimate } from './label-estimate.ts';
 import type { LabelLog } from './label-log.ts';
-import { learnedLabels } from './learned-labels.ts';
+import { learnedLabels, madeBy } from './learned-labels.ts';
 
 /** Is a kept page in a harvest? `below`: its relevance is too low. `not-drawn`: a random sample omits it. `out`: the harvest omits it otherwise. */
 export type Taken = 'in' | 'below' | 'not-drawn' | 'out';
@@ -18,9 +18,17 @@ export interface HarvestedShare {
   readonly takenOf: (page: CrawlPage) => Taken;
 }
 
-/** The pages that a harvest with the defaults takes, apart from copies and reserved pages. */
-export function onTopicNow({ topic: { threshold } }: Pick<TopicPart, 'topic'>): HarvestedShare {
-  return { least: threshold, takenOf: ({ relevance }) => (isOnTopic(relevance, threshold) ? 'in' : 'below') };
+/** The kept pages from a relevance on: of a harvest, apart from copies and reserved pages. */
+export function takenFrom(least: Unit): HarvestedShare {
+  return { least, takenOf: ({ relevance }) => (isOnTopic(relevance, least) ? 'in' : 'below') };
+}
+
+/**
+ * The share on topic of the pages that a harvest with the defaults takes now; null if it cannot be told, and if the topic was not trained again: then it is
+ * that of all kept pages. @throws DamageError
+ */
+export function shareNow(pages: readonly CrawlPage[], part: TopicPart, log: LabelLog): ShareEstimate | null {
+  return madeBy(part.manifest) === undefined ? null : harvestShare(pages, part, log, takenFrom(part.topic.threshold));
 }
 
 /**

@@ -18,7 +18,7 @@ import { Blank } from '../text/shell-line.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
-import { harvestShare, onTopicNow } from './harvest-share.ts';
+import { shareNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import type { JudgingReport } from './judge/judge-crawl.ts';
 import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
@@ -51,7 +51,6 @@ import {
   PASSAGE_CHARS,
   RELABEL,
 } from './labelling-options.ts';
-import { madeBy } from './learned-labels.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
 import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
@@ -425,7 +424,7 @@ export class Labelling {
   /** Precision of the pages that a harvest takes now; null if the topic was not trained again, or its answers do not tell. @throws DamageError */
   harvested(): ShareEstimate | null {
     const { part, pages } = this.#judge;
-    return madeBy(part.manifest) === undefined ? null : harvestShare(pages, part, this.#log, onTopicNow(part));
+    return shareNow(pages, part, this.#log);
   }
 
   /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
