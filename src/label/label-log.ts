@@ -8,7 +8,7 @@ import { CorpusFile } from '../corpus/corpus-file.ts';
 import type { TopicPart } from '../crawl-dir/topic-part.ts';
 import { contentOf, cutTo, fieldsOf, linesOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
-import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, writtenOf } from './label-witness.ts';
+import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';
 
 const FORMAT = 'forager-labels';
 /** How a label file begins. */
@@ -72,7 +72,14 @@ export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
 
 /** As `LabelLog.open` is asked. */
-type Asked = [seed: number | undefined, warn: (message: string) => void, only: number];
+type Asked = [seed: number | undefined, warn: (message: string) => void, only?: number];
+
+/** A label file as it is on disk, with the note beside it. */
+interface Stored {
+  readonly path: string;
+  readonly written: Written | null;
+  readonly content: Buffer;
+}
 
 export class LabelLog {
   readonly path: string;
@@ -114,9 +121,19 @@ export class LabelLog {
    * @param only number of lines to read; the result is then for reading only. Default: all
    * @throws UsageError if the file has another seed; DataError naming the invalid line; DamageError if it lacks answers that were stored
    */
-  static open(path: string, seed: number | undefined, warn: (message: string) => void, only = Number.POSITIVE_INFINITY): LabelLog {
-    const written = writtenOf(path);
-    const content = contentOf(path);
+  static open(path: string, ...asked: Asked): LabelLog {
+    return LabelLog.#of(storedAt(path), ...asked);
+  }
+
+  /** The labels of a topic, as `open`. @throws DamageError also if there are fewer lines than a model of the crawl was trained with */
+  static ofTopic({ paths, manifest }: Pick<TopicPart, 'paths' | 'manifest'>, ...asked: Partial<Asked>): LabelLog {
+    const [seed, warn = () => undefined, only] = asked;
+    const stored = storedAt(paths.labels);
+    if (linesTrained(manifest) > 0) refuseLostLabels(paths, manifest, linesOf(stored.content).length);
+    return LabelLog.#of(stored, seed, warn, only);
+  }
+
+  static #of({ path, written, content }: Stored, ...[seed, warn, only = Number.POSITIVE_INFINITY]: Asked): LabelLog {
     const bytes = content.lastIndexOf('\n') + 1;
     const sum = crc32(content.subarray(0, bytes));
     const [head, ...lines] = linesOf(content.subarray(0, bytes)).slice(0, only);
@@ -134,13 +151,6 @@ export class LabelLog {
     // After the lines: a damaged one is named by its number.
     refuseShorterLabels(path, content, written);
     return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, sum, torn, ...valid });
-  }
-
-  /** The labels of a topic, as `open`. @throws DamageError also if there are fewer lines than a model of the crawl was trained with */
-  static ofTopic({ paths, manifest }: Pick<TopicPart, 'paths' | 'manifest'>, ...asked: Partial<Asked>): LabelLog {
-    const [seed, warn = () => undefined, only] = asked;
-    if (linesTrained(manifest) > 0) refuseLostLabels(paths, manifest, linesOf(contentOf(paths.labels)).length);
-    return LabelLog.open(paths.labels, seed, warn, only);
   }
 
   get lines(): number {
@@ -268,6 +278,12 @@ export class LabelLog {
     this.#sum = crc32(line, this.#sum);
     this.#lines += 1;
   }
+}
+
+function storedAt(path: string): Stored {
+  // The note first: another process may write both.
+  const written = writtenOf(path);
+  return { path, written, content: contentOf(path) };
 }
 
 function stateAfter(entries: readonly LabelEntry[]): LabelState {
