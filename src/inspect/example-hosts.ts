@@ -13,7 +13,7 @@ export interface ExampleHosts {
   readonly unvisited: readonly string[];
 }
 
-/** Of the examples with a URL, in the first model of each topic; a model whose card cannot be read names none. O(discovered URLs). */
+/** Of the examples with a URL, in the first model of each topic; a model whose card cannot be read names none. O(discovered URLs), while any host is unvisited. */
 export async function exampleHosts({
   manifest,
   paths,
@@ -29,6 +29,7 @@ export async function exampleHosts({
   const unvisited = new Set(given);
   // A page that waits for another visit has no place in the order of the visits, and its relevance.
   if (given.size > 0)
-    for (const { url, order, relevance } of frontier.ledger()) if (order !== null || relevance !== null) unvisited.delete(hostNameOf(url));
+    for (const { url, order, relevance } of frontier.ledger())
+      if ((order !== null || relevance !== null) && unvisited.delete(hostNameOf(url)) && unvisited.size === 0) break;
   return { hosts: given.size, unvisited: [...unvisited].sort() };
 }

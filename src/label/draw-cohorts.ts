@@ -23,13 +23,15 @@ export interface Cohorts<P extends JudgedPage = JudgedPage> {
 
 /** @param ordered pages in their draw order. O(pages × log draws) */
 export function cohortsOf<P extends JudgedPage>(ordered: readonly P[], state: Pick<LabelState, 'drawn' | 'newest'>): Cohorts<P> {
-  const draws = ordered.flatMap((page, place) => (isDrawnHere(page, state) ? [{ place, newest: newestOf(page, state) }] : []));
-  const ends = [...new Set(draws.map(({ newest }) => newest))].sort((a, b) => a - b);
+  // The furthest place of the draws of each time: the last one in the order.
+  const furthest = new Map(ordered.flatMap((page, place) => (isDrawnHere(page, state) ? [[newestOf(page, state), place] as const] : [])));
+  const ends = [...furthest.keys()].sort((a, b) => a - b);
+  const reaches = ends.map((end) => furthest.get(end) ?? -1);
+  for (let i = ends.length - 2; i >= 0; i--) reaches[i] = Math.max(reaches[i] ?? -1, reaches[i + 1] ?? -1);
   const pages = ends.map((): P[] => []);
   const later: P[] = [];
   for (const page of ordered) (pages[firstFrom(ends, readAtOf(page))] ?? later).push(page);
-  const reach = (end: EpochMs) => draws.reduce((most, { place, newest }) => (newest >= end && place > most ? place : most), -1);
-  return { cohorts: ends.map((until, i) => ({ pages: pages[i] ?? [], until, reach: reach(until) })), later };
+  return { cohorts: ends.map((until, i) => ({ pages: pages[i] ?? [], until, reach: reaches[i] ?? -1 })), later };
 }
 
 /** Was the page drawn as one of this stratum? Not if the crawl read it again later, because of its label. */
