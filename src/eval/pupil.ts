@@ -8,6 +8,7 @@ import { type LabelledPage, trainWithPool, unlabelledRows } from '../label/label
 import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { Background } from '../topic/background.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { Rule } from '../topic/rule.ts';
 import type { StoredTraining } from '../topic/training-file.ts';
@@ -49,7 +50,7 @@ export async function taught(pupil: Pupil, web: FrozenWeb, active: LinearTopicMo
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const missing = missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null;
   if (missing && pool.length === 0) return null;
-  const rows = unlabelledRows(pupil.training.rows, pages);
+  const rows = unlabelledRows(new GivenPages(pupil.training.rows), pages);
   if (yes === 0 && !rows.some(({ role }) => role === 'example')) return null;
   const { rule, background } = pupil;
   const result = await trainWithPool({ ...pupil.training, rows }, pages, !missing, {

@@ -127,19 +127,12 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return this.#uncertain().find(({ url }) => !state.answers.has(url)) ?? null;
   }
 
-  /** Numbers of answers by host; one more for a host of the training. */
-  #seen({ answers }: Pick<LabelState, 'answers'>): Map<string, number> {
+  #mostRelevantOfNewHost({ answers }: LabelState): P | null {
     const labels = new Map<string, number>([...this.#options.trainedHosts].map((host) => [host, 1]));
     for (const url of answers.keys()) {
       const host = this.#pages.get(url)?.host;
       if (host !== undefined) labels.set(host, (labels.get(host) ?? 0) + 1);
     }
-    return labels;
-  }
-
-  #mostRelevantOfNewHost(state: LabelState): P | null {
-    const { answers } = state;
-    const labels = this.#seen(state);
     const best = [...this.#hosts().values()].flatMap((pages) => pages.find(({ url }) => !answers.has(url)) ?? []);
     return least(best, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
   }

@@ -4,7 +4,7 @@ import type { EpochMs, Unit } from '../core/types.ts';
 import { type Background, loadBackground } from '../topic/background.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { FeatureCounter } from '../topic/features.ts';
-import { GivenPages } from '../topic/given-pages.ts';
+import type { GivenPages } from '../topic/given-pages.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { rowsWithout, templateOf } from '../topic/template.ts';
@@ -152,21 +152,18 @@ function isMixed({ validation: { unlabelled } }: Pick<ModelCard, 'validation'>):
 }
 
 /** The stored rows without those of labelled pages, by URL or by text: these teach once. The person has the last word. */
-export function unlabelledRows(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
-  const given = new GivenPages(rows);
+export function unlabelledRows(given: GivenPages, pages: readonly LabelledPage[]): StoredRow[] {
   const labelled = new Set(pages.flatMap((page) => given.rowsOf(page)));
-  return rows.filter((row) => !labelled.has(row));
+  return given.rows.filter((row) => !labelled.has(row));
 }
 
 /** The labelled pages; one that the training had in the same role teaches nothing new. */
-export function withoutOwn(pages: readonly LabelledPage[], rows: readonly StoredRow[]): LabelledPage[] {
-  const given = new GivenPages(rows);
+export function withoutOwn(given: GivenPages, pages: readonly LabelledPage[]): LabelledPage[] {
   return pages.map((page) => (given.rowsOf(page)[0]?.role === roleOf(page.onTopic) ? { ...page, isNew: false } : page));
 }
 
 /** `saved/heron.html is the page http://a.test/heron that you also labelled (8 such pairs)`: rows recognised by their text alone; null without any. */
-export function recognisedText(rows: readonly StoredRow[], pages: readonly LabelledPage[]): string | null {
-  const given = new GivenPages(rows);
+export function recognisedText(given: GivenPages, pages: readonly LabelledPage[]): string | null {
   const pairs = pages.flatMap((page) =>
     given.ofUrl(page.url).length > 0 ? [] : given.ofText(page).map(({ id }) => ({ id, url: page.url })),
   );

@@ -132,18 +132,19 @@ export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], part: Top
 /** Trains with the labels, and with the warm-up of the crawl if it is a mixed sample, and writes nothing. @throws as `relabel` */
 export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
   const first = await firstTraining(given);
-  const pages = withoutOwn(await labelledPages(given, options), first.rows);
-  const recognised = recognisedText(first.rows, pages);
+  const own = new GivenPages(first.rows);
+  const pages = withoutOwn(own, await labelledPages(given, options));
+  const recognised = recognisedText(own, pages);
   if (recognised !== null) options.warn?.(recognised);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const no = pages.length - yes;
   const missing = missingLabels({ yes, no }, await isOfKeywords(given.manifest, given.paths));
   if (missing !== null && given.warmUp.length === 0) throw tooFew(given, { yes, no }, missing);
-  const taught = await taughtPages(given, first, yes + no);
+  const taught = await taughtPages(given, own, yes + no);
   const counts = { yes, no, modelAnswers: taught?.pages.length ?? 0 };
-  const pool = await warmUpTexts(given, pages, first);
+  const pool = await warmUpTexts(given, pages, own);
   const { model, log, share } = given;
-  const rows = unlabelledRows(first.rows, pages);
+  const rows = unlabelledRows(own, pages);
   if (!rows.some(({ role }) => role === 'example') && yes === 0)
     throw new UsageError(`${given.paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
   const { rule } = ruleAfterLabels(await loadCard(given.paths.model), model);
@@ -153,15 +154,10 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
 }
 
 /** The pages of the warm-up without those that a person has labelled, or gave for the first training. */
-async function warmUpTexts(
-  { warmUp, textsOf }: Retraining,
-  labelled: readonly LabelledPage[],
-  { rows }: StoredTraining,
-): Promise<TrainingPage[]> {
+async function warmUpTexts({ warmUp, textsOf }: Retraining, labelled: readonly LabelledPage[], own: GivenPages): Promise<TrainingPage[]> {
   if (warmUp.length === 0) return [];
   const known = new Set<string>(labelled.map(({ url }) => url));
   const detect = await languageDetector();
-  const own = new GivenPages(rows);
   const pages: TrainingPage[] = [];
   for await (const page of textsOf(warmUp.filter((url) => !known.has(url)).slice(0, MAX_ROWS.extra)))
     if (own.rowsOf(page).length === 0) pages.push({ ...page, id: page.url, language: detect(page.text) });
@@ -209,20 +205,15 @@ export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): 
  * The pages that a language model has answered. The person and the topic's own pages have precedence.
  * null if there are none, or if they may not teach.
  */
-async function taughtPages(
-  { manifest, model, log, textsOf }: Retraining,
-  { rows }: StoredTraining,
-  labels: number,
-): Promise<TaughtPages | null> {
+async function taughtPages({ manifest, model, log, textsOf }: Retraining, own: GivenPages, labels: number): Promise<TaughtPages | null> {
   const weight = taughtWeight(agreementIn(log));
   if (weight === null) return null;
   const old = learnedModelAnswers(manifest, log);
-  const given = new GivenPages(rows);
   const labelled = new Set<string>(log.labels.map(({ url }) => url));
-  const free = log.modelAnswers().filter(({ url }) => !labelled.has(url) && given.ofUrl(url).length === 0);
+  const free = log.modelAnswers().filter(({ url }) => !labelled.has(url) && own.ofUrl(url).length === 0);
   const entries = new Map(sampled(free, Math.max(0, MAX_LABELS - labels), log.seed).map((entry) => [entry.url, entry]));
   const pages = await pagesWith(entries, { model, textsOf }, ({ url, answer }) => old.get(url) !== answer);
-  const others = pages.filter((page) => given.ofText(page).length === 0);
+  const others = pages.filter((page) => own.ofText(page).length === 0);
   return others.length === 0 ? null : { pages: others, weight };
 }
 

@@ -26,8 +26,11 @@ export class GivenPages {
   readonly #byUrl = new Map<string, StoredRow[]>();
   readonly #prints: (readonly [row: StoredRow, print: Simhash])[] = [];
 
+  readonly rows: readonly StoredRow[];
+
   /** @param rows of a training. Those of earlier versions have no `simhash`: they are recognised by URL alone */
   constructor(rows: readonly StoredRow[]) {
+    this.rows = rows;
     for (const row of rows) {
       const url = row.url === null ? null : canonicalize(row.url);
       if (url !== null) this.#byUrl.set(url, [...(this.#byUrl.get(url) ?? []), row]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type LabelledPage, trainWithLabels, unlabelledRows, withoutOwn } from '../../src/label/label-training.ts';
 import { hashWord } from '../../src/text/tokens.ts';
 import { wordBucket } from '../../src/topic/features.ts';
+import { GivenPages } from '../../src/topic/given-pages.ts';
 import { linesOf } from '../../src/topic/template.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
 import { type StoredRow, storedTraining } from '../../src/topic/training-file.ts';
@@ -38,8 +39,9 @@ test('a page that was given and is labelled is trained with once, as the label s
     labelled('http://a.test/4', false),
     labelled('http://a.test/5', false),
   ];
-  expect(unlabelledRows(rows, pages).map(({ url }) => url)).toEqual([null]);
-  expect(withoutOwn(pages, rows).map(({ isNew }) => isNew)).toEqual([true, false, true, true, true]);
+  const given = new GivenPages(rows);
+  expect(unlabelledRows(given, pages).map(({ url }) => url)).toEqual([null]);
+  expect(withoutOwn(given, pages).map(({ isNew }) => isNew)).toEqual([true, false, true, true, true]);
 });
 
 test('the template of unlabelled pages is taken out of the stored rows too', async () => {
