@@ -104,6 +104,23 @@ test('cohorts have each page once, in the order of time; draws of one moment are
   );
 });
 
+test('a cohort reaches as far as its draws and all later ones: equal reaches are sampled alike', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 6 }), (draws) => {
+      const [pages, drawn]: [JudgedPage[], Drawn] = [[], new Drawn()];
+      for (const count of draws) {
+        pages.push(...read(pages.length + 1, 6));
+        drawn.draw(pages, count, yes);
+      }
+      const ordered = drawOrder(pages, SEED);
+      const { cohorts } = cohortsOf(ordered, drawn.state);
+      const placesFrom = (time: number) => ordered.flatMap(({ url }, place) => ((drawn.newest.get(url) ?? 0) >= time ? [place] : []));
+      expect(cohorts.map(({ reach }) => reach)).toEqual(cohorts.map(({ until }) => Math.max(...placesFrom(until))));
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('with one draw of each page in many small parts, the estimate is right on average', () => {
   const rng = seededRng(3);
   const shares = [0.2, 0.9, 0.5, 0.7];
