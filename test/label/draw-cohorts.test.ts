@@ -43,6 +43,7 @@ class Drawn {
 
 const yes = (): Answer => 'y';
 const no = (): Answer => 'n';
+const skip = (): Answer => 'skip';
 
 test('a crawl that goes on after eleven answers keeps their figure, with the time up to which it holds, and the number of later pages', () => {
   const [before, drawn] = [read(1, 60), new Drawn()];
@@ -72,6 +73,22 @@ test('one answer to many newer pages widens the interval instead of hiding what 
   expect(wide).toMatchObject({ answered: 21, pages: 330, share: 1 });
   expect(wide.interval.low).toBeLessThan(narrow.low - 0.3);
 });
+
+test.each([
+  ['later', 20, yes, 6, skip],
+  ['earlier', 20, skip, 6, yes],
+] as const)(
+  'a part whose draws were all skipped has the share of its neighbour: the %s one',
+  (_, ofOld, answerOld, ofLater, answerLater) => {
+    const [old, later, drawn] = [read(1, 30), read(100, 30), new Drawn()];
+    drawn.draw(old, ofOld, answerOld);
+    drawn.draw(later, ofLater, answerLater);
+    const [answered, skipped] = answerOld === yes ? [ofOld, ofLater] : [ofLater, ofOld];
+    const kept = drawn.kept([...old, ...later]);
+    expect(kept).toMatchObject({ answered, skipped, pages: 60, share: 1 });
+    expect(kept.interval.low).toBeGreaterThan(0.5);
+  },
+);
 
 test('a page that became kept because of its own answer counts as itself and stands for no other', () => {
   const [pages, drawn] = [read(1, 50), new Drawn()];
