@@ -21,6 +21,7 @@ test.each([
   [page('http://xn--mos-hoa.example/', '🌊 ../../etc/passwd'), 'xn--mos-hoa.example_etc-passwd_undated_'],
   [page('http://con.example/', '', 'soon'), 'con-.example_untitled_undated_'],
   [page('http://bog.example/', '\u202egnp.exe'), 'bog.example_gnp-exe_undated_'],
+  [page(`http://${'a'.repeat(59)}.${'b'.repeat(60)}.example/`, 'Bog'), `${'a'.repeat(59)}_Bog_undated_`],
 ])('file name %#', (one, start) => {
   const name = textFileName(one);
   expect(name.replace(/[0-9a-f]{16}\.txt$/, '')).toBe(start);

@@ -5,7 +5,10 @@ import { kindSums, linkKindOf, pageKindOf } from '../../src/inspect/kind-sums.ts
 
 const MAIN = 'words of the main text';
 const SITE = 'words of the site: its name, menus and footers';
-const kindOf = pageKindOf({ text: 'The raised bog of Ireland grows. 苔', url: 'https://grass.example.org/manual/bog.html' });
+const kindOf = pageKindOf({
+  text: 'The raised bog of Ireland grows. 苔 Grass can print it for any org.',
+  url: 'https://grass.example.org/manual/bog.html',
+});
 
 test.each([
   ['bog', MAIN],
@@ -13,7 +16,9 @@ test.each([
   ['character:苔', MAIN],
   ['imprint', SITE],
   ['privacy notice', SITE],
+  // Of the main text, and the name of the site.
   ['grass', SITE],
+  ['org', MAIN],
   ['title:bog', 'title'],
   ['url:manual', 'URL'],
 ])('%s of a page: %s', (feature, kind) => {
