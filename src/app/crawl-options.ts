@@ -106,7 +106,7 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly saturation: Saturation | null;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
-  /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
+  /** Visits that failed, by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
   readonly failures: FailureCounts;
   /** Refused URLs by reason; the most frequent first. */
   readonly refusals: RefusalCounts;

@@ -29,11 +29,13 @@ function figureText({ share, low, high, answers, pages, known }: Omit<PrecisionF
   return `${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), measured by ${shown(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
 }
 
-function percent(share: Unit): string {
+/** `37.5 %`. */
+export function percent(share: Unit): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-function shown(count: number): string {
+/** `1,234`. */
+export function shown(count: number): string {
   return count.toLocaleString('en-US');
 }
 

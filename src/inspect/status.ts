@@ -28,11 +28,7 @@ import type { TopicYield } from './topic-yields.ts';
 const TOP_HOSTS = 10;
 
 /** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
-export interface CrawlStatus
-  extends Grounds,
-    SeedEnds,
-    LineCounts,
-    Omit<TallyCounts, 'privateAddresses' | 'failures' | 'refusals' | 'topics'> {
+export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'refusals' | 'topics'> {
   readonly dir: string;
   /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
@@ -128,7 +124,7 @@ function statusOf(
     if (line.reason === REOPENED) tally.addHost(hostKeyOf(line.url), 0, 1);
   }
   const { topic, relabelled, keptBeside, strategy } = crawl.manifest;
-  const { privateAddresses: _, failures: __, refusals: ___, ...counted } = tally.counts();
+  const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
   return {
     dir,
     topic,

@@ -33,7 +33,7 @@ export interface FateCounts {
   readonly topics: readonly TopicYield[];
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
-  /** Failed URLs by cause, the most frequent first. */
+  /** Visits that failed, by cause, the most frequent first. */
   readonly failures: FailureCounts;
   /** Refused URLs by reason, the most frequent first. */
   readonly refusals: RefusalCounts;
@@ -68,7 +68,7 @@ export class FateTally {
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
     if (relevance !== null) this.relevances.push(relevance);
     if (state === 'refused') this.#refusals.set(wordOf(reason), (this.#refusals.get(wordOf(reason)) ?? 0) + 1);
-    this.#failures.add({ ...fate, reason: reasonText(reason) });
+    if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#topics.add(fate);
   }
 

@@ -468,7 +468,7 @@ test('seeds that give no page are named at the end', async () => {
     failures: { 'HTTP 404': 1 },
   });
   expect(await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone))).toMatch(
-    /^failed 1 in all runs \(12\.5 % of the visits\): 1 HTTP 404$/m,
+    /^1 of 8 visits failed \(12\.5 %\): 1 HTTP 404; --max-pages counts failed visits too$/m,
   );
   const { code, stdout: text } = await forager(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
   expect(code).toBe(1);

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { progressLine } from '../../src/cli/commands/crawl.ts';
-import { failedText, failuresLine } from '../../src/cli/failures-text.ts';
 import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
 import { reportLines } from '../../src/cli/report-lines.ts';
+import { failedVisitsText } from '../../src/inspect/failed-visits.ts';
 import { FailureTally } from '../../src/inspect/failure-counts.ts';
 
 test('a terminal that does not know its size, and says 0, has 80 columns', () => {
@@ -38,7 +38,7 @@ test('fetching is shown once it has taken two seconds, and no longer than it tak
   }
 });
 
-test('failures are counted by their status, or by their code where no answer came; the kind is told where many failed', () => {
+test('failures are counted by their status, or by their code where no answer came; the most frequent causes are named', () => {
   const tally = new FailureTally();
   const failed = (reason: string, status: number | null, times: number) => {
     for (let i = 0; i < times; i++) tally.add({ state: 'failed', reason, status });
@@ -56,13 +56,12 @@ test('failures are counted by their status, or by their code where no answer cam
     ['decode', 6],
     ['HTTP 403', 2],
   ]);
-  expect(failedText(617, kinds)).toBe('298 failed in this run (48.3 %, most of them HTTP 404)');
-  expect(failedText(617, { timeout: 2, dns: 1, tls: 1 })).toBe('4 failed in this run (0.6 %, most often timeout)');
-  expect(failedText(0, { dns: 1 })).toBe('1 failed in this run (most of them dns)');
-  expect(failedText(617, {})).toBe('');
-  expect(failuresLine(617, kinds, false)).toBe('failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
-  expect(failuresLine(617, kinds, true)).toMatch(/^failed 298 in all runs \(48/);
-  expect(failuresLine(0, {}, true)).toBe('');
+  expect(failedVisitsText(617, kinds)).toBe('298 of 617 visits failed (48.3 %): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
+  expect(failedVisitsText(1617, { timeout: 2, dns: 1 }, ' of this run')).toBe(
+    '3 of 1,617 visits of this run failed (0.2 %): 2 timeout, 1 dns',
+  );
+  expect(failedVisitsText(0, { dns: 1 })).toBe('1 of 1 visit failed (100.0 %): 1 dns');
+  expect(failedVisitsText(617, {})).toBeNull();
 });
 
 test.each([80, 100, 120])('at %d columns the time left of a crawl is in the line, whatever failed', (columns) => {
@@ -75,7 +74,7 @@ test.each([80, 100, 120])('at %d columns the time left of a crawl is in the line
   ] as const) {
     const line = progressLine({ visited, kept: 12_345, queued: 2_345_678 }, 0, maxPages, 7_654_321, failures);
     expect(lineOf(line, columns)).toMatch(/about [\d:]+ left;/);
-    expect(line).toContain('failed in this run');
+    expect(line).toContain('visits failed (');
   }
 });
 

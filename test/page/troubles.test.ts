@@ -44,6 +44,9 @@ test('failures of the last ten minutes are those of the ledger; a seed without a
   expect(cellsOf(screen, 'Seeds without a page: 1')).toEqual([['failed: http-4xx', dead]]);
   const said = await start(['status', dir]).ended;
   expect(said.stdout).toContain(`failed in the last ten minutes of the crawl: ${failed.length} HTTP 404\n`);
+  const share = `${failed.length} of 40 visits failed (${((failed.length / 40) * 100).toFixed(1)} %): ${failed.length} HTTP 404`;
+  expect(said.stdout).toContain(`${share}\n`);
+  expect(screen.querySelector('main')?.textContent).toContain(`${share}.`);
   expect(said.stdout).toContain(`seeds without a page: 1\n  failed (http-4xx)  ${dead}`);
 });
 

@@ -2,6 +2,7 @@ import type { CrawlReport } from '../../app/crawl-options.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { CrawlEvent } from '../../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../core/parts/queueing.ts';
+import { failedVisitsText } from '../../inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
 import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
 import { commandOn, foragerCommand, outWords } from '../../text/forager-command.ts';
@@ -9,7 +10,6 @@ import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { endsText } from '../ends-text.ts';
-import { failedText, failuresLine } from '../failures-text.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
@@ -174,12 +174,12 @@ export function progressLine(
   const { visited, kept, queued } = counts;
   const done = visited - before;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
-  const failed = failedText(done, failures);
+  const failed = failedVisitsText(done, failures, before > 0 ? ' of this run' : '');
   return [
     `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${etaText(done, total, ms)}`,
     `${countText(kept)} kept, ${countText(queued)} waiting`,
     rateText(done, ms),
-    ...(failed === '' ? [] : [failed]),
+    ...(failed === null ? [] : [failed]),
   ].join('; ');
 }
 
@@ -204,8 +204,8 @@ function describe(report: CrawlReport): void {
     `${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept by the model; ${harvestRateText(report.harvestRate, report.doubts)}`,
   );
   print(endsText(report));
-  const failed = failuresLine(counts.visited, report.failures, report.resumed);
-  if (failed !== '') print(failed);
+  const failed = failedVisitsText(counts.visited, report.failures);
+  if (failed !== null) print(`${failed}${report.stopReason === 'max-pages' ? '; --max-pages counts failed visits too' : ''}`);
   for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);

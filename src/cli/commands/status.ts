@@ -1,4 +1,5 @@
 import { failureText } from '../../core/failure-words.ts';
+import { failedVisitsText } from '../../inspect/failed-visits.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
 import { refusalText } from '../../inspect/refusal-words.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
@@ -44,6 +45,8 @@ function describe(status: CrawlStatus): void {
   print(
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)} by the model${ofKept}; ${harvestRateText(harvestRate, status.doubts)}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
+  const failed = failedVisitsText(counts.visited, status.failures);
+  if (failed !== null) print(failed);
   for (const one of status.topics) print(yieldText(one, status.doubts));
   const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);

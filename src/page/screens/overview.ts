@@ -1,6 +1,7 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
+import { failedVisitsText } from '../../inspect/failed-visits.ts';
 import { hasMore, nextBudget } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import { shownOutlook } from '../../inspect/outlook.ts';
@@ -149,11 +150,13 @@ ${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
-  const { faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
+  const { counts, failures, faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
+  const failed = failedVisitsText(counts.visited, failures);
   const ends = largestFirst(reasons).filter(([end]) => !isRefused(end) || !isExpected(reasonOf(end)));
   const parts = [
     ...warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
+    failed !== null && html`<p>${failed}.</p>`,
     ...(room === null ? [] : [roomText(TEXT.disk, room.disk), roomText(TEXT.memory, room.memory)]),
     recentTable(recentFailures),
     lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
