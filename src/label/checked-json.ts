@@ -8,7 +8,7 @@ import { flushAtOnce, isThere } from '../core/on-disk.ts';
 import { makeDirectory } from '../disk/directories.ts';
 import { replaceFile } from '../disk/replaced-file.ts';
 
-/** For messages: of what it is a file, and the next step if it is damaged. */
+/** For messages: the kind of file, and the next step if it is damaged. */
 export interface CheckedFile {
   readonly what: string;
   readonly remedy: string;
