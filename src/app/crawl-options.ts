@@ -13,6 +13,7 @@ import type { RefusalCounts } from '../inspect/refusal-words.ts';
 import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import type { TopicYield } from '../inspect/topic-yields.ts';
+import type { WalledHost } from '../inspect/wall-tally.ts';
 import type { OperationsOptions } from '../monitor/operations.ts';
 import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { type OptionTable, without } from '../settings/check-options.ts';
@@ -110,6 +111,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly failures: FailureCounts;
   /** Refused URLs by reason; the most frequent first. */
   readonly refusals: RefusalCounts;
+  /** Hosts with walls in place of pages, those with most first. */
+  readonly walls: readonly WalledHost[];
   readonly ms: Ms;
   /** Absent in a crawl of one machine. */
   readonly worker?: WorkerReport;

@@ -4,7 +4,7 @@ import { DamageError, DataError, damageIn } from '../core/errors.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
 import { pageTexts } from '../core/page-texts.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import { redirectIn } from '../core/reason.ts';
+import { isWall, redirectIn } from '../core/reason.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, Fate } from '../core/types.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
@@ -109,7 +109,7 @@ export class Freezing {
       this.#count(end, 'complete');
     } else if (fate.state === 'kept' || fate.state === 'duplicate') return this.#leave(visit);
     else if (end !== null) this.#add(end, 'complete');
-    else if (fate.state === 'off-topic' || fate.reason === 'noindex') this.#addStored(visit, visit.page());
+    else if (fate.state === 'off-topic' || fate.reason === 'noindex' || isWall(fate.reason)) this.#addStored(visit, visit.page());
     return true;
   }
 
@@ -148,7 +148,7 @@ export class Freezing {
     for (const [visit] of this.#inCorpus.values()) throw lost(this.#paths, visit?.url ?? '');
   }
 
-  /** @param page null for a page that asked not to be kept */
+  /** @param page null for a wall, and for a page that asked not to be kept */
   #addStored({ url, fate, links }: StoredVisit, page: ReturnType<StoredVisit['page']>): void {
     const texts = page ?? { title: '', text: '', lang: null };
     const { title, text } = texts;

@@ -7,6 +7,7 @@ import { flushTree } from '../core/on-disk.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
+import { isWall } from '../core/reason.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/loop.ts';
 import { RunningCrawl } from '../crawl/running.ts';
@@ -40,6 +41,7 @@ import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
 import { FateTally } from '../inspect/tally.ts';
+import { WallTally } from '../inspect/wall-tally.ts';
 import { givenFor } from '../label/labelled-crawl.ts';
 import { isOfKeywords } from '../label/retrain.ts';
 import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
@@ -399,6 +401,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
       resumed,
       counts: parts.frontier.counts(),
       ...counted,
+      walls: Object.keys(counted.refusals).some(isWall) ? WallTally.of(parts.frontier).hosts() : [],
       topics: withLabelsOrWarn(topics, asked, warn),
       ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),

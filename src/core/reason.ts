@@ -1,5 +1,5 @@
 /** Why a URL ended as it did, or why it waits: how this is written, and how a stored reason is read. */
-import type { CanonicalUrl, FailureCode, ListKind, RefusalReason } from './types.ts';
+import { type CanonicalUrl, type FailureCode, type ListKind, PAGE_WALLS, type PageWall, type RefusalReason } from './types.ts';
 
 /** A word if that says everything; '' if the state does. */
 export type Reason =
@@ -44,6 +44,11 @@ export function storedReason(text: string): Reason {
   const [, kind, count] = text.includes(':') ? (COUNTED.exec(text) ?? []) : [];
   if (kind === 'reservations') return { kind, rules: Number(count) };
   return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };
+}
+
+/** Is there a wall in place of the page? */
+export function isWall(reason: unknown): reason is PageWall {
+  return PAGE_WALLS.some((wall) => wall === reason);
 }
 
 /** The kind of a reason, without its details. */

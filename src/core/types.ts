@@ -128,6 +128,8 @@ export interface Extraction {
   readonly outlinks: readonly Outlink[];
   /** RSS and Atom feeds that the page declares (`<link rel=alternate>`), at most 50. Absent if there are none. */
   readonly feeds?: readonly CanonicalUrl[];
+  /** The page has no text of its own: it is a wall in place of the content. Absent for other pages. */
+  readonly wall?: PageWall;
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** Stated by its metas and headers, without the file of its host. Absent if the page states nothing. */
@@ -186,7 +188,12 @@ export type RefusalReason =
   | 'no-sitemaps'
   | 'too-large'
   | 'redirect-limit'
-  | 'noindex';
+  | 'noindex'
+  | PageWall;
+
+/** A page that the server sends in place of the content: a login; a dialog about cookies or consent; an application whose text is made by scripts. */
+export type PageWall = (typeof PAGE_WALLS)[number];
+export const PAGE_WALLS = ['login', 'consent-wall', 'needs-javascript'] as const;
 
 export type FailureCode =
   | 'dns'

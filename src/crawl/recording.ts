@@ -6,9 +6,9 @@ import type { CanonicalUrl, FetchedPage } from '../core/types.ts';
 import { payloadDigest } from './page-records.ts';
 import type { Visit } from './settlements.ts';
 
-/** A page with all its links. If the page asks not to be stored, its title and text are omitted. */
+/** A page with all its links. Title and text are omitted if the page asks not to be stored, or is a wall. */
 export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
-  const read = extraction.noindex ? { ...extraction, title: '', text: '', otherText: '' } : extraction;
+  const read = extraction.noindex || extraction.wall !== undefined ? { ...extraction, title: '', text: '', otherText: '' } : extraction;
   return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page)) };
 }
 

@@ -99,6 +99,7 @@ async function keepOrNot(
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),
   };
+  if (extraction.wall !== undefined) return settledAs(done(fateOf('refused', extraction.wall, judged), discovered, report));
   if (relevance < parts.topic.threshold)
     return settledAs(done(fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) }), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));

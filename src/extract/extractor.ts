@@ -1,5 +1,6 @@
+import { failureText } from '../core/failure-words.ts';
 import type { Extractor } from '../core/parts/reading.ts';
-import type { EpochMs, Extraction } from '../core/types.ts';
+import type { EpochMs, Extraction, PageWall } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
 import type { PageContent } from './blocks.ts';
@@ -14,6 +15,7 @@ import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
 import { type HtmlParser, PageParser } from './page-parser.ts';
+import { wallOf } from './page-wall.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
@@ -93,7 +95,7 @@ export class PageExtractor implements Extractor {
     const { isHtml, text: html, charset } = this.#decoded(page);
     if (!isHtml) return false;
     const spans = new TextSpans();
-    const { content, verdict } = this.#decide(html, spans);
+    const { content, verdict } = this.#decide(html, spans, page.url);
     const kept = blocksOf(content, verdict.chosen, text);
     if (kept !== null)
       writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: linkBaseOf(content, { url: page.url, charset }) });
@@ -130,22 +132,31 @@ export class PageExtractor implements Extractor {
   }
 
   /** The roles of the blocks, as the fast parser finds them where there is one. */
-  #roles(html: string): Roles {
-    if (this.#fast === undefined) return rolesOf(this.#decide(html, null));
+  #roles(html: string, url: string): Roles {
+    if (this.#fast === undefined) return rolesOf(this.#decide(html, null, url));
     const content = this.#fast.parse(html);
     const roles = this.#method.rolesBy?.(this.#fast, content) ?? this.#method.decide(content, html, this.#parser).roles;
-    return { content, roles, chosen: chosenParts(content, roles, this.#parts) };
+    return { content, roles, ...this.#chosen(html, content, roles, url) };
   }
 
   /** The same with its reasons, or with the places of text. */
-  #decide(html: string, spans: TextSpans | null): Decided {
+  #decide(html: string, spans: TextSpans | null, url: string): Decided {
     const content = this.#parser.parse(html, spans);
     const decision = this.#method.decide(content, html, this.#parser);
-    return { content, verdict: { decision, chosen: chosenParts(content, decision.roles, this.#parts) } };
+    const { chosen, ...seen } = this.#chosen(html, content, decision.roles, url);
+    return { content, verdict: { decision, chosen }, ...seen };
+  }
+
+  /** The main text. An application without its scripts has none: its words ask for scripts. */
+  #chosen(html: string, content: PageContent, roles: Uint8Array, url: string): Pick<Roles, 'chosen' | 'others' | 'wall'> {
+    const chosen = chosenParts(content, roles, this.#parts);
+    const others = visibleBesides(content, chosen);
+    const wall = wallOf(html, content, chosen, url);
+    return { chosen: wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, wall };
   }
 
   #explained(html: string, reading: Reading, place: PagePlace): Roles {
-    const decided = this.#decide(html, reading.spans);
+    const decided = this.#decide(html, reading.spans, place.url);
     reading.read(html, decided.content, decided.verdict, place);
     return rolesOf(decided);
   }
@@ -158,20 +169,20 @@ export class PageExtractor implements Extractor {
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
     const place = { url: page.url, charset };
-    const { content, roles, chosen } = reading === null ? this.#roles(html) : this.#explained(html, reading, place);
-    warnings.push(...content.warnings);
+    const { content, roles, chosen, others, wall } = reading === null ? this.#roles(html, page.url) : this.#explained(html, reading, place);
+    warnings.push(...content.warnings, ...(wall ? [failureText(wall)] : []));
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
     const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
     const text = textOf(content, chosen);
-    const others = visibleBesides(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
     const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
     const extraction = {
       ...declared,
-      text: this.#parts.title === true ? titled(declared.title, text) : text,
+      text: this.#parts.title === true && wall !== 'needs-javascript' ? titled(declared.title, text) : text,
       otherText,
+      ...(wall && { wall }),
       outlinks,
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(place, html, warnings) ?? {},
@@ -202,15 +213,17 @@ interface Roles {
   readonly content: PageContent;
   readonly roles: Uint8Array;
   readonly chosen: Uint8Array;
+  /** The visible text that is not in the main text. */
+  readonly others: Uint8Array;
+  readonly wall: PageWall | null;
 }
 
-interface Decided {
-  readonly content: PageContent;
+interface Decided extends Pick<Roles, 'content' | 'others' | 'wall'> {
   readonly verdict: Verdict;
 }
 
-function rolesOf({ content, verdict }: Decided): Roles {
-  return { content, roles: verdict.decision.roles, chosen: verdict.chosen };
+function rolesOf({ verdict, ...seen }: Decided): Roles {
+  return { ...seen, roles: verdict.decision.roles, chosen: verdict.chosen };
 }
 
 /** Receives a page during its extraction. */

@@ -1,5 +1,6 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../core/own-string.ts';
+import { isWall } from '../core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, type UrlPattern } from '../web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
@@ -153,7 +154,7 @@ function isWanted({ state, reason }: Fate): boolean {
   return state === 'kept' || state === 'duplicate' || (state === 'refused' && reason === 'noindex');
 }
 
-/** A request in vain: off topic, no page, or an unreadable page. Temporary failures say nothing. */
+/** A request in vain: off topic, no page, a wall in its place, or an unreadable page. Temporary failures say nothing. */
 function isDud({ state, reason, visited }: Fate): boolean {
-  return state === 'off-topic' || (visited && (reason === 'http-4xx' || reason === 'content-type'));
+  return state === 'off-topic' || (visited && (reason === 'http-4xx' || reason === 'content-type' || isWall(reason)));
 }

@@ -20,6 +20,9 @@ const REFUSALS = [
   'noindex',
   'opt-out',
   'no-sitemaps',
+  'login',
+  'consent-wall',
+  'needs-javascript',
 ] as const satisfies readonly RefusalReason[];
 
 /** The sighting by which a URL waits: its edge. */

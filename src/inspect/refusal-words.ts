@@ -13,6 +13,9 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'too-large': 'too large',
   'redirect-limit': 'of too many redirects',
   noindex: 'that ask not to be kept',
+  login: 'with a login in place of the page',
+  'consent-wall': 'with a consent wall in place of the page',
+  'needs-javascript': 'that need JavaScript',
   'no-sitemaps': 'of sitemaps and feeds',
 };
 /** They follow from options or pages: nothing is wrong. */

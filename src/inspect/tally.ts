@@ -14,6 +14,7 @@ import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
 import type { RefusalCounts } from './refusal-words.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
+import { type WalledHost, WallTally } from './wall-tally.ts';
 
 /** Number of visits for the recent yield; the same as in `--stop-yield 2%/500` of docs/guides/scope-and-limits.md. */
 const RECENT_VISITS = 500;
@@ -106,6 +107,8 @@ export interface TallyCounts extends FateCounts {
   readonly locality: MeasuredLocality;
   /** null without random visits. */
   readonly explored: ExploredYield | null;
+  /** Hosts with walls in place of pages, those with most first. */
+  readonly walls: readonly WalledHost[];
 }
 
 /** Counts settled URLs with the links that led to them, in order of settlement. Each is added once, from a ledger or when it is settled. */
@@ -117,6 +120,7 @@ export class Tally {
   readonly #failures = new RecentFailureTally();
   readonly #locality: LocalityCount;
   readonly #exploration: ExplorationCount;
+  readonly #walls = new WallTally();
   readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
   /** The last visits, and at most as many before them. */
   readonly #lastVisits: SettledUrl[] = [];
@@ -147,6 +151,7 @@ export class Tally {
     this.#judged.add(fate.relevance);
     this.#locality.add(entry, fate);
     this.#exploration.add(entry, fate);
+    this.#walls.add(entry, fate);
     this.addHost(entry.host, Number(fate.state === 'kept'), Number(fate.visited));
     if (fate.visited) this.#visit(settled);
     if (fate.state === 'kept') this.#keep(entry, fate);
@@ -167,6 +172,7 @@ export class Tally {
       recent: { visits, onTopic },
       locality: this.#locality.measured(),
       explored: this.#exploration.measured(),
+      walls: this.#walls.hosts(),
     };
   }
 

@@ -21,7 +21,8 @@ export function readPage(page: Parameters<Extractor['extract']>[0], reading: Pag
       hashing === null ? null : (hashed?.[i] ?? hashing.hashesOf(outlink.url, outlink)),
     ),
   );
-  const relevance = core?.judge(judged) ?? committee.judge(judged);
+  // The words of a wall are about logins or cookies, not about the topic.
+  const relevance = extraction.wall === undefined ? (core?.judge(judged) ?? committee.judge(judged)) : committee.ofNone();
   return { kind: 'read', extraction, links, ...relevance, simhash: core?.simhash() ?? simhash(extraction.text) };
 }
 

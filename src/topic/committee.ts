@@ -51,6 +51,11 @@ export class Committee {
     return { relevance: this.#common.combined(relevances), relevances };
   }
 
+  /** The judgement about a page without content. */
+  ofNone(): CommitteeJudgement {
+    return this.judgementOf(this.members.map(() => 0));
+  }
+
   /** As `judgeText`, from the judgements of the members. */
   combined(relevances: readonly Unit[]): Unit {
     return this.#common === null ? (relevances[0] as Unit) : this.#common.combined(relevances);

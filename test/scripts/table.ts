@@ -56,6 +56,7 @@ const BENCHES: readonly Script[] = [
 ];
 
 const CHECKS: readonly Script[] = [
+  script('walls', 'test/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
   script('estimates', 'test/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
   built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),

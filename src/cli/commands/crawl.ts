@@ -21,6 +21,7 @@ import { onDamagedOf } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
 import { lostSeedLines } from '../trouble-text.ts';
 import { waitingText } from '../visits-text.ts';
+import { wallLines } from '../walls-text.ts';
 
 export const crawlCommand = command({
   name: 'crawl',
@@ -147,11 +148,11 @@ function messageOf(dir: string, event: CrawlEvent): string | null {
 }
 
 /** A limit that was reached is a normal end. A machine without room is not, and neither is a crawl whose seeds all gave no page. */
-function exitCodeOf({ stopReason, seedsWithPage, worker }: CrawlReport): number {
+function exitCodeOf({ stopReason, seedsWithPage, counts, worker }: CrawlReport): number {
   if (stopReason === 'interrupted') return EXIT.interrupted;
   if (stopReason === 'disk-full' || stopReason === 'low-memory') return EXIT.environment;
   // The seeds of a crawl on several machines may be of other workers.
-  return seedsWithPage === 0 && !worker ? EXIT.noPage : EXIT.done;
+  return seedsWithPage === 0 && counts.kept === 0 && !worker ? EXIT.noPage : EXIT.done;
 }
 
 function clearLineOf(progress: Progress | null): void {
@@ -209,6 +210,7 @@ function describe(report: CrawlReport): void {
   for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);
+  for (const line of wallLines(report.walls)) print(line);
   for (const line of goOnLines(report)) print(line);
   print(`look:    ${commandOn('status', dir)}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic-name <name>' : '';
@@ -251,8 +253,8 @@ function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
 }
 
 /** Pages missing because of the user's seeds or the scope of addresses, and the remedy. */
-function describeLost({ lostSeeds, seedsWithPage, privateSeeds, privateAddresses, dir }: CrawlReport): void {
-  if (seedsWithPage === 0) print('no seed gave a page');
+function describeLost({ lostSeeds, seedsWithPage, privateSeeds, privateAddresses, counts, dir }: CrawlReport): void {
+  if (seedsWithPage === 0 && counts.kept === 0) print('no seed gave a page');
   for (const line of lostSeedLines({ lostSeeds, dir })) print(line);
   if (privateAddresses > 0) print(`private addresses refused: ${countText(privateAddresses)}${privateSeeds > 0 ? PRIVATE_SEEDS : ''}`);
 }

@@ -1,6 +1,7 @@
 import type { ExplainedPage, ExtractOptions } from '../../app/extract-pages.ts';
 import type { ExtractedPage } from '../../app/page-in-memory.ts';
 import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
+import { failureText } from '../../core/failure-words.ts';
 import { systemFault } from '../../core/system-errors.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';
@@ -118,6 +119,8 @@ function sayWarnings({ id, extraction }: Pick<ExtractedPage, 'id' | 'extraction'
 }
 
 function printLine({ id, url, extraction }: ExtractedPage): void {
+  // The other warnings are in the line; this one says why there is no page.
+  if (extraction.wall !== undefined) warn(`${id}: ${failureText(extraction.wall)}`);
   printJson({ id, url, ...extraction });
 }
 

@@ -15,6 +15,7 @@ import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';
+import { wallLines } from '../walls-text.ts';
 
 /** Number of reasons shown for parked URLs. */
 const PARKED = 10;
@@ -72,7 +73,8 @@ function describe(status: CrawlStatus): void {
         `    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}${meaning(state, reason.slice(state.length + 1))}`,
       );
   }
-  for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...roomLines(status.room)]) print(line);
+  for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...wallLines(status.walls), ...roomLines(status.room)])
+    print(line);
   describeRetried(status);
   describeParked(status);
   describeGivenUp(status);

@@ -1,6 +1,7 @@
 import { failureText } from '../../core/failure-words.ts';
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../core/parts/reading.ts';
+import { isWall } from '../../core/reason.ts';
 import type { KindSum, PartSum } from '../../inspect/kind-sums.ts';
 import { shownSum } from '../../inspect/shown-sum.ts';
 import type { Why } from '../../inspect/why.ts';
@@ -34,7 +35,7 @@ function describe({ line, explored, page, link }: Why, top: number): void {
   print(`state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${visitText(line, explored)}`);
   if (line.retry) print(retryText(line.retry));
   if (page) describePage(page, top);
-  else print('\nThe page was not judged.');
+  else print(`\nThe page was not judged${isWall(line.reason) ? `: ${failureText(line.reason)}` : ''}.`);
   if (link) describeLink(link, top);
   else print('\nIt is a seed: no link led here, and its priority is 1.');
 }

@@ -1,0 +1,128 @@
+/**
+ * Walls: pages that a server sends in place of their content. The rule has few signals, and needs two of them: it would rather miss a wall than lose a page.
+ * `npm run check -- walls` counts the pages that it finds among real pages with main text.
+ */
+import type { PageWall } from '../core/types.ts';
+import { LINE, LINE_SIZE, type PageContent } from './blocks.ts';
+import { ROLE } from './main-text.ts';
+import { FLAG } from './tags.ts';
+import { type WallSignals, wallSignals } from './wall-signals.ts';
+
+/**
+ * Words, at most, of the whole page that a rule allows, and of a line in it: an application has labels, a page has sentences. Of 1,570 real pages with main
+ * text, one in a hundred has fewer than 40 visible words.
+ */
+const FEW_IN_APP = 12;
+const LABEL = 5;
+const FEW_WITH_DEMAND = 40;
+const CLAUSE = 10;
+/** A longer one is a page by itself. */
+const LONG_NOSCRIPT = 60;
+const FEW_WITH_PASSWORD = 60;
+const FEW_OF_LOGIN = 200;
+const FEW_OF_CONSENT = 300;
+/** Longest main text of a wall, in UTF-16 units: other pages are not looked at. */
+const LONGEST = 4_000;
+
+const SCRIPTS = /java\s?script/i;
+/** A demand for scripts, in the languages of most pages. */
+const DEMAND =
+  /enable|requires?\b|turn(ed)? on|need|disabled|support|aktivier|eingeschaltet|benötigt|activ|habilit|abilit|attiv|nécessite|vereist|schakel|wymaga|włącz|aktiver|включ|отключ|有効|启用|啟用|支持|필요|활성/i;
+/** Comments and players that need scripts are parts of a page. */
+const PART = /disqus|comment|kommentar|commentaire|comentario|video|player|map|search/i;
+const LOGIN =
+  /\b(log[ -]?in|sign[ -]?in|log[ -]?on|anmeld(en|ung)|einloggen|connexion|se connecter|identification|iniciar sesi[oó]n|acceder|acced[ie]|accesso|entrar|inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu|zaloguj|logowanie|přihlášení|prihlásenie|bejelentkezés|autentificare|giriş|authentication required|authenticate|password (required|protected)|enter password)\b|вход|войти|авторизация|登录|登入|登錄|ログイン|로그인/i;
+const LOGIN_PATH =
+  /\/(log[-_]?in|sign[-_]?in|log[-_]?on|wp-login|auth|sso|saml\d?|cas|oauth2?|session\/new|sessions\/new|anmelden|anmeldung|connexion|acceso|inloggen)([/._-]|$)/i;
+const CONSENT =
+  /cookie|consent|gdpr|dsgvo|einwillig|zustimm|consentement|consentimiento|consenso|toestemming|zgod[ayęz]|ciasteczk|personal data|personenbezogen|données personnelles|datos personales|куки|クッキー|쿠키|同意/i;
+const COOKIE = /cookie|ciasteczk|куки|クッキー|쿠키|consent(?!ing adult)|同意/gi;
+const CONSENT_PLACE =
+  /^https?:\/\/(consent|cmp|privacy-?gate)\.|\/(collect-?consent|consent|cookie-?wall|cookie-?consent|privacy-?gate)([/._-]|$)/i;
+/** A page about cookies is no wall. */
+const POLICY = /polic|privacy|datenschutz|legal|terms|cookies?-?(hinweis|richtlinie|erkl|info|notice)/i;
+
+/** @param chosen the roles of the blocks of main text @returns null for a page of its own */
+export function wallOf(html: string, content: PageContent, chosen: Uint8Array, url: string): PageWall | null {
+  const { main, visible, all } = linesOf(content, chosen);
+  if (lengthOf(main) > LONGEST) return null;
+  const signals = wallSignals(html);
+  if (isApp(visible, signals)) return 'needs-javascript';
+  if (isLogin(main, visible, content, url, signals)) return 'login';
+  return isConsent(main, all, url, signals) ? 'consent-wall' : null;
+}
+
+function isApp(visible: readonly string[], { hasScript, hasRoot, hasCustom, hasMedia, noscript }: WallSignals): boolean {
+  // A long noscript is the page, for readers like this one.
+  if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
+  const own = visible.filter((line) => !isDemand(line) && !noscript.includes(line));
+  const longest = Math.max(0, ...own.map(wordsIn));
+  const words = own.reduce((sum, line) => sum + wordsIn(line), 0);
+  if (hasRoot && words <= FEW_IN_APP && longest <= LABEL) return true;
+  if (hasCustom && !hasMedia && words === 0) return true;
+  return words <= FEW_WITH_DEMAND && longest <= CLAUSE && (hasRoot || !hasMedia) && [...visible, noscript].some(isDemand);
+}
+
+function isDemand(text: string): boolean {
+  return (
+    SCRIPTS.test(text) && text.split(/[.!?。]/).some((sentence) => SCRIPTS.test(sentence) && !PART.test(sentence)) && DEMAND.test(text)
+  );
+}
+
+function isLogin(
+  main: readonly string[],
+  visible: readonly string[],
+  { title, heading }: PageContent,
+  url: string,
+  signals: WallSignals,
+): boolean {
+  const { hasPassword, hasField, hasButton } = signals;
+  const isNamed = LOGIN_PATH.test(pathOf(url)) || partsOf(title).some(saysLogin) || saysLogin(heading);
+  const own = wordsIn(main.join('\n'));
+  if (hasPassword) return wordsIn(visible.join('\n')) <= FEW_WITH_PASSWORD || (isNamed && own <= FEW_OF_LOGIN);
+  return LOGIN_PATH.test(pathOf(url)) && hasField && hasButton && own <= FEW_WITH_PASSWORD;
+}
+
+function isConsent(main: readonly string[], all: readonly string[], url: string, { hasButton }: WallSignals): boolean {
+  const own = wordsIn(main.join('\n'));
+  if (own === 0 || !hasButton || wordsIn(all.join('\n')) > FEW_OF_CONSENT || POLICY.test(pathOf(url))) return false;
+  const about = wordsIn(main.filter((line) => CONSENT.test(line)).join('\n'));
+  const mentions = main.join('\n').match(COOKIE)?.length ?? 0;
+  return CONSENT_PLACE.test(url) ? mentions > 0 : mentions > 1 && about >= own / 2;
+}
+
+/** The texts of the blocks: of the main text, visible, and all. */
+function linesOf({ text, lines }: PageContent, chosen: Uint8Array): Record<'main' | 'visible' | 'all', string[]> {
+  const found: Record<'main' | 'visible' | 'all', string[]> = { main: [], visible: [], all: [] };
+  for (let i = 0; i < chosen.length; i += 1) {
+    const at = LINE_SIZE * i;
+    const line = text.slice(lines[at + LINE.start], lines[at + LINE.end]);
+    found.all.push(line);
+    if (chosen[i] === ROLE.text) found.main.push(line);
+    if (((lines[at + LINE.flags] ?? 0) & FLAG.hidden) === 0) found.visible.push(line);
+  }
+  return found;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
+/** Words; two characters of a script without spaces count as one. */
+function wordsIn(text: string): number {
+  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** A title is often that of the page beside that of the site. */
+function partsOf(title: string): readonly string[] {
+  return title.split(/[|–—·:»«/]| - /);
+}
+
+/** A name of a page, not a sentence about logins. */
+function saysLogin(name: string): boolean {
+  return name.trim().length <= 30 && LOGIN.test(name);
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '';
+}
