@@ -17,6 +17,12 @@ const NUMBER_RATE = 0.3;
 const START_ACCUMULATOR = 1;
 
 /**
+ * A seed that is off topic by the model was given for its links: it is a list of links. Of the starts 3 to 6, this is the first at which all hosts of a
+ * list were visited within 30 visits, beside a host that is a third on topic (test/eval/link-lists.test.ts). The learner lowers it where lists lead astray.
+ */
+const NEW_HOST = 5;
+
+/**
  * The numbers of a link next to its hashed features, with their initial weights; `#read` returns their values in this order. Before anything is
  * learned, the priority is a mix of the referrer's relevance and the page model's judgement of anchor and context. From the first visit on, the
  * learner changes the weights. Chosen on the development topics of `npm run bench -- focus` (`--split dev`).
@@ -27,6 +33,7 @@ const NUMBERS = [
   { name: 'anchor and context on topic', start: 1.5 },
   { name: 'yield of the place', start: 0.5 },
   { name: 'yield of the referrer', start: 0.5 },
+  { name: 'new host on a list of links', start: NEW_HOST },
 ] as const;
 const START_BIAS = -2;
 const BIAS = 'bias';
@@ -196,6 +203,13 @@ export class Apprentice implements LinkScorer {
     values[2] = contextScore >= this.#threshold ? (used[2] as number) : 0;
     values[3] = this.#yields.of(evidence.numbers, evidence.placesFrom(i), evidence.placesFrom(i + 1)) * (used[3] as number);
     values[4] = this.#hubs.of(evidence.hub(i) ?? 0) * (used[4] as number);
+    values[5] = this.#isNewHostOfList(evidence, i) ? (used[5] as number) : 0;
+  }
+
+  /** Does a seed that is off topic link to a host without any page read? Further links to the host wait for that first page. */
+  #isNewHostOfList(evidence: PackedEvidence, i: number): boolean {
+    const isOffTopic = (evidence.scores[2 * i] as number) < this.#threshold;
+    return evidence.isNamedBySeed(i) && isOffTopic && !this.#yields.knows(evidence.numbers[evidence.placesFrom(i)] as number);
   }
 
   /** One AdaGrad step for the bias and the weights of the numbers. */

@@ -1,11 +1,12 @@
 import type { LinkEvidence, ScorableLink } from '../core/parts/scoring.ts';
 import type { Bytes, Edge } from '../core/types.ts';
+import { hostKeyOf } from '../web/url.ts';
 import type { LinkFeatures } from './link-features.ts';
 
 /** Bytes of the object and two small typed arrays with their buffers. */
 const OWN_BYTES: Bytes = 600;
-/** Numbers at the head of a link in `numbers`: its hub, the start of its features, and the start of its places. */
-const HEAD = 3;
+/** Numbers at the head of a link in `numbers`: its hub, the start of its features, the start of its places, and 1 if a seed names its host. */
+const HEAD = 4;
 const NO_HUB = 0xffffffff;
 
 /**
@@ -36,6 +37,7 @@ export class PackedEvidence implements LinkEvidence {
       if (!link || !hasEdge(link)) continue;
       features.read(link);
       heads[HEAD * i] = hubOf(link.edge);
+      heads[HEAD * i + 3] = Number(namesAnotherHost(link));
       this.scores[2 * i] = link.edge.referrer.relevance;
       this.scores[2 * i + 1] = link.edge.link.contextScore ?? 0;
     }
@@ -52,6 +54,11 @@ export class PackedEvidence implements LinkEvidence {
   hub(i: number): number | null {
     const hub = this.numbers[HEAD * i];
     return hub === NO_HUB ? null : (hub ?? null);
+  }
+
+  /** Is it a link of a seed to another host? */
+  isNamedBySeed(i: number): boolean {
+    return this.numbers[HEAD * i + 3] === 1;
   }
 
   /** The index in `numbers` where the features of a link start; they end where those of the next link start. */
@@ -72,10 +79,16 @@ function joined(heads: Uint32Array, { indices, count, places, placeCount }: Link
     out[at] = heads[at] as number;
     out[at + 1] = heads.length + (heads[at + 1] as number);
     out[at + 2] = heads.length + count + (heads[at + 2] as number);
+    out[at + 3] = heads[at + 3] as number;
   }
   out.set(indices.subarray(0, count), heads.length);
   out.set(places.subarray(0, placeCount), heads.length + count);
   return out;
+}
+
+/** The user gave the page of this link, and it leads away from there. */
+function namesAnotherHost({ url, edge: { referrer } }: LinkWithEdge): boolean {
+  return referrer.depth === 0 && hostKeyOf(url) !== hostKeyOf(referrer.url);
 }
 
 export type LinkWithEdge = ScorableLink & { readonly edge: Edge };

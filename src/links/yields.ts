@@ -46,6 +46,11 @@ export class Yields {
     return 0;
   }
 
+  /** Was a page of it read? */
+  knows(place: number): boolean {
+    return (this.#counts[place] as number) > 0;
+  }
+
   /** The same for one place. */
   ofPlace(place: number): number {
     const pages = this.#counts[place] as number;
