@@ -3,13 +3,13 @@
 import type { OnDamaged } from '../core/errors.ts';
 import type { RunningVisit } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
+import type { RefusalCounts } from '../core/refusal-words.ts';
 import type { Ms } from '../core/types.ts';
 import type { StopReason } from '../crawl/loop.ts';
 import type { CrawlSettings } from '../crawl-dir/crawl-settings.ts';
 import type { FailureCounts } from '../inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
-import type { RefusalCounts } from '../inspect/refusal-words.ts';
 import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import type { TopicYield } from '../inspect/topic-yields.ts';

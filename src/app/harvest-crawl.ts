@@ -5,20 +5,17 @@ import type { CorpusRecord, EpochMs, Topic, Unit } from '../core/types.ts';
 import type { KeptRecords } from '../corpus/kept-records.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
-import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { topicPart } from '../crawl-dir/topic-part.ts';
+import { crawlPaths, topicNamed } from '../crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { type Output, withOutput } from '../disk/output.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
-import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/crawl-facts.ts';
 import { HARVEST_OUTPUT } from '../harvest/harvest-folder.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../harvest/harvest-writer.ts';
-import { harvestPrecision, labelFacts, withLabels } from '../inspect/grounds.ts';
-import { ledgerLines, waits } from '../inspect/ledger-lines.ts';
-import { seedEnds } from '../inspect/lost-seeds.ts';
+import type { MeasurePrecision } from '../harvest/measured-selection.ts';
+import { harvestPrecision } from '../inspect/grounds.ts';
 import type { S3Credentials } from '../object-store/aws-signature.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -30,12 +27,7 @@ import { foragerCommand } from '../text/forager-command.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
 import { Blank, pathWord } from '../text/shell-line.ts';
-import type { ModelCard } from '../topic/card.ts';
-import { loadCard } from '../topic/files.ts';
-
-/** Seeds to name on a card. */
-const CARD_SEEDS = 1000;
-
+import { factsOf } from './card-facts.ts';
 /** Options of an operation that writes a corpus, in addition to those of its command. */
 export interface CorpusOutput {
   /** Receives damage and losses in the files that are read; these pages are omitted and counted on the card. Without it, damage ends the operation. */
@@ -117,10 +109,21 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
   }
 }
 
-/** Several topics together have no labels in common. */
-function measureOf(crawl: OpenCrawl, view: View, { topicName, minRelevance }: HarvestOptions): Pick<WritingOptions, 'measure'> {
+/** Several topics together have no labels in common: each is measured by its own, unless a least relevance of all together chooses the pages. */
+function measureOf(
+  crawl: OpenCrawl,
+  view: View,
+  { topicName, minRelevance }: HarvestOptions,
+): Pick<WritingOptions, 'measure' | 'measureTopics'> {
   const { manifest, paths } = crawl;
-  if (topicName === undefined && manifest.topics.length > 0) return {};
+  if (topicName === undefined && manifest.topics.length > 0) {
+    if (minRelevance !== undefined) return {};
+    const of =
+      (part: TopicPart): MeasurePrecision =>
+      (omits) =>
+        harvestPrecision(crawl, part, part.topic.threshold, omits);
+    return { measureTopics: new Map(topicParts(paths.dir, manifest).map((part) => [part.topic.name, of(part)])) };
+  }
   const part = topicPart(paths.dir, manifest, topicName);
   const least = minRelevance ?? (view.present ? view.topic.threshold : null);
   return { measure: (omits) => harvestPrecision(crawl, part, least, omits) };
@@ -203,85 +206,4 @@ function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) 
   const relevances = new Map<string, Unit | null>();
   for (const { url, state, relevance } of frontier.ledger()) if (state === 'kept') relevances.set(url, relevance);
   return (record) => ({ ...record, relevance: relevances.get(record.url) ?? record.relevance, threshold, modelId });
-}
-
-/** The crawl, as its corpus card describes it. @throws DataError */
-export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
-  const { manifest } = crawl;
-  const ledger: Partial<Record<string, number>> = {};
-  let robotsRefusals = 0;
-  for (const { state, reason } of ledgerLines(crawl)) {
-    ledger[state] = (ledger[state] ?? 0) + 1;
-    if (reason === 'robots') robotsRefusals += 1;
-  }
-  let reservationFiles = 0;
-  for (const { entry, fate } of crawl.frontier.settled())
-    if (entry.task.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
-  const last = manifest.runs.at(-1);
-  const counts = crawl.frontier.counts();
-  return {
-    topicName: topic.name,
-    modelId: topic.id,
-    threshold: topic.threshold,
-    ...(manifest.topics.length > 0 && { topics: withLabels(manifest.topics, crawl) }),
-    query: folder === null ? null : await queryOf(folder),
-    ...(await trainingOf(crawl, topicName)),
-    politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
-    labels:
-      topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),
-    ...cardSeeds(crawl),
-    strategy: manifest.strategy,
-    runs: manifest.runs,
-    visited: counts.visited,
-    reopened: counts.reopened,
-    reservationFiles,
-    budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
-    stopReason: stopReasonOf(crawl),
-    ledger,
-    robotsRefusals,
-    software: manifest.software,
-    robots: 'obey',
-    userAgent: manifest.userAgent,
-  };
-}
-
-/** Limits the seeds on a card, which people read whole. Seeds on the card that gave no page are listed separately, in the same order. @throws DataError */
-function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
-  const all = seedsOf(crawl.paths, crawl.manifest);
-  const seeds = all.slice(0, CARD_SEEDS);
-  const lost = new Map<string, SeedWithoutPage>(seedEnds(seeds, crawl.frontier).lostSeeds.map((seed) => [seed.url, seed]));
-  const reason = stopReasonOf(crawl);
-  const seedsWithoutPage = seeds.flatMap((url) => {
-    const standing = crawl.frontier.standing(url);
-    return standing && waits(standing.state) ? { url, state: 'waiting' as const, reason } : (lost.get(url) ?? []);
-  });
-  return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
-}
-
-/** From the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
-async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | undefined): Promise<Pick<CrawlFacts, 'training'>> {
-  const topics = topicName === undefined ? topicsOf(paths, manifest) : [topicNamed(paths, manifest, topicName)];
-  const facts = await Promise.all(topics.map(({ folder }) => loadCard(folder).then(trainingFacts, () => null)));
-  const training = facts.filter((one) => one !== null);
-  return training.length === 0 ? {} : { training };
-}
-
-function trainingFacts({ name, modelId, created, method, dataSha256, counts, examplesByHost, validation }: ModelCard): TrainingFacts {
-  const { examples, irrelevant, background } = counts;
-  const { folds, count, recall } = validation;
-  // As `train` prints them: against the bundled background alone, any model looks precise.
-  const { averagePrecision, precision } = validation.against === 'pages' ? validation : { averagePrecision: null, precision: null };
-  const hosts = examplesByHost.toSorted((a, b) => b.examples - a.examples);
-  return {
-    ...{ name, modelId, created, method, dataSha256, examples, irrelevant, background, examplesByHost: hosts },
-    validation: { folds, pages: count, averagePrecision, precision, recall },
-  };
-}
-
-/** Cards of other versions have no query, and a corpus does not need one. */
-async function queryOf(folder: string): Promise<string | null> {
-  return loadCard(folder).then(
-    ({ query }) => query ?? null,
-    () => null,
-  );
 }

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Output } from '../disk/output.ts';
 import { placeOf } from '../disk/whose.ts';
+import type { CorpusPart } from '../harvest/harvest-facts.ts';
 import { isFolder } from '../harvest/harvest-sinks.ts';
 import { type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
 import { mergedFacts } from '../harvest/merged-facts.ts';
-import { MergedSource } from '../harvest/merged-source.ts';
+import { MergedSource, type ReadPart } from '../harvest/merged-source.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -55,7 +56,7 @@ async function merged(
     options.progress?.({ stage: 'compare', done, total: null });
   };
   const source = await MergedSource.open(parts, read, onDamaged);
-  const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
+  const corpusOf = new Map(parts.map(({ name }, i) => [name, corpora[i]]));
   const { corpora: _, out, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
   return writeCorpus(source, {
     ...shaping,
@@ -67,10 +68,15 @@ async function merged(
     dedupe: options.dedupe ?? 'exact',
     detectLanguage,
     crawl: mergedFacts(corpora.map(({ crawl }) => crawl)),
-    corpora: source.parts.flatMap(({ name, version, pages }) => {
-      const crawl = crawlOf.get(name);
-      return crawl ? [{ name, version, pages, topic: { name: crawl.topicName, modelId: crawl.modelId, threshold: crawl.threshold } }] : [];
+    corpora: source.parts.flatMap((part) => {
+      const corpus = corpusOf.get(part.name);
+      return corpus ? [partOf(part, corpus)] : [];
     }),
     now: options.now ?? Date.now(),
   });
+}
+
+function partOf({ name, version, pages }: ReadPart, { crawl, precision }: OpenCorpus): CorpusPart {
+  const topic = { name: crawl.topicName, modelId: crawl.modelId, threshold: crawl.threshold };
+  return { name, version, pages, topic, ...(precision && { precision }) };
 }

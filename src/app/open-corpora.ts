@@ -10,7 +10,7 @@ import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { endLeftovers } from '../disk/output.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
 import { refuseChangedFiles } from '../harvest/corpus-sums.ts';
-import type { CrawlFacts } from '../harvest/crawl-facts.ts';
+import type { CrawlFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
 import { CrawlSource } from '../harvest/crawl-source.ts';
 import { cardOf, FolderSource } from '../harvest/folder-source.ts';
 import { CORPUS_FILE } from '../harvest/formats/jsonl.ts';
@@ -18,7 +18,8 @@ import { LEFT_OUT_FILE } from '../harvest/left-out-file.ts';
 import { crawlFactsOf } from '../harvest/merged-facts.ts';
 import { WARC_NAME } from '../harvest/record-ids.ts';
 import type { StoredSource } from '../harvest/stored-source.ts';
-import { factsOf, newestOf, viewOf } from './harvest-crawl.ts';
+import { factsOf } from './card-facts.ts';
+import { newestOf, viewOf } from './harvest-crawl.ts';
 
 export interface OpenCorpus {
   readonly dir: string;
@@ -26,6 +27,8 @@ export interface OpenCorpus {
   /** Of a crawl whose model was trained again, its threshold; otherwise null. */
   readonly minRelevance: Unit | null;
   readonly crawl: CrawlFacts;
+  /** Share on topic of its pages; null: not measured. */
+  readonly precision: PrecisionFacts | null;
   /** File of the pages that a harvest omits; null for a crawl. */
   readonly leftOutPath: string | null;
 }
@@ -40,7 +43,14 @@ export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<Op
   }
   const source = await FolderSource.open(dir);
   await refuseChanged(dir, source, onDamaged);
-  return { dir, source, minRelevance: null, crawl: crawlFactsOf(source.card), leftOutPath: await source.leftOutPath() };
+  return {
+    dir,
+    source,
+    minRelevance: null,
+    crawl: crawlFactsOf(source.card),
+    precision: source.card.precision ?? null,
+    leftOutPath: await source.leftOutPath(),
+  };
 }
 
 /** @throws DamageError for files that have changed since they were written, if there is no `onDamaged` */
@@ -70,7 +80,9 @@ async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<O
       ...(view.present && { present: view.present }),
     });
     const minRelevance = view.present ? view.topic.threshold : null;
-    return { dir, source, minRelevance, crawl: await factsOf(crawl, view, undefined), leftOutPath: null };
+    const facts = await factsOf(crawl, view, undefined);
+    const precision = (minRelevance === null ? facts.labels?.precision : facts.labels?.harvest) ?? null;
+    return { dir, source, minRelevance, crawl: facts, precision, leftOutPath: null };
   } finally {
     await crawl.close();
   }

@@ -56,6 +56,11 @@ function list(name: string, values: readonly string[]): string[] {
 
 const SUBJECT = '# Options of Forager for the subject: ';
 
+/** In one line, without control characters. */
+function plain(subject: string): string {
+  return subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 /** The subject in the text of such a file; empty if it was written by hand. */
 export function subjectIn(text: string): string {
   const [first = ''] = text.split('\n', 1);
@@ -66,7 +71,7 @@ export function projectText(project: Project): string {
   const { dir, subject, seeds, contact, scope, maxPages } = project;
   const slug = slugOf(subject);
   const lines = [
-    `${SUBJECT}${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
+    `${SUBJECT}${plain(subject)}`,
     `# The commands of Forager read this file: ${foragerCommand('train', '--config', PROJECT_FILE)}`,
     '# An option on the command line overrides its line here.',
     '',
@@ -75,6 +80,8 @@ export function projectText(project: Project): string {
     ...networkLines(project),
     '',
     'train:',
+    '  # The subject, for the cards of model and corpus.',
+    `  subject: ${quoted(plain(subject))}`,
     ...wantedLines(project),
     '  # The folder of the topic model.',
     `  out: ${quoted(`models/${slug}`)}`,

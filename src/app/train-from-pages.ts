@@ -54,7 +54,8 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   const { out, force, signal, warn: told } = options;
   // Before the work, not after it.
   return withOutput(out, MODEL_OUTPUT, { force, ...(signal && { signal }), ...(told && { told }) }, async (output) => {
-    const { model, card, rows } = await trained(options);
+    const { model, card: made, rows } = await trained(options);
+    const card = options.subject === undefined ? made : { ...made, subject: options.subject };
     const training = storedTraining(rows, model.settings.template, options.precision ?? null);
     const refused = options.strict === true ? refusedBy(card.advice) : [];
     if (refused.length > 0) throw new ModelError(`${out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);

@@ -558,6 +558,10 @@ class StoredFrontier implements LoggedFrontier {
     return slot < 0 ? null : this.#reader.standing(slot);
   }
 
+  refusals(): ReturnType<Ledger['refusals']> {
+    return this.#urls.refusals();
+  }
+
   *fates(): Generator<Fate> {
     for (const [slot, { fate }] of this.#store.fates()) if (this.#store.reopened(slot) === null) yield fate;
   }

@@ -192,6 +192,16 @@ export class UrlTable implements Checkpointed {
     return REFUSALS[(this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] ?? 0) - 1] ?? null;
   }
 
+  /** Numbers of URLs that were refused at their sighting, and still are. O(size). */
+  refusals(): ReadonlyMap<RefusalReason, number> {
+    const counts = new Map<RefusalReason, number>();
+    for (let slot: Slot = 0; slot < this.size; slot++) {
+      const refusal = this.refusal(slot);
+      if (refusal !== null) counts.set(refusal, (counts.get(refusal) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Number of URLs in each state. Their sum is `size`. */
   countOf(state: UrlState): number {
     return this.#counts.get(state) ?? 0;

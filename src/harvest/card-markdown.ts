@@ -1,17 +1,16 @@
-import type { Unit } from '../core/types.ts';
 import { CARD_FILE } from '../disk/own-names.ts';
-import { harmless } from '../text/harmless.ts';
 import type { TextCounts } from '../text/word-counts.ts';
-import type { CorpusCard } from './corpus-card.ts';
+import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
+import { cell, list, percent, rounded, rowsOf, section, span, table } from './card-tables.ts';
+import type { CorpusCard, MergedPart, TopicFacts } from './corpus-card.ts';
 import type { LinkFacts } from './corpus-links.ts';
-import type { LabelFacts, RunFacts, TrainingFacts } from './crawl-facts.ts';
+import type { LabelFacts } from './crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
-import { precisionLine } from './precision-text.ts';
+import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export { CARD_FILE };
 
-const TOP_SEEDS = 50;
 const TOP_LICENCES = 20;
 
 /** A corpus card for people. */
@@ -19,21 +18,26 @@ export function cardMarkdown(card: CorpusCard): string {
   return [
     `# Corpus card: ${cell(card.topic.name)}`,
     cell(card.cite),
+    ...(card.crawl.training ? [section('Subject', list(subjectLines(card.crawl)))] : []),
     section('Records', table(['', 'pages'], recordRows(card))),
     section('Precision', list(precisionLines(card))),
     ...(card.topics
       ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
     ...(card.corpora
-      ? [section('Merged from', table(['corpus', 'pages', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)))]
+      ? [section('Merged from', table(['corpus', 'pages', 'taken', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)))]
       : []),
     section('Selection', list(selectionLines(card))),
     ...(card.crawl.training ?? []).map((training) => section(`Training of ${cell(training.name)}`, trainingText(training))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
     section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
+    ...troubleSections(card.crawl),
     section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share', 'words'], hostRows(card))),
-    section('Languages', `${table(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${COUNTED}`),
+    section(
+      'Languages',
+      `${table(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
+    ),
     ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
     ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
@@ -57,11 +61,22 @@ function recordRows({ harvest, records, damaged }: CorpusCard): string[][] {
 }
 
 /** Of the pages of this corpus; that of all kept pages is another figure, of the crawl. */
-function precisionLines({ precision, crawl, topics }: CorpusCard): string[] {
+function precisionLines({ precision, crawl, topics, corpora, records }: CorpusCard): string[] {
   if (precision !== null) return [precisionLine('corpus', precision), ...givenLines(crawl.labels)];
+  if (corpora !== undefined) return [NO_COMMON_FIGURE.parts, ...corpora.map((part) => partPrecision(part, records.kept))];
   if (crawl.labels !== null) return ['precision of the pages in this corpus: not measured'];
-  if (topics !== undefined) return ['precision: see the topics'];
+  if (topics !== undefined) return [NO_COMMON_FIGURE.topics, ...topics.map(topicPrecision)];
   return ['precision: not measured; the pages are on topic by the model alone (forager label on the crawl measures it)'];
+}
+
+function topicPrecision({ name, pages, inCorpus }: TopicFacts): string {
+  return `${name} (${pages} pages): ${inCorpus ? precisionLine('corpus', inCorpus) : 'not measured'}`;
+}
+
+/** @param all pages of the merged corpus */
+function partPrecision({ name, pages, taken, precision }: MergedPart, all: number): string {
+  const weight = all === 0 ? '' : `, ${percent(taken / all)} of this corpus`;
+  return `${name} (${taken} of its ${pages} pages${weight}): ${precision ? precisionLine('part', precision) : 'not measured'}`;
 }
 
 function givenLines(labels: LabelFacts | null): string[] {
@@ -93,9 +108,10 @@ function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
 }
 
 function partRows(parts: NonNullable<CorpusCard['corpora']>): string[][] {
-  return parts.map(({ name, version, topic, pages }) => [
+  return parts.map(({ name, version, topic, pages, taken }) => [
     name,
     String(pages),
+    String(taken),
     topic.name,
     topic.modelId,
     String(rounded(topic.threshold)),
@@ -118,91 +134,15 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
   ];
 }
 
-function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
-  const isOfSeveral = topics.length > 0 && topics.every(({ modelId }) => modelId !== topic.modelId);
-  return [
-    ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
-    ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
-    ...(crawl.query === null ? [] : [`query of the topic at the start: ${crawl.query}`]),
-    ...labelsLines(crawl.labels),
-    `strategy: ${crawl.strategy}`,
-    `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
-    ...(crawl.reopened > 0
-      ? [`on topic since labels were given, not in the corpus, and to be visited again: ${crawl.reopened} pages`]
-      : []),
-    ...crawl.runs.map(runText),
-    `stop reason: ${crawl.stopReason}`,
-    `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
-    `software: ${crawl.software}`,
-    `user agent: ${crawl.userAgent}`,
-    ...politenessLines(crawl),
-  ];
-}
-
-function politenessLines({ politeness }: CorpusCard['crawl']): string[] {
-  if (politeness === undefined) return [];
-  const { contact, delay, delayFactor } = politeness;
-  return [
-    `contact: ${contact ?? 'none'}`,
-    `delay between requests to a host: at least ${delay / 1000} s, and ${delayFactor} times the last response time`,
-  ];
-}
-
-const TOP_EXAMPLE_HOSTS = 20;
-
-function trainingText({ examples, irrelevant, background, examplesByHost, validation, ...model }: TrainingFacts): string {
-  const figure = (value: Unit | null) => (value === null ? 'not measured' : value.toFixed(3));
-  const held = validation.pages === 0 ? 'none' : `${validation.pages} pages, ${validation.folds}`;
-  const lines = [
-    `model: ${model.modelId}, method ${model.method}, trained ${model.created}`,
-    `training pages: ${examples} examples, ${irrelevant} irrelevant, ${background} background; SHA-256 ${model.dataSha256}`,
-    `held-out pages: ${held}`,
-    `average precision: ${figure(validation.averagePrecision)}; at the threshold: precision ${figure(validation.precision)}, recall ${figure(validation.recall)}; on held-out training pages, not on this corpus`,
-  ];
-  const rows = examplesByHost.slice(0, TOP_EXAMPLE_HOSTS).map((row) => [row.host, String(row.examples)]);
-  const others = examplesByHost.slice(TOP_EXAMPLE_HOSTS);
-  if (others.length > 0) rows.push([`${others.length} more`, String(others.reduce((sum, row) => sum + row.examples, 0))]);
-  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${table(['host', 'examples'], rows)}`;
-}
-
-function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {
-  const limits = [maxPages === null ? [] : `${maxPages} visits in all`, maxTimeMs === null ? [] : `${maxTimeMs / 1000} s`].flat();
-  const end = stopReason === null ? 'no end written down' : `ended: ${stopReason}`;
-  return `run ${i + 1}, from ${startedAt}: budget ${limits.length === 0 ? 'none' : limits.join(', ')}; ${end}`;
-}
-
-/** Seeds without a page are listed apart, with the reason. */
-function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: CorpusCard['crawl']): string[] {
-  const without = new Set(seedsWithoutPage.map(({ url }) => url));
-  const served = seeds.filter((seed) => !without.has(seed));
-  const reasons = seedsWithoutPage.map(({ url, state, reason }) => `${url}: ${state}${reason === '' ? '' : ` (${reason})`}`);
-  return [
-    section(`Seeds (${seedCount - seedsWithoutPage.length})`, list(shortened(served, seedCount - seeds.length))),
-    ...(reasons.length === 0 ? [] : [section(`Seeds that gave no page (${reasons.length})`, list(shortened(reasons)))]),
-  ];
-}
-
-function labelsLines(facts: LabelFacts | null): string[] {
-  if (facts === null) return [];
-  const { yes, no, drawn, precision } = facts;
-  const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision !== null) return [labels, precisionLine('kept', precision)];
-  return [
-    `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those not kept: ${drawn.leftOut}`,
-  ];
-}
-
-/** @param unnamed number of further ones that the card does not list */
-function shortened(lines: readonly string[], unnamed = 0): readonly string[] {
-  const more = Math.max(0, lines.length - TOP_SEEDS);
-  const rest = [more > 0 ? `${more} more in ${CARD_FILE}` : [], unnamed > 0 ? `${unnamed} more that no card names` : []].flat();
-  return [...lines.slice(0, TOP_SEEDS), ...rest];
-}
-
 function hostRows({ hosts }: CorpusCard): string[][] {
   const rows = hosts.top.map(({ host, pages, share, words }) => [host, String(pages), percent(share), String(words)]);
   if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share), '']);
   return rows;
+}
+
+function quartilesText({ wordQuartiles: [least, lower, median, upper, most] }: CorpusCard): string {
+  if (most === undefined) return '';
+  return `Words of a page: at least ${least}, quartiles ${lower}, ${median} and ${upper}, at most ${most}.\n\n`;
 }
 
 const COUNTED = 'Words and tokens of the main texts, by the word boundaries of Unicode (UAX 29). Tokens include punctuation marks.';
@@ -263,41 +203,4 @@ function fileRows(card: CorpusCard): string[][] {
   const rows = card.files.map(({ name, bytes, sha256 }) => [name, String(bytes), sha256]);
   if (card.textFiles !== null) rows.push([`text/*.txt (${card.textFiles.count})`, String(card.textFiles.bytes), 'each in text/index.tsv']);
   return rows;
-}
-
-function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
-  return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
-}
-
-function section(title: string, body: string): string {
-  return `## ${title}\n\n${body}`;
-}
-
-function list(lines: readonly string[]): string {
-  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${cell(line)}`).join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** Names come from the web and from users: none may end a table cell or a line, or start markup. */
-function cell(text: string): string {
-  return harmless(text)
-    .replace(/\s+/g, ' ')
-    .replace(/[\\|<>`[\]]/g, '\\$&');
-}
-
-function percent(share: Unit): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-/** Three significant digits. */
-export function rounded(threshold: Unit): number {
-  return Number(threshold.toPrecision(3));
-}
-
-export function span(first: string, last: string): string {
-  return first === last ? first : `${first} to ${last}`;
 }

@@ -1,8 +1,8 @@
 import type { Bytes, EpochMs, Unit } from '../core/types.ts';
 import type { TextCounts } from '../text/word-counts.ts';
-import { rounded, span } from './card-markdown.ts';
+import { rounded, span } from './card-tables.ts';
 import type { LinkFacts } from './corpus-links.ts';
-import type { CrawlFacts, LabelFacts } from './crawl-facts.ts';
+import type { CrawlFacts, LabelFacts, PrecisionFacts } from './crawl-facts.ts';
 import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from './harvest-facts.ts';
 
 export interface CardFacts {
@@ -25,6 +25,13 @@ export interface TopicFacts extends Pick<LabelFacts, 'precision'> {
   readonly threshold: Unit;
   /** In this corpus. */
   readonly pages: number;
+  /** Share on topic of those pages. Absent if it is not measured; `precision` is of all pages that the crawl kept for the topic. */
+  readonly inCorpus?: PrecisionFacts;
+}
+
+/** One of the corpora of a merged one, with the number of its pages in the merged corpus. */
+export interface MergedPart extends CorpusPart {
+  readonly taken: number;
 }
 
 /** The card as data; `format` names its layout and version. */
@@ -33,7 +40,7 @@ export interface CorpusCard {
   /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
   readonly version?: string;
   /** For a merged corpus, those it was merged from, with the model of each. Otherwise absent. */
-  readonly corpora?: readonly CorpusPart[];
+  readonly corpora?: readonly MergedPart[];
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];
@@ -53,6 +60,8 @@ export interface CorpusCard {
   readonly languages: Readonly<Record<string, number>>;
   /** Size of the main texts: of all, and by language in the same order. */
   readonly texts: TextCounts & { readonly languages: Readonly<Record<string, TextCounts>> };
+  /** Words of a page: minimum, the three quartiles, maximum: shape [5]; [] without pages. */
+  readonly wordQuartiles: readonly number[];
   readonly fetched: { readonly first: string; readonly last: string } | null;
   readonly published: { readonly first: string; readonly last: string; readonly pages: number } | null;
   readonly licences: Readonly<Record<string, number>>;
@@ -78,7 +87,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
   return {
     format: CARD_FORMAT,
     ...(harvest.version !== undefined && { version: harvest.version }),
-    ...(harvest.corpora && { corpora: harvest.corpora }),
+    ...(harvest.corpora && { corpora: harvest.corpora.map((part) => ({ ...part, taken: harvest.parts?.get(part.name) ?? 0 })) }),
     topic: { name: topicName, modelId, threshold },
     ...(topics && {
       topics: topics.map(({ name, id, threshold, precision }) => ({
@@ -87,6 +96,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
         threshold,
         pages: harvest.topics?.get(name) ?? 0,
         precision,
+        ...inCorpus(name, harvest),
       })),
     }),
     crawl: rest,
@@ -103,6 +113,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
     hosts: hostShares(harvest.hosts, harvest.texts.hosts),
     languages: Object.fromEntries(byCount(harvest.languages)),
     texts: textSizes(harvest),
+    wordQuartiles: harvest.wordQuartiles,
     fetched: harvest.fetched && { first: iso(harvest.fetched.first), last: iso(harvest.fetched.last) },
     published: harvest.published && {
       first: day(harvest.published.first),
@@ -123,6 +134,11 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
     cite: citation({ crawl, harvest }),
     licence: LICENCE,
   };
+}
+
+function inCorpus(name: string, { topicPrecisions }: HarvestFacts): Pick<TopicFacts, 'inCorpus'> {
+  const precision = topicPrecisions?.get(name);
+  return precision ? { inCorpus: precision } : {};
 }
 
 function textSizes({ languages, texts }: HarvestFacts): CorpusCard['texts'] {

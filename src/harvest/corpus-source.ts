@@ -1,6 +1,6 @@
 /** The interface of a corpus that pages are read from: a crawl, a harvest, or several of them together. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 
 /** A WARC file, up to its valid bytes. */
@@ -21,6 +21,8 @@ export interface CorpusSource {
    * @throws DataError naming file and line
    */
   records(onDamaged?: OnDamaged): AsyncIterable<CorpusRecord>;
+  /** Of several corpora, the name of the one that supplies the page of a URL. Absent for one corpus. */
+  partOf?(url: CanonicalUrl): string | null;
   /** The known reservations files of hosts; `records` has applied them. */
   readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
   /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */

@@ -67,6 +67,10 @@ export interface TrainingFacts {
   /** Most examples first. */
   readonly examplesByHost: readonly { readonly host: string; readonly examples: number }[];
   /** Of held-out pages; a figure is null if it was not measured. */
+  /** The subject, in the words of the user. Absent if they gave none. */
+  readonly subject?: string;
+  /** The strongest terms for and against the topic, as the model card has them. Absent on cards of Forager 0.2. */
+  readonly terms?: { readonly for: readonly string[]; readonly against: readonly string[] };
   readonly validation: {
     /** How pages were held out: `by-host`, `by-example` or `none`. */
     readonly folds: string;
@@ -87,6 +91,23 @@ export interface PolitenessFacts {
   readonly delayFactor: number;
 }
 
+/** The URLs that the crawl was allowed to visit, and the rules of its choice. */
+export interface VisitRules {
+  /** Empty: everywhere. */
+  readonly scope: readonly string[];
+  /** Hops from the nearest seed, visits to one host, and off-topic pages in a row; null without a limit. */
+  readonly maxDepth: number | null;
+  readonly maxPagesPerHost: number | null;
+  readonly tunnel: number | null;
+  /** Random visits at the start. */
+  readonly warmUp: number;
+  /** Longest wait for a host with a better URL; null: by the limits of each run. */
+  readonly patience: Ms | null;
+  readonly sitemaps: boolean;
+  /** Were requests sent through a proxy? */
+  readonly proxied: boolean;
+}
+
 /** The crawl, as its corpus card describes it. Comes from outside the corpus. */
 export interface CrawlFacts {
   readonly topicName: string;
@@ -100,6 +121,11 @@ export interface CrawlFacts {
   /** The active model of each topic. Absent if no model card can be read. */
   readonly training?: readonly TrainingFacts[];
   readonly politeness?: PolitenessFacts;
+  /** Absent for a merged corpus, and on cards of Forager 0.2, as are the next two. */
+  readonly rules?: VisitRules;
+  /** Refused URLs by the word of their reason, and failed ones by cause, e.g. `HTTP 404`; the most frequent first. */
+  readonly refusals?: Readonly<Partial<Record<string, number>>>;
+  readonly failures?: Readonly<Partial<Record<string, number>>>;
   /** null if no page has a label. */
   readonly labels: LabelFacts | null;
   /** The first thousand. */

@@ -1,5 +1,5 @@
 import { grown } from '../core/columns.ts';
-import type { Bytes, CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { countText, type TextCounts } from '../text/word-counts.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -43,6 +43,8 @@ export interface CorpusPart {
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** Its pages, whether they are in the merged corpus or not. */
   readonly pages: number;
+  /** Share on topic of its pages. Absent if it is not measured. */
+  readonly precision?: PrecisionFacts;
 }
 
 /** The contents of a harvest. */
@@ -59,6 +61,8 @@ export interface HarvestFacts {
   readonly records: RecordTallies;
   /** Share on topic of the pages of this corpus; null: not measured. */
   readonly precision: PrecisionFacts | null;
+  /** The same of the pages on each of several topics that is measured. */
+  readonly topicPrecisions?: ReadonlyMap<string, PrecisionFacts>;
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
   readonly hosts: ReadonlyMap<string, number>;
@@ -66,6 +70,8 @@ export interface HarvestFacts {
   readonly languages: ReadonlyMap<string, number>;
   /** Texts of the kept pages by the same names, and by the same hosts. */
   readonly texts: { readonly languages: ReadonlyMap<string, TextCounts>; readonly hosts: ReadonlyMap<string, TextCounts> };
+  /** Words of a page: minimum, the three quartiles, maximum: shape [5], or [] if nothing was kept. */
+  readonly wordQuartiles: readonly number[];
   /** null if nothing was kept. */
   readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
   /** Of the kept pages with a readable declared date; null if there are none. */
@@ -81,6 +87,8 @@ export interface HarvestFacts {
     /** Pages without a declaration, on hosts whose file was not requested or not available. */
     readonly notAsked: { readonly hosts: number; readonly pages: number };
   };
+  /** Kept pages by the part of a merged corpus that they come from; empty otherwise. */
+  readonly parts?: ReadonlyMap<string, number>;
   /** Kept pages by the topics they are on, for a crawl with several topics. */
   readonly topics?: ReadonlyMap<string, number>;
   /** Kept pages that have a value, by field of the field rules. */
@@ -94,6 +102,9 @@ export interface HarvestFacts {
   readonly links?: LinkFacts;
 }
 
+/** The part of a merged corpus that supplies the page of a URL; null for a corpus of one. */
+export type PartOf = (url: CanonicalUrl) => string | null;
+
 /** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {
   readonly #hosts = new Map<string, number>();
@@ -103,10 +114,17 @@ export class HarvestCounts {
   readonly #licences = new Map<string, number>();
   readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
+  readonly #parts = new Map<string, number>();
+  readonly #partOf: PartOf;
   #relevances = new Float64Array(0);
+  #words = new Uint32Array(0);
   #pages = 0;
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
+
+  constructor(partOf: PartOf = () => null) {
+    this.#partOf = partOf;
+  }
 
   add(record: HarvestedPage): void {
     const { host } = new URL(record.url);
@@ -120,7 +138,11 @@ export class HarvestCounts {
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
     this.#relevances = grown(this.#relevances, this.#pages + 1, Float64Array);
+    this.#words = grown(this.#words, this.#pages + 1, Uint32Array);
+    this.#words[this.#pages] = text.words;
     this.#relevances[this.#pages++] = record.relevance;
+    const part = this.#partOf(record.url);
+    if (part !== null) count(this.#parts, part);
     const fetchedAt = Date.parse(record.fetchedAt);
     this.#fetched = widened(this.#fetched, fetchedAt);
     const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, fetchedAt);
@@ -129,18 +151,30 @@ export class HarvestCounts {
 
   facts(): Pick<
     HarvestFacts,
-    'hosts' | 'languages' | 'texts' | 'fetched' | 'published' | 'licences' | 'topics' | 'fields' | 'relevanceDeciles'
+    | 'hosts'
+    | 'languages'
+    | 'texts'
+    | 'wordQuartiles'
+    | 'fetched'
+    | 'published'
+    | 'licences'
+    | 'parts'
+    | 'topics'
+    | 'fields'
+    | 'relevanceDeciles'
   > {
     return {
       hosts: this.#hosts,
       languages: this.#languages,
       texts: { languages: this.#textsByLanguage, hosts: this.#textsByHost },
+      wordQuartiles: quantiles(this.#words.subarray(0, this.#pages), 4),
+      parts: this.#parts,
       fetched: this.#fetched,
       published: this.#published,
       licences: this.#licences,
       topics: this.#topics,
       fields: this.#fields,
-      relevanceDeciles: deciles(this.#relevances.subarray(0, this.#pages)),
+      relevanceDeciles: quantiles(this.#relevances.subarray(0, this.#pages), 10),
     };
   }
 }
@@ -173,11 +207,11 @@ export class ReservationCounts {
   }
 }
 
-/** Minimum, nine deciles (nearest rank) and maximum, shape [11]; [] without values. */
-export function deciles(values: ArrayLike<Unit>): Unit[] {
+/** Minimum, the quantiles between (nearest rank) and maximum, shape [parts + 1]; [] without values. @param parts 10 for deciles */
+export function quantiles(values: ArrayLike<number>, parts: number): number[] {
   const sorted = Float64Array.from(values).sort();
   if (sorted.length === 0) return [];
-  return Array.from({ length: 11 }, (_, tenth) => sorted[Math.round((tenth / 10) * (sorted.length - 1))] ?? 0);
+  return Array.from({ length: parts + 1 }, (_, part) => sorted[Math.round((part / parts) * (sorted.length - 1))] ?? 0);
 }
 
 function count(counts: Map<string, number>, key: string): void {

@@ -46,6 +46,8 @@ export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOp
   readonly crawl: CrawlFacts;
   /** If absent, the precision of the corpus is not measured. */
   readonly measure?: MeasurePrecision;
+  /** The same of the pages on each of several topics, by its name. */
+  readonly measureTopics?: ReadonlyMap<string, MeasurePrecision>;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
   readonly now: EpochMs;
@@ -132,7 +134,8 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   const found = new FoundRecords(source.dir, options);
   const linked = linksFor(options.formats);
   const candidates = new LinkCandidates(linked !== null);
-  const measured = new MeasuredSelection(options.measure);
+  const { measure, measureTopics = new Map<string, MeasurePrecision>() } = options;
+  const measured = new MeasuredSelection(measure !== undefined || measureTopics.size > 0);
   const selection = await selectRecords(
     measured.noted(candidates.noted(found.noted(source.records(found.onDamaged)))),
     { ...options, reservations, scratchDir: folder.scratchDir, onWork: () => options.signal?.throwIfAborted() },
@@ -160,7 +163,13 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
       filters: filterOptionsOf(options),
       notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
       records: selection.tallies,
-      precision: measured.precision(selection),
+      precision: measure ? measured.precision(selection, measure) : null,
+      topicPrecisions: new Map(
+        [...measureTopics].flatMap(([name, of]) => {
+          const precision = measured.precision(selection, of);
+          return precision === null ? [] : [[name, precision] as const];
+        }),
+      ),
       damaged,
       ...output.counts.facts(),
       version: output.version.digest(),

@@ -14,19 +14,20 @@ export type MeasurePrecision = (omits: Omits) => PrecisionFacts | null;
 
 /** The URLs of the records, for a crawl with answers. Memory: some 40 bytes a page, outside of the heap. */
 export class MeasuredSelection {
-  readonly #measure: MeasurePrecision | null;
+  readonly #isMeasured: boolean;
   readonly #urls = new UrlNumbers();
   /** By the number of its URL, the ordinal of the last record of a page. */
   #ordinals = new Int32Array(0);
 
-  constructor(measure: MeasurePrecision | undefined) {
-    this.#measure = measure ?? null;
+  /** @param isMeasured is there something to measure? Otherwise it holds no URL */
+  constructor(isMeasured: boolean) {
+    this.#isMeasured = isMeasured;
   }
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     let ordinal = 0;
     for await (const record of records) {
-      if (this.#measure !== null) {
+      if (this.#isMeasured) {
         const number = this.#urls.of(record.url);
         this.#ordinals = grown(this.#ordinals, number + 1, Int32Array);
         this.#ordinals[number] = ordinal++;
@@ -35,9 +36,8 @@ export class MeasuredSelection {
     }
   }
 
-  precision({ leftOut }: Pick<Selection, 'leftOut'>): PrecisionFacts | null {
-    if (this.#measure === null) return null;
-    return this.#measure((url) => {
+  precision({ leftOut }: Pick<Selection, 'leftOut'>, measure: MeasurePrecision): PrecisionFacts | null {
+    return measure((url) => {
       const ordinal = this.#ordinals[this.#urls.find(url)];
       return ordinal === undefined ? 'absent' : (leftOut(ordinal)?.reason ?? null);
     });

@@ -17,8 +17,8 @@ export function crawlFactsOf({ topic, topics, crawl }: CorpusCard): CrawlFacts {
 }
 
 /**
- * Several crawls as one: numbers are sums, names are joined, and the precision is not known, since the labels of each are of its own pages. Pure; the order
- * of the crawls makes no difference.
+ * Several crawls as one: numbers are sums, names are joined, and the precision is not known, since the labels of each are of its own pages. Each model that
+ * is on a card stays. Pure; the order of the crawls makes no difference.
  */
 export function mergedFacts(crawls: readonly CrawlFacts[]): CrawlFacts {
   const distinct = (of: (crawl: CrawlFacts) => string | null) => [...new Set(crawls.flatMap((crawl) => of(crawl) ?? []))].sort();
@@ -37,6 +37,9 @@ export function mergedFacts(crawls: readonly CrawlFacts[]): CrawlFacts {
     ...(topics.length > 0 && { topics }),
     query: queries.length === 0 ? null : queries.join(' | '),
     labels: null,
+    ...trainingOf(crawls),
+    refusals: countsOf(crawls.map(({ refusals }) => refusals)),
+    failures: countsOf(crawls.map(({ failures }) => failures)),
     seeds: shown,
     seedsWithoutPage: shown.flatMap((url) => (served.has(url) ? [] : (lost.get(url) ?? []))),
     ...(seeds.length + unnamed > shown.length && { seedCount: seeds.length + unnamed }),
@@ -53,6 +56,21 @@ export function mergedFacts(crawls: readonly CrawlFacts[]): CrawlFacts {
     software: distinct(({ software }) => software).join(', '),
     userAgent: distinct(({ userAgent }) => userAgent).join(', '),
   };
+}
+
+/** Of several crawls by one model, its card stands once. */
+function trainingOf(crawls: readonly CrawlFacts[]): Pick<CrawlFacts, 'training'> {
+  const byId = new Map(crawls.flatMap(({ training = [] }) => training.map((one) => [one.modelId, one])));
+  return byId.size === 0 ? {} : { training: [...byId.values()].sort((a, b) => (a.modelId < b.modelId ? -1 : 1)) };
+}
+
+type Counts = Readonly<Partial<Record<string, number>>>;
+
+/** The sums, largest first. */
+function countsOf(all: readonly (Counts | undefined)[]): Counts {
+  const sums = new Map<string, number>();
+  for (const counts of all) for (const [name, count] of Object.entries(counts ?? {})) sums.set(name, (sums.get(name) ?? 0) + (count ?? 0));
+  return Object.fromEntries([...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
 function topicsOf(crawls: readonly CrawlFacts[]): (Topic & Pick<LabelFacts, 'precision'>)[] {

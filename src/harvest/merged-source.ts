@@ -95,6 +95,11 @@ export class MergedSource implements CorpusSource {
       }
   }
 
+  partOf(url: CanonicalUrl): string | null {
+    const chosen = this.#chosen.get(url);
+    return (chosen && this.parts[chosen.part]?.name) ?? null;
+  }
+
   async warcFiles(): Promise<readonly WarcFile[]> {
     return (await Promise.all(this.parts.map(({ source }) => source.warcFiles()))).flat();
   }

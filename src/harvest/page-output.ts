@@ -10,14 +10,15 @@ import type { RecordSums } from './record-sums.ts';
 
 /** Passes selected pages to each format. */
 export class PageOutput {
-  readonly counts = new HarvestCounts();
+  readonly counts: HarvestCounts;
   readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #leftOut: LeftOutFile;
   readonly #sums: RecordSums;
   #written = 0;
 
-  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
+  private constructor(counts: HarvestCounts, writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
+    this.counts = counts;
     this.#writers = writers;
     this.#leftOut = leftOut;
     this.#sums = sums;
@@ -29,7 +30,8 @@ export class PageOutput {
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
     const leftOut = await LeftOutFile.open(harvest.folder);
     await harvest.sums.page('');
-    return new PageOutput(writers, leftOut, harvest.sums);
+    const counts = new HarvestCounts((url) => harvest.source.partOf?.(url) ?? null);
+    return new PageOutput(counts, writers, leftOut, harvest.sums);
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {

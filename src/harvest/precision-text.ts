@@ -3,7 +3,12 @@ import type { Unit } from '../core/types.ts';
 import type { PrecisionFacts } from './crawl-facts.ts';
 
 /** The pages that a precision describes. */
-const OF = { kept: 'the pages the crawl kept', harvest: 'the pages a harvest takes now', corpus: 'the pages in this corpus' } as const;
+const OF = {
+  kept: 'the pages the crawl kept',
+  harvest: 'the pages a harvest takes now',
+  corpus: 'the pages in this corpus',
+  part: 'its pages',
+} as const;
 
 export type PrecisionOf = keyof typeof OF;
 
@@ -16,6 +21,13 @@ export function precisionLine(of: PrecisionOf, { older, ...facts }: PrecisionFac
   const later = older.later === 1 ? '1 page read later is' : `${shown(older.later)} pages read later are`;
   return `precision of ${OF[of]}, of those read until ${minuteText(older.until)}: ${figureText(facts)}; ${later} not measured yet`;
 }
+
+/** Why a corpus of several topics, or of several corpora, has no figure of its own. */
+export const NO_COMMON_FIGURE = {
+  topics: 'precision of all pages together: not known, since each answer is about one topic and a page may be on several; by topic:',
+  parts:
+    'precision of the merged corpus: not known, since the answers of each part are about all its pages, not about those taken here; by part:',
+} as const;
 
 /** The same as a sentence. */
 export function precisionSentence(of: PrecisionOf, precision: PrecisionFacts): string {

@@ -48,7 +48,9 @@ export function publicationOf(card: CorpusCard, { creators = [], corpusUrl }: Pu
 
 function abstractOf({ topic, records, hosts, texts, fetched, crawl }: CorpusCard): string {
   const dates = fetched === null ? '' : `, fetched from ${dayOf(fetched.first)} to ${dayOf(fetched.last)}`;
-  return `${records.kept} web pages on “${topic.name}” from ${hosts.count} hosts, with ${texts.words} words of main text${dates}, by the focused crawler ${crawl.software}.`;
+  const subjects = (crawl.training ?? []).flatMap(({ name, subject }) => (subject === undefined || subject === name ? [] : subject));
+  const about = subjects.length === 0 ? '' : ` (${subjects.join('; ')})`;
+  return `${records.kept} web pages on “${topic.name}”${about} from ${hosts.count} hosts, with ${texts.words} words of main text${dates}, by the focused crawler ${crawl.software}.`;
 }
 
 export function dayOf(at: IsoTime | string): string {
@@ -60,6 +62,7 @@ export function collectionText({ crawl, harvest, topic }: CorpusCard): string {
   const runs = crawl.runs.map(({ startedAt, endedAt }) => `${startedAt} to ${endedAt ?? 'an unknown end'}`);
   return [
     `A focused crawl from ${crawl.seedCount ?? crawl.seeds.length} seeds with strategy ${crawl.strategy}, ${crawl.visited} visits.`,
+    ...(crawl.rules ? [`Scope: ${crawl.rules.scope.length === 0 ? 'everywhere' : crawl.rules.scope.join(', ')}.`] : []),
     `Runs: ${runs.length === 0 ? 'none recorded' : runs.join('; ')}.`,
     `A page was kept if the topic model ${topic.modelId} gave it a relevance of at least ${topic.threshold}.`,
     `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused.`,
@@ -67,12 +70,18 @@ export function collectionText({ crawl, harvest, topic }: CorpusCard): string {
   ].join(' ');
 }
 
-export function limitationTexts({ precision, crawl, records, damaged, reservations }: CorpusCard): string[] {
+function precisionText({ precision, topics = [], corpora = [] }: CorpusCard): string {
+  if (precision !== null) return precisionSentence('corpus', precision);
+  const isKnown = [...topics.map(({ inCorpus }) => inCorpus), ...corpora.map((part) => part.precision)].some((one) => one !== undefined);
+  if (!isKnown) return 'The share of on-topic pages is not measured: relevance is the judgement of a model.';
+  return `The share of on-topic pages is measured by ${corpora.length > 0 ? 'part' : 'topic'} only; see the corpus card.`;
+}
+
+export function limitationTexts(card: CorpusCard): string[] {
+  const { crawl, records, damaged, reservations } = card;
   const reserved = Object.values(reservations.by).reduce((sum, pages) => sum + pages, 0);
   return [
-    precision === null
-      ? 'The share of on-topic pages is not measured: relevance is the judgement of a model.'
-      : precisionSentence('corpus', precision),
+    precisionText(card),
     'A focused crawl follows links from its seeds: it is no random sample of the web.',
     `Stop reason of the crawl: ${crawl.stopReason}.`,
     ...(records.read > records.kept ? [`${records.read - records.kept} kept pages were omitted; left-out.jsonl has the reasons.`] : []),

@@ -2,6 +2,7 @@
 import { isoTime } from '../core/clock.ts';
 import { CrawlerError } from '../core/errors.ts';
 import { logOdds } from '../core/odds.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { seededRng } from '../core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
@@ -10,7 +11,7 @@ import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.t
 import type { LabelFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
 import type { Omits } from '../harvest/measured-selection.ts';
 import { harvestShare, shareNow, type Taken, takenFrom } from '../label/harvest-share.ts';
-import { judgedPages } from '../label/judged-pages.ts';
+import { type CrawlPage, judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
@@ -157,13 +158,14 @@ export function harvestPrecision(
 ): PrecisionFacts | null {
   const log = LabelLog.ofTopic(part);
   if (log.labels.length === 0) return null;
-  const share = harvestShare(judgedPages(crawl, part), part, log, { least: least ?? 0, takenOf: ({ url }) => takenFor(omits(url)) });
+  const takenOf = ({ url, relevance }: CrawlPage) => takenFor(omits(url), isOnTopic(relevance, least ?? 0));
+  const share = harvestShare(judgedPages(crawl, part), part, log, { least: least ?? 0, takenOf });
   return share && precisionOf(share);
 }
 
-/** A random sample of the pages says as much about them as the others. */
-function takenFor(reason: ReturnType<Omits>): Taken {
-  if (reason === null) return 'in';
+/** A random sample of the pages says as much about them as the others. @param isOn a harvest of several topics has pages on the other ones */
+function takenFor(reason: ReturnType<Omits>, isOn: boolean): Taken {
+  if (reason === null) return isOn ? 'in' : 'below';
   return reason === 'relevance' ? 'below' : reason === 'sample' ? 'not-drawn' : 'out';
 }
 

@@ -2,6 +2,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { reasonText, wordOf } from '../core/reason.ts';
+import type { RefusalCounts } from '../core/refusal-words.ts';
 import { shareOf } from '../core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
@@ -11,7 +12,6 @@ import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
-import type { RefusalCounts } from './refusal-words.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 import { type WalledHost, WallTally } from './wall-tally.ts';
@@ -56,9 +56,10 @@ export class FateTally {
     this.#topics = new TopicYields(topics);
   }
 
-  /** O(settled URLs): one pass over their fates. */
-  static of(ledger: Pick<Ledger, 'fates'>, judges: Judges): FateTally {
+  /** O(discovered URLs) for their refusals, in memory; one pass over the fates of the settled ones. */
+  static of(ledger: Pick<Ledger, 'fates' | 'refusals'>, judges: Judges): FateTally {
     const tally = new FateTally(judges);
+    for (const [reason, count] of ledger.refusals()) tally.#refused(reason, count);
     for (const fate of ledger.fates()) tally.add(fate);
     return tally;
   }
@@ -68,7 +69,7 @@ export class FateTally {
     if (visited) this.#visited += 1;
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
     if (relevance !== null) this.relevances.push(relevance);
-    if (state === 'refused') this.#refusals.set(wordOf(reason), (this.#refusals.get(wordOf(reason)) ?? 0) + 1);
+    if (state === 'refused') this.#refused(wordOf(reason), 1);
     if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#topics.add(fate);
   }
@@ -81,6 +82,10 @@ export class FateTally {
       refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
       failures: this.#failures.counts(),
     };
+  }
+
+  #refused(reason: string, count: number): void {
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + count);
   }
 }
 

@@ -147,10 +147,12 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const rows = unlabelledRows(own, pages);
   if (!rows.some(({ role }) => role === 'example') && yes === 0)
     throw new UsageError(`${given.paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
-  const { rule } = ruleAfterLabels(await loadCard(given.paths.model), model);
+  const firstCard = await loadCard(given.paths.model);
+  const { rule } = ruleAfterLabels(firstCard, model);
   const how = { model, rule, taught, pool, share, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` };
   const trained = await trainWithPool({ ...first, rows }, pages, missing === null, how);
-  return { ...trained, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
+  const card = firstCard.subject === undefined ? trained.card : { ...trained.card, subject: firstCard.subject };
+  return { ...trained, card, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
 }
 
 /** The pages of the warm-up without those that a person has labelled, or gave for the first training. */

@@ -85,6 +85,7 @@ export const COMMANDS = {
   },
   train: {
     ...pick('examples', 'irrelevant', 'pool', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
+    subject: worded(SETTINGS.subject, 'subject in a few words, for the cards of model and corpus'),
     ...out('folder for the model, e.g. models/<name>'),
     checkSite: local(SETTINGS.checkSite),
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),

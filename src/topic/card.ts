@@ -12,6 +12,8 @@ export const UNKNOWN_HOST = '(unknown)';
 /** Describes a model, its training and its quality. Stored as card.json in the folder of the model. */
 export const modelCardSchema = z.strictObject({
   name: z.string(),
+  /** The subject, in the words of the user. Absent if they gave none. */
+  subject: z.string().optional(),
   modelId: z.string(),
   /** ISO 8601. */
   created: z.string(),

@@ -270,7 +270,9 @@ test('figures from examples alone name what they are against; a rule that refuse
 });
 
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
-  const report = await done('train', '--keywords', 'sloquuxment, quexous AND NOT nothing', '--out', path('words'));
+  const subject = 'words that nobody has | said';
+  const report = await done('train', '--keywords', 'sloquuxment, quexous AND NOT nothing', '--out', path('words'), '--subject', subject);
+  expect(JSON.parse(readFileSync(path('words', 'card.json'), 'utf8'))).toMatchObject({ subject });
   expect(report).toContain('training method keywords');
   expect(report).toContain('the query as Forager reads it: (sloquuxment OR quexous) AND NOT nothing; terms: sloquuxment, quexous');
   const page = file('words.txt', 'a sloquuxment on the hill, and a sloquuxment below it');

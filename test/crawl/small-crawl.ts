@@ -297,6 +297,7 @@ class Recording {
       ledger: () => inner.ledger(),
       find: (url) => inner.find(url),
       standing: (url) => inner.standing(url),
+      refusals: () => inner.refusals(),
       fates: () => inner.fates(),
       settled: () => inner.settled(),
       close: () => inner.close(),

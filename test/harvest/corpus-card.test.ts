@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { IsoTime } from '../../src/core/types.ts';
 import { cardMarkdown } from '../../src/harvest/card-markdown.ts';
 import { type CardFacts, corpusCard as cardOf } from '../../src/harvest/corpus-card.ts';
+import type { VisitRules } from '../../src/harvest/crawl-facts.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
+import { limitationTexts } from '../../src/harvest/publication.ts';
 import { T0 } from '../corpus/samples.ts';
 
 /** A card, for programs and for people. */
@@ -12,6 +14,17 @@ function corpusCard(facts: CardFacts) {
 }
 
 const hosts = new Map(Array.from({ length: 60 }, (_, i) => [`h${String(i).padStart(2, '0')}.example`, 60 - i] as const));
+
+const RULES: VisitRules = {
+  scope: ['domain:orchard.example', 'not:regex:/tags?/|/login'],
+  maxDepth: null,
+  maxPagesPerHost: 400,
+  tunnel: 4,
+  warmUp: 25,
+  patience: null,
+  sitemaps: true,
+  proxied: false,
+};
 
 const FACTS: CardFacts = {
   crawl: {
@@ -30,9 +43,14 @@ const FACTS: CardFacts = {
         irrelevant: 4,
         background: 2000,
         examplesByHost: Array.from({ length: 20 }, (_, i) => ({ host: `e${i}.example`, examples: i === 0 ? 4 : 1 })),
+        subject: 'insects that *live* on apple trees | and their\nenemies',
+        terms: { for: Array.from({ length: 14 }, (_, i) => `term${i}`), against: [] },
         validation: { folds: 'by-host', pages: 25, averagePrecision: 0.9312, precision: 0.9, recall: null },
       },
     ],
+    rules: RULES,
+    refusals: { scope: 12, 'content-type': 5, robots: 4 },
+    failures: { 'HTTP 404': 30, timeout: 2 },
     politeness: { contact: 'mailto:crawler@orchard.example', delay: 1500, delayFactor: 1 },
     labels: null,
     seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
@@ -81,6 +99,7 @@ const FACTS: CardFacts = {
       ]),
       hosts: new Map([['h00.example', { characters: 80_000, words: 13_000, tokens: 15_000 }]]),
     },
+    wordQuartiles: [12, 90, 214, 530, 12_000],
     fetched: { first: T0, last: T0 + 3_600_000 },
     published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
     licences: new Map([...Array(24).keys()].map((i) => [`https://licence.example/${i}`, i === 23 ? 900 : 1] as const)),
@@ -217,7 +236,16 @@ test('equal counts stand by their names, so that a card is the same each time', 
 });
 
 const EMPTY: CardFacts = {
-  crawl: { ...FACTS.crawl, seeds: [], seedsWithoutPage: [], runs: [], ledger: {} },
+  crawl: {
+    ...FACTS.crawl,
+    seeds: [],
+    seedsWithoutPage: [],
+    runs: [],
+    ledger: {},
+    rules: { ...RULES, scope: [], maxDepth: 3, patience: 20_000, proxied: true },
+    refusals: {},
+    failures: {},
+  },
   harvest: {
     ...FACTS.harvest,
     filters: { minRelevance: null, languages: [], reserved: 'include', dedupe: 'none' },
@@ -225,6 +253,7 @@ const EMPTY: CardFacts = {
     hosts: new Map(),
     languages: new Map(),
     texts: { languages: new Map(), hosts: new Map() },
+    wordQuartiles: [],
     fetched: null,
     published: null,
     licences: new Map(),
@@ -277,6 +306,7 @@ test('an empty corpus has a card', () => {
       hosts: new Map(),
       languages: new Map(),
       texts: { languages: new Map(), hosts: new Map() },
+      wordQuartiles: [],
       fetched: null,
       published: null,
       licences: new Map(),
@@ -299,14 +329,20 @@ describe('a crawl of several topics', () => {
     { name: 'orchards', id: 'a'.repeat(16), threshold: 0.4, precision: null },
     { name: 'pests', id: 'b'.repeat(16), threshold: 0.61234, precision },
   ];
-  const harvest = { ...FACTS.harvest, topics: new Map([['pests', 30]]) };
+  const inCorpus = { share: 0.9, low: 0.7, high: 0.97, answers: 21, pages: 30, known: 21 };
+  const harvest = { ...FACTS.harvest, topics: new Map([['pests', 30]]), topicPrecisions: new Map([['pests', inCorpus]]) };
 
   test('all together: each with its model and its pages', () => {
     const { json, markdown } = corpusCard({ crawl: { ...FACTS.crawl, topicName: 'orchards, pests', topics }, harvest });
     expect(json.topics).toEqual([
       { name: 'orchards', modelId: 'a'.repeat(16), threshold: 0.4, pages: 0, precision: null },
-      { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, pages: 30, precision },
+      { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, pages: 30, precision, inCorpus },
     ]);
+    expect(markdown).toContain('- precision of all pages together: not known, since each answer is about one topic');
+    expect(markdown).toContain(
+      '- orchards (0 pages): not measured\n- pests (30 pages): precision of the pages in this corpus: 90.0 % (95 %',
+    );
+    expect(limitationTexts(json)).toContain('The share of on-topic pages is measured by topic only; see the corpus card.');
     expect(json.crawl).not.toHaveProperty('topics');
     expect(json.cite).toContain(`“orchards, pests”: 1830 pages`);
     expect(json.cite).toContain(`(topic models orchards ${'a'.repeat(16)}, pests ${'b'.repeat(16)}, strategy`);
@@ -398,4 +434,58 @@ test('the card tells who reserves the rights to mine pages, and warns when such 
   const { markdown: silent } = corpusCard({ ...FACTS, harvest: { ...harvest, reservations: none } });
   expect(silent).toContain('No page is known to reserve the rights to mine it.');
   expect(silent).not.toContain('say nothing');
+});
+
+describe('a merged corpus', () => {
+  const precision = { share: 0.8, low: 0.6, high: 0.9, answers: 20, pages: 90, known: 20 };
+  const part = { version: 'ab'.repeat(32), topic: { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.5 } };
+  const corpora = [
+    { ...part, name: 'spring', pages: 90, precision },
+    { ...part, name: 'summer | [x]', pages: 2000 },
+  ];
+  const parts = new Map([['summer | [x]', 1500]]);
+
+  test('each part has its weight and its figure, and the whole says why it has none', () => {
+    const records = { ...FACTS.harvest.records, kept: 2000 };
+    const { json, markdown } = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, records, corpora, parts } });
+    expect(json.corpora?.map(({ taken }) => taken)).toEqual([0, 1500]);
+    expect(json.corpora?.[0]?.precision).toEqual(precision);
+    expect(markdown).toContain('- precision of the merged corpus: not known, since the answers of each part are about all its pages');
+    expect(markdown).toContain(
+      '- spring (0 of its 90 pages, 0.0 % of this corpus): precision of its pages: 80.0 % (95 % interval 60.0 % to',
+    );
+    expect(markdown).toContain('- summer \\| \\[x\\] (1500 of its 2000 pages, 75.0 % of this corpus): not measured');
+    expect(markdown).toContain('| spring | 90 | 0 | pests |');
+    expect(limitationTexts(json)[0]).toBe('The share of on-topic pages is measured by part only; see the corpus card.');
+  });
+
+  test('an empty one has no shares', () => {
+    const records = { ...FACTS.harvest.records, kept: 0 };
+    const { markdown } = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, records, corpora: corpora.slice(1) } });
+    expect(markdown).toContain('- summer \\| \\[x\\] (0 of its 2000 pages): not measured');
+    expect(markdown).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+test('a card has subject, strongest terms, scope and the reasons of refusals; facts that an earlier version did not store are no lines', () => {
+  const { crawl, harvest } = FACTS;
+  const { json, markdown } = corpusCard(FACTS);
+  expect(json.crawl).toMatchObject({ rules: RULES, refusals: { scope: 12 }, failures: { timeout: 2 } });
+  for (const line of [
+    '- orchards \\| \\<b\\>pests\\</b\\>: insects that *live* on apple trees \\| and their enemies; strongest terms of the model: term0, term1, term2, term3, term4, term5, term6, term7, term8, term9, term10, term11',
+    '- strongest terms for: term0, term1, term2, term3, term4, term5, term6, term7, term8, term9, term10, term11',
+    '- strongest terms against: none',
+    '- scope: domain:orchard.example, not:regex:/tags?/\\|/login',
+    '| out of scope | 12 |',
+    '| not HTML or plain text | 5 |',
+    '| forbidden by robots.txt | 4 |',
+    '| HTTP 404 | 30 |',
+    'Words of a page: at least 12, quartiles 90, 214 and 530, at most 12000.',
+  ])
+    expect(markdown.split('\n')).toContain(line);
+  const { rules: _, refusals: __, failures: ___, ...older } = crawl;
+  const training = (crawl.training ?? []).map(({ subject: _, terms: __, ...one }) => one);
+  const before = corpusCard({ crawl: { ...older, training }, harvest: { ...harvest, wordQuartiles: [] } }).markdown;
+  expect(before).toContain(': not given in words (train --subject)\n');
+  expect(before).not.toMatch(/undefined|scope:|strongest|Refused URLs|Failed URLs|Words of a page/);
 });

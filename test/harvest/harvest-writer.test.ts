@@ -11,7 +11,7 @@ import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { KeptRecords } from '../../src/corpus/kept-records.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
-import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
+import { HarvestCounts, quantiles } from '../../src/harvest/harvest-facts.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../corpus/samples.ts';
@@ -351,9 +351,15 @@ test('a harvest that keeps nothing is still a corpus', async () => {
 });
 
 test('deciles by nearest rank', () => {
-  expect(deciles([])).toEqual([]);
-  expect(deciles([0.5])).toEqual(new Array(11).fill(0.5));
-  expect(deciles(Array.from({ length: 101 }, (_, i) => (100 - i) / 100))).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
+  expect(quantiles([], 10)).toEqual([]);
+  expect(quantiles([0.5], 10)).toEqual(new Array(11).fill(0.5));
+  expect(quantiles([9, 1, 5, 3, 7], 4)).toEqual([1, 3, 5, 7, 9]);
+  expect(
+    quantiles(
+      Array.from({ length: 101 }, (_, i) => (100 - i) / 100),
+      10,
+    ),
+  ).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
 });
 
 const POLICY = urlOf('https://p.example/policy');

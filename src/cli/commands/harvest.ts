@@ -62,8 +62,8 @@ async function describe(dir: string, topicName: string | undefined, outDir: stri
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
   if (topicName === undefined && card.topics !== undefined)
-    for (const { name, precision } of card.topics)
-      print(`  ${name}: ${precisionText({ dir, topicName: name }, 'kept', { precision, drawn: null })}`);
+    for (const { name, inCorpus = null } of card.topics)
+      print(`  ${name}: ${precisionText({ dir, topicName: name }, 'corpus', { precision: inCorpus, drawn: null })}`);
   else print(`  ${precisionText({ dir, topicName }, 'corpus', labels)}`);
   await printFiles(card);
 }

@@ -1,7 +1,7 @@
 import { failureText } from '../../core/failure-words.ts';
+import { refusalText } from '../../core/refusal-words.ts';
 import { failedVisitsText } from '../../inspect/failed-visits.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
-import { refusalText } from '../../inspect/refusal-words.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import { STOP_WORDS } from '../../inspect/stop-words.ts';
 import { commandOn } from '../../text/forager-command.ts';

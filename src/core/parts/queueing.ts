@@ -15,6 +15,7 @@ import type {
   NextLease,
   Patience,
   RecordId,
+  RefusalReason,
   Revisit,
 } from '../types.ts';
 import type { LearningRescorer, Rescorer } from './scoring.ts';
@@ -180,6 +181,8 @@ export interface Ledger {
    * its fate.
    */
   standing(url: CanonicalUrl): Standing | null;
+  /** Numbers of URLs that were refused as they were discovered, so that they have no fate, by reason. */
+  refusals(): ReadonlyMap<RefusalReason, number>;
   /** Fates of settled URLs, in no order, for the counts of a report. */
   fates(): Iterable<Fate>;
   /** Settled entries in order of settlement, with their fates, for rebuilding a link scorer. */

@@ -1,13 +1,13 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
+import { isExpected, refusalText } from '../../core/refusal-words.ts';
 import { failedVisitsText } from '../../inspect/failed-visits.ts';
 import { hasMore, nextBudget } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import { shownOutlook } from '../../inspect/outlook.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
-import { isExpected, refusalText } from '../../inspect/refusal-words.ts';
 import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
 import type { CrawlSurvey, SurveyedHost } from '../../inspect/survey.ts';
 import { SETTINGS } from '../../settings/settings.ts';

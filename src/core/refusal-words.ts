@@ -1,5 +1,5 @@
 /** Why URLs were refused, in words: a scope that the user set is no trouble, and robots.txt is another matter than a picture. */
-import type { RefusalReason } from '../core/types.ts';
+import type { RefusalReason } from './types.ts';
 
 const WORDS: Readonly<Record<RefusalReason, string>> = {
   scope: 'out of scope',

@@ -1,0 +1,112 @@
+/** The crawl, as its corpus card describes it. */
+import { type CrawlManifest, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { seedsOf } from '../crawl-dir/seed-list.ts';
+import { topicPart } from '../crawl-dir/topic-part.ts';
+import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../harvest/crawl-facts.ts';
+import { labelFacts, withLabels } from '../inspect/grounds.ts';
+import { ledgerLines, waits } from '../inspect/ledger-lines.ts';
+import { seedEnds } from '../inspect/lost-seeds.ts';
+import { FateTally } from '../inspect/tally.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { loadCard } from '../topic/files.ts';
+import type { View } from './harvest-crawl.ts';
+
+/** Seeds to name on a card. */
+const CARD_SEEDS = 1000;
+
+/** The crawl, as its corpus card describes it. @throws DataError */
+export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
+  const { manifest } = crawl;
+  const ledger: Partial<Record<string, number>> = {};
+  let robotsRefusals = 0;
+  for (const { state, reason } of ledgerLines(crawl)) {
+    ledger[state] = (ledger[state] ?? 0) + 1;
+    if (reason === 'robots') robotsRefusals += 1;
+  }
+  let reservationFiles = 0;
+  for (const { entry, fate } of crawl.frontier.settled())
+    if (entry.task.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
+  const last = manifest.runs.at(-1);
+  const counts = crawl.frontier.counts();
+  return {
+    topicName: topic.name,
+    modelId: topic.id,
+    threshold: topic.threshold,
+    ...(manifest.topics.length > 0 && { topics: withLabels(manifest.topics, crawl) }),
+    query: folder === null ? null : await queryOf(folder),
+    ...(await trainingOf(crawl, topicName)),
+    rules: rulesOf(manifest),
+    ...troublesOf(crawl),
+    politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
+    labels:
+      topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),
+    ...cardSeeds(crawl),
+    strategy: manifest.strategy,
+    runs: manifest.runs,
+    visited: counts.visited,
+    reopened: counts.reopened,
+    reservationFiles,
+    budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
+    stopReason: stopReasonOf(crawl),
+    ledger,
+    robotsRefusals,
+    software: manifest.software,
+    robots: 'obey',
+    userAgent: manifest.userAgent,
+  };
+}
+
+function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxy }: CrawlManifest): VisitRules {
+  return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
+}
+
+/** As `status` counts them. */
+function troublesOf({ manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'refusals' | 'failures'> {
+  const { refusals, failures } = FateTally.of(frontier, { threshold: manifest.topic.threshold, topics: manifest.topics }).counts();
+  return { refusals, failures };
+}
+
+/** Limits the seeds on a card, which people read whole. Seeds on the card that gave no page are listed separately, in the same order. @throws DataError */
+function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
+  const all = seedsOf(crawl.paths, crawl.manifest);
+  const seeds = all.slice(0, CARD_SEEDS);
+  const lost = new Map<string, SeedWithoutPage>(seedEnds(seeds, crawl.frontier).lostSeeds.map((seed) => [seed.url, seed]));
+  const reason = stopReasonOf(crawl);
+  const seedsWithoutPage = seeds.flatMap((url) => {
+    const standing = crawl.frontier.standing(url);
+    return standing && waits(standing.state) ? { url, state: 'waiting' as const, reason } : (lost.get(url) ?? []);
+  });
+  return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
+}
+
+/** From the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
+async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | undefined): Promise<Pick<CrawlFacts, 'training'>> {
+  const topics = topicName === undefined ? topicsOf(paths, manifest) : [topicNamed(paths, manifest, topicName)];
+  const facts = await Promise.all(topics.map(({ folder }) => loadCard(folder).then(trainingFacts, () => null)));
+  const training = facts.filter((one) => one !== null);
+  return training.length === 0 ? {} : { training };
+}
+
+function trainingFacts({ subject, termsFor, termsAgainst, ...card }: ModelCard): TrainingFacts {
+  const { name, modelId, created, method, dataSha256, counts, examplesByHost, validation } = card;
+  const { examples, irrelevant, background } = counts;
+  const { folds, count, recall } = validation;
+  // As `train` prints them: against the bundled background alone, any model looks precise.
+  const { averagePrecision, precision } = validation.against === 'pages' ? validation : { averagePrecision: null, precision: null };
+  const hosts = examplesByHost.toSorted((a, b) => b.examples - a.examples);
+  return {
+    ...{ name, modelId, created, method, dataSha256, examples, irrelevant, background, examplesByHost: hosts },
+    ...(subject !== undefined && { subject }),
+    terms: { for: termsFor.map(({ feature }) => feature), against: termsAgainst.map(({ feature }) => feature) },
+    validation: { folds, pages: count, averagePrecision, precision, recall },
+  };
+}
+
+/** Cards of other versions have no query, and a corpus does not need one. */
+async function queryOf(folder: string): Promise<string | null> {
+  return loadCard(folder).then(
+    ({ query }) => query ?? null,
+    () => null,
+  );
+}
