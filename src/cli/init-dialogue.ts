@@ -1,25 +1,13 @@
-/** The questions of `forager init`. */
+/** The dialogue of `forager init`: questions in their order, and back. */
 
 import { createInterface } from 'node:readline';
-import {
-  type CheckOptions,
-  checkContact,
-  checkSeeds,
-  checkSubject,
-  checkWanted,
-  DEFAULT_MAX_PAGES,
-  type InitOptions,
-  type InitReport,
-  writeProject,
-} from '../app/init-project.ts';
-import { CrawlerError, UsageError } from '../core/errors.ts';
-import { isPathThere } from '../core/on-disk.ts';
-import { isSeed } from '../input/url-file.ts';
-import { SETTINGS } from '../settings/settings.ts';
+import { type CheckOptions, type InitOptions, type InitReport, writeProject } from '../app/init-project.ts';
+import { CrawlerError, InvariantError } from '../core/errors.ts';
 import { harmless } from '../text/harmless.ts';
-import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
-import { parseScope } from '../web/scope.ts';
-import { examplesLines, seedLines } from './init-text.ts';
+import { type Draft, QUESTIONS } from './init-questions.ts';
+
+/** The answer that returns to the former question. */
+const BACK = '<';
 
 /** The person at the terminal. */
 export interface Person {
@@ -28,118 +16,43 @@ export interface Person {
   tell(line: string): void;
 }
 
-type Answers = Partial<Pick<InitOptions, 'subject' | 'examples' | 'keywords' | 'seeds' | 'contact' | 'scope' | 'maxPages'>>;
-
 /** Asks for the answers that the options do not give, checks each, and writes the file. */
-export async function dialogue(
-  person: Person,
-  given: Answers & Omit<InitOptions, keyof Answers>,
-  options: CheckOptions,
-): Promise<InitReport> {
-  const asks = <T>(question: string, value: T | undefined, read: (answer: string) => T, check: (value: T) => Promise<void> | void) =>
-    answerOf(person, question, value, read, check);
-  const subject = await asks('Subject, in a few words; it names the folders: ', given.subject, trimmed, checkSubject);
-  const contact = await asks(
-    'Contact for site owners, a mail address or URL, sent with every request: ',
-    given.contact,
-    trimmed,
-    checkContact,
-  );
-  const network = { ...options, contact };
-  const wanted = await wantedOf(person, given, network);
-  let hosts: InitReport['seeds'] = [];
-  const own = given.seeds === undefined ? await ownSeeds(person, wanted.answers.examples ?? []) : [];
-  const question = own.length > 0 ? 'More seeds, URLs or a file of them [none]: ' : 'Seeds, URLs to start from, or a file of them: ';
-  const withOwn = (answer: string) => [...own, ...inputsOf(answer)];
-  const seeds = await asks(question, given.seeds, withOwn, async (inputs) => {
-    hosts = await checkSeeds(inputs, network);
-    for (const line of seedLines(hosts)) person.tell(line);
-  });
-  const scope = await asks(
-    'Scope, where the crawl may go, e.g. domain:example.org [everywhere]: ',
-    given.scope,
-    (answer) => (trimmed(answer) === 'everywhere' ? [] : inputsOf(answer)),
-    (rules) => void parseScope(rules),
-  );
-  const maxPages = await asks(
-    `Budget, the number of URLs to visit [${DEFAULT_MAX_PAGES}]: `,
-    given.maxPages,
-    (answer) => (trimmed(answer) === '' ? DEFAULT_MAX_PAGES : SETTINGS.maxPages.kind.read([trimmed(answer)], '--max-pages')),
-    () => undefined,
-  );
-  return {
-    ...(await writeProject({ ...given, ...wanted.answers, subject, contact, seeds, scope, maxPages })),
-    examples: wanted.found,
-    seeds: hosts,
-  };
+export async function dialogue(person: Person, given: Partial<InitOptions>, options: CheckOptions): Promise<InitReport> {
+  person.tell(`Enter ${BACK} to return to the former question.`);
+  const { answers, examples, seeds } = await draftOf(person, given, options);
+  const { subject, contact, proxy, ...rest } = answers;
+  if (subject === undefined || contact === undefined || rest.seeds === undefined)
+    throw new InvariantError('init: a question was not asked');
+  const known = { ...rest, subject, contact, seeds: rest.seeds, ...(proxy !== undefined && proxy !== 'none' && { proxy }) };
+  return { ...(await writeProject(known)), examples, seeds };
 }
 
-/** Examples with URLs that the person also wants to start from; [] for examples without. */
-async function ownSeeds(person: Person, examples: readonly string[]): Promise<readonly string[]> {
-  const known = examples.filter(isSeed);
-  if (known.length === 0) return [];
-  return answerOf(
-    person,
-    'Also start from your examples? [yes]: ',
-    undefined,
-    (answer) => (isYes(answer) ? known : []),
-    () => undefined,
-  );
-}
-
-/** @throws UsageError */
-function isYes(answer: string): boolean {
-  const word = trimmed(answer).toLowerCase();
-  if (word === '' || word === 'y' || word === 'yes') return true;
-  if (word === 'n' || word === 'no') return false;
-  throw new UsageError(`${word}: answer yes or no`);
-}
-
-/** Example pages, unless the options give keywords. */
-async function wantedOf(person: Person, given: Answers, network: CheckOptions) {
-  if (given.keywords !== undefined) return { answers: {}, found: await checkWanted(given, network) };
-  let found: InitReport['examples'] = null;
-  const question = `Example pages, a folder, files, or URLs; ${ENOUGH_EXAMPLES} or more are best: `;
-  const examples = await answerOf(person, question, given.examples, inputsOf, async (inputs) => {
-    found = await checkWanted({ examples: inputs }, network);
-    for (const line of examplesLines(found)) person.tell(line);
-  });
-  return { answers: { examples }, found };
-}
-
-/** Asks until the answer passes its check. A given answer is checked once. */
-async function answerOf<T>(
-  person: Person,
-  question: string,
-  given: T | undefined,
-  read: (answer: string) => T,
-  check: (value: T) => Promise<void> | void,
-): Promise<T> {
-  if (given !== undefined) {
-    await check(given);
-    return given;
-  }
-  for (;;) {
-    const answer = await person.ask(question);
+async function draftOf(person: Person, given: Partial<InitOptions>, options: CheckOptions): Promise<Draft> {
+  /** Questions that were asked, with the draft before each. */
+  const asked: { readonly at: number; readonly draft: Draft }[] = [];
+  let now: { at: number; draft: Draft } = { at: 0, draft: { answers: given, byKeywords: false, own: null, examples: null, seeds: [] } };
+  for (let question = QUESTIONS[now.at]; question !== undefined; question = QUESTIONS[now.at]) {
+    const { at, draft } = now;
+    const text = question.text(draft);
+    const answer = text === null ? null : await person.ask(text);
+    if (answer?.trim() === BACK) {
+      now = asked.pop() ?? now;
+      continue;
+    }
     try {
-      const value = read(answer);
-      await check(value);
-      return value;
+      const read = answer === null ? draft : question.read(answer, draft);
+      const { contact, proxy } = read.answers;
+      const network = { ...options, ...(contact !== undefined && { contact }), ...(proxy !== undefined && { proxy }) };
+      const checked = (await question.check?.(read, network, person.tell)) ?? read;
+      if (answer !== null) asked.push(now);
+      now = { at: at + 1, draft: checked };
     } catch (error) {
-      if (!(error instanceof CrawlerError)) throw error;
+      // An option that cannot be used ends the command; an answer is asked for again.
+      if (answer === null || !(error instanceof CrawlerError)) throw error;
       person.tell(error.message);
     }
   }
-}
-
-function trimmed(answer: string): string {
-  return answer.trim();
-}
-
-/** A path with spaces counts as one if it exists. */
-function inputsOf(answer: string): string[] {
-  const whole = answer.trim();
-  return isPathThere(whole) ? [whole] : whole.split(/\s+/).filter((word) => word !== '');
+  return now.draft;
 }
 
 /** A person at a terminal. Lines typed before their question are kept. Ctrl-C and the end of the input call `end`. */

@@ -144,7 +144,7 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
   const told: string[] = [];
   const person: Person = { ask: async () => lines.shift() ?? '', tell: (line) => void told.push(line) };
   const dir = path('asked');
-  const report = await dialogue(person, { dir }, { proxy: served.proxy });
+  const report = await dialogue(person, { dir, proxy: served.proxy }, {});
   expect(lines).toEqual([]);
   expect(report.slug).toBe('ökologie-der-moore');
   for (const part of [
@@ -175,10 +175,60 @@ test.each([
   };
   const dir = path(`own-${what.length}`);
   const given = { dir, subject: 'moss', contact, examples: [list], scope: [], maxPages: 10 };
-  await dialogue({ ask, tell: () => undefined }, given, { proxy: served.proxy, delay: 0 });
+  await dialogue({ ask, tell: () => undefined }, { ...given, proxy: served.proxy }, { delay: 0 });
   expect(asked[0]).toBe('Also start from your examples? [yes]: ');
   const seeds = expected([`../own-${what.length}.txt`]).map((seed) => `    - "${seed}"\n`);
   expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toContain(`  seeds:\n${seeds.join('')}  #`);
+});
+
+/** Answers each question by the first of its words; a list of answers is for the question asked again. */
+async function talk(dir: string, answers: Readonly<Record<string, readonly string[]>>): Promise<{ asked: string[]; told: string[] }> {
+  const [asked, told]: [string[], string[]] = [[], []];
+  const left = new Map(Object.entries(answers).map(([word, all]) => [word, [...all]]));
+  const ask = async (question: string) => {
+    const word = question.split(/[ ,]/, 1)[0] ?? '';
+    asked.push(word);
+    const answer = left.get(word)?.shift();
+    if (answer === undefined) throw new Error(`${question} was asked once too often`);
+    return answer;
+  };
+  await dialogue({ ask, tell: (line) => void told.push(line) }, { dir, contact, scope: [], maxPages: 10 }, { delay: 0 });
+  expect([...left.values()].flat()).toEqual([]);
+  return { asked, told };
+}
+
+test('no examples: keywords are asked for, and the project trains with them', async () => {
+  const dir = path('asked-keywords');
+  const { asked, told } = await talk(dir, {
+    Subject: ['moss'],
+    Proxy: [served.proxy],
+    Example: [''],
+    Keywords: ['', 'moss OR', 'moss, "peat bog"'],
+    Seeds: [small.seeds[0] ?? ''],
+  });
+  expect(asked).toEqual(['Subject', 'Proxy', 'Example', 'Keywords', 'Keywords', 'Keywords', 'Seeds']);
+  expect(told.join('\n')).toContain('--keywords: is empty');
+  const written = readFileSync(join(dir, 'forager.yaml'), 'utf8');
+  expect(written).toContain('keywords: "moss, \\"peat bog\\""');
+  expect(written).toContain(`proxy: "${served.proxy}"`);
+  expect(written).not.toMatch(/^ *examples:/m);
+});
+
+test('back to the former question, over several, and on from there; the first has none', async () => {
+  const dir = path('asked-back');
+  const { asked } = await talk(dir, {
+    Subject: ['<', 'mos', 'moss'],
+    Proxy: ['http://127.0.0.1:1', '<', served.proxy, served.proxy],
+    Example: ['', '<', small.examples, small.examples],
+    Keywords: ['<'],
+    Seeds: ['nowhere', '<', small.seeds[0] ?? ''],
+  });
+  expect(asked.join(' ')).toBe(
+    'Subject Subject Proxy Proxy Subject Proxy Example Keywords Example Proxy Example Seeds Seeds Example Seeds',
+  );
+  const written = readFileSync(join(dir, 'forager.yaml'), 'utf8');
+  expect(written).toContain('models/moss"');
+  expect(written).not.toContain('keywords:');
 });
 
 test('a dialogue that ends early writes nothing, and neither does a signal in the library', async () => {
