@@ -8,71 +8,144 @@ export interface Script {
   readonly module: string;
   /** It starts the command line or the library of `dist`. */
   readonly needsBuild: boolean;
+  /** Data, programs and time that it takes; '' for none worth a word. */
+  readonly needs: string;
 }
 
-function script(name: string, module: string, help: string): Script {
-  return { name, help, module, needsBuild: false };
+function script(name: string, module: string, help: string, needs = ''): Script {
+  return { name, help, module, needsBuild: false, needs };
 }
 
-function built(name: string, module: string, help: string): Script {
-  return { name, help, module, needsBuild: true };
+function built(name: string, module: string, help: string, needs = ''): Script {
+  return { name, help, module, needsBuild: true, needs };
 }
 
 const BENCHES: readonly Script[] = [
-  built('harvest', 'test/bench/harvest.ts', 'harvest rate of the strategies on sub-topics of real pages'),
-  built('harvest-tables', 'test/bench/harvest-tables.ts', 'cost of a harvest by format, and JSON lines beside Parquet in DuckDB'),
-  script('focus', 'test/bench/focus.ts', 'what strategies and oracles find for the requests they make, on frozen webs'),
+  built('harvest', 'test/bench/harvest.ts', 'harvest rate of the strategies on sub-topics of real pages', 'hosts of the Debian web'),
+  built(
+    'harvest-tables',
+    'test/bench/harvest-tables.ts',
+    'cost of a harvest by format, and JSON lines beside Parquet in DuckDB',
+    'four minutes, 1.5 GB of disk',
+  ),
+  script(
+    'focus',
+    'test/bench/focus.ts',
+    'what strategies and oracles find for the requests they make, on frozen webs',
+    'the whole Debian web',
+  ),
   built('researcher', 'test/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'test/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
-  script('patience', 'test/bench/patience.ts', 'what waiting for busy hosts brings and costs'),
-  script('frontier', 'test/bench/frontier.ts', 'leases and settlements a second with up to ten million URLs waiting'),
+  script('patience', 'test/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),
+  script(
+    'frontier',
+    'test/bench/frontier.ts',
+    'leases and settlements a second with up to ten million URLs waiting',
+    'half an hour, 3 GB of disk',
+  ),
   script('rescore', 'test/bench/rescore.ts', 'cost of scoring waiting links anew'),
-  built('readers', 'test/bench/readers.ts', 'cost of status, ledger, seeds, why and harvest on crawls of up to a million URLs'),
-  built('page', 'test/bench/page.ts', 'what watching tabs cost a crawl, screens of a million URLs, memory of a tab'),
+  built(
+    'readers',
+    'test/bench/readers.ts',
+    'cost of status, ledger, seeds, why and harvest on crawls of up to a million URLs',
+    'ten minutes, 500 MB of disk',
+  ),
+  built(
+    'page',
+    'test/bench/page.ts',
+    'what watching tabs cost a crawl, screens of a million URLs, memory of a tab',
+    "Debian's chromium for the tab",
+  ),
   built('seeds', 'test/bench/seeds.ts', 'a crawl of a million seeds: time to begin and to go on, memory, disk'),
-  script('seen', 'test/bench/seen-cache.ts', 'hit rates of caches in front of a seen set'),
-  built('outlook', 'test/bench/outlook.ts', 'how far off status is about the next 1,000 visits'),
-  built('polite', 'test/bench/polite.ts', "gaps and overlaps of a crawl of 50 hosts, by the server's log"),
-  built('polite-hosts', 'test/bench/polite-hosts.ts', 'politeness toward 6,000 hosts on a virtual clock, and 200 on loopback'),
+  script('seen', 'test/bench/seen-cache.ts', 'hit rates of caches in front of a seen set', 'the whole Debian web'),
+  built('outlook', 'test/bench/outlook.ts', 'how far off status is about the next 1,000 visits', 'ten minutes'),
+  built('polite', 'test/bench/polite.ts', "gaps and overlaps of a crawl of 50 hosts, by the server's log", 'the Debian web'),
+  built('polite-hosts', 'test/bench/polite-hosts.ts', 'politeness toward 6,000 hosts on a virtual clock, and 200 on loopback', 'a minute'),
   built('crawl', 'test/bench/crawl.ts', 'pages per CPU-second of a whole crawl, and where the time goes'),
-  built('peers', 'test/bench/crawl-peers.ts', 'whole crawls beside Crawlee, Scrapy, HTTrack and wget2'),
-  built('retraining', 'test/bench/retraining.ts', 'pause and lateness of the event loop when a running crawl trains its topic again'),
-  built('in-flight', 'test/bench/in-flight.ts', 'how late the event loop is with a thousand requests in flight'),
-  built('machines', 'test/bench/machines.ts', 'pages a second of a crawl with 1, 2 and 4 workers, and what it costs the database'),
-  script('machines-focus', 'test/bench/machines-focus.ts', 'harvest rate of a crawl with 1 and 4 workers at equal visits'),
-  script('engine', 'test/bench/engine.ts', 'settlements a second of the database of a shared crawl, and what a takeover costs'),
+  built('peers', 'test/bench/crawl-peers.ts', 'whole crawls beside Crawlee, Scrapy, HTTrack and wget2', 'the peers, see its heading'),
+  built(
+    'retraining',
+    'test/bench/retraining.ts',
+    'pause and lateness of the event loop when a running crawl trains its topic again',
+    'a minute',
+  ),
+  built('in-flight', 'test/bench/in-flight.ts', 'how late the event loop is with a thousand requests in flight', 'Linux'),
+  built('machines', 'test/bench/machines.ts', 'pages a second of a crawl with 1, 2 and 4 workers, and what it costs the database', 'Linux'),
+  script(
+    'machines-focus',
+    'test/bench/machines-focus.ts',
+    'harvest rate of a crawl with 1 and 4 workers at equal visits',
+    'half an hour for the generated webs',
+  ),
+  script('engine', 'test/bench/engine.ts', 'settlements a second of the database of a shared crawl, and what a takeover costs', 'Linux'),
   script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
-  script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
-  script('keywords', 'test/bench/keywords.ts', 'ranking and calibration of topics of keywords on labelled texts'),
-  script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth"),
+  script(
+    'topic',
+    'test/bench/topic.ts',
+    'average precision of topic models on public sets, beside peers',
+    "the labelled sets; Debian's python3-sklearn and fasttext for the peers",
+  ),
+  script(
+    'keywords',
+    'test/bench/keywords.ts',
+    'ranking and calibration of topics of keywords on labelled texts',
+    'the labelled sets; a minute',
+  ),
+  script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth", 'the labelled sets; three minutes'),
   built('reading', 'test/bench/reading.ts', 'cost of reading a page in the core and in JavaScript, and whether both are equal'),
   script('judge', 'test/bench/judge.ts', 'cost of training and of judging, beside fastText'),
-  script('effect', 'test/bench/extractor-effect.ts', 'what the extractor does to the topic model'),
+  script('effect', 'test/bench/extractor-effect.ts', 'what the extractor does to the topic model', 'the Debian web'),
   script('extract', 'test/bench/extract.ts', 'F1 and speed of the main text, beside peers'),
-  script('ablation', 'test/bench/extract-ablation.ts', 'what each part of the extractor earns'),
-  built('clean', 'test/bench/clean.ts', 'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters'),
-  built('link-scripts', 'test/bench/link-scripts.ts', 'CPU time of 1 MB of links in twelve scripts, beside Latin'),
+  script('ablation', 'test/bench/extract-ablation.ts', 'what each part of the extractor earns', 'ten minutes'),
+  built(
+    'clean',
+    'test/bench/clean.ts',
+    'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters',
+    'ten minutes',
+  ),
+  built('link-scripts', 'test/bench/link-scripts.ts', 'CPU time of 1 MB of links in twelve scripts, beside Latin', 'a minute'),
   script('links', 'test/bench/links-parse5.ts', "our links against those of parse5's tree"),
 ];
 
 const CHECKS: readonly Script[] = [
   script('walls', 'test/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
   script('estimates', 'test/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
-  built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
-  built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),
+  built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory', 'three minutes'),
+  built(
+    'crash',
+    'test/soak/crash.ts',
+    'kill -9 at named points and random moments, power cuts, a full disk, two processes',
+    'under ten minutes',
+  ),
   built('kills', 'test/soak/kill-commands.ts', 'every command that writes, killed at 100 random moments'),
-  built('kill-calls', 'test/soak/kill-calls.ts', 'commands that write, killed at 300 single system calls; needs strace'),
-  built('kill-harvests', 'test/soak/kill-harvests.ts', 'a harvest in all formats, killed at 20 moments: target absent or complete'),
-  built('kill-answers', 'test/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments'),
-  built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
-  built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),
-  built('machines', 'test/machines/faults.ts', 'a crawl on three machines under random faults: nothing lost, nothing twice'),
+  built('kill-calls', 'test/soak/kill-calls.ts', 'commands that write, killed at 300 single system calls; needs strace', "Debian's strace"),
+  built(
+    'kill-harvests',
+    'test/soak/kill-harvests.ts',
+    'a harvest in all formats, killed at 20 moments: target absent or complete',
+    'three minutes',
+  ),
+  built('kill-answers', 'test/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments', 'under ten minutes'),
+  built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory', 'half an hour'),
+  built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers', 'half an hour'),
+  built(
+    'machines',
+    'test/machines/faults.ts',
+    'a crawl on three machines under random faults: nothing lost, nothing twice',
+    "eight minutes; the right to mount, Debian's faketime",
+  ),
   built(
     'machine-moves',
     'test/machines/moves.ts',
     'which partitions move when one of three workers is killed and a fourth joins, in seconds',
+    'three minutes',
   ),
-  script('install', 'test/soak/install.ts', 'pack Forager, install it as its users do, and use it on two Nodes'),
+  script(
+    'install',
+    'test/soak/install.ts',
+    'pack Forager, install it as its users do, and use it on two Nodes',
+    'the package registry; a minute',
+  ),
   script('weights', 'test/soak/weights.ts', 'megabytes of each dependency that users install'),
   built('tests', 'test/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),
   script('properties', 'test/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
@@ -80,7 +153,7 @@ const CHECKS: readonly Script[] = [
   script('fuzz', 'test/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),
   script('prose', 'test/docs/prose-report.ts', 'length of sentences and phrases to avoid in README and docs'),
   script('charset', 'test/web/charset-table.ts', '33 encodings, declared and not'),
-  script('robots', 'test/web/robots-compare.ts', '2,111 real robots.txt files, beside robots-parser'),
+  script('robots', 'test/web/robots-compare.ts', '2,111 real robots.txt files, beside robots-parser', 'the files of robots.txt'),
 ];
 
 const DATA: readonly Script[] = [
