@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
-RUN npm run build
+RUN npm run build:code
 
 FROM node:24-slim
 ENV NODE_ENV=production

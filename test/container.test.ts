@@ -63,7 +63,7 @@ test('it copies from the first stage the folder that the build writes', () => {
 test('the scripts of npm that it runs exist, and no install script runs', () => {
   const commands = texts('RUN').flatMap((text) => text.split(' && '));
   const scripts = commands.flatMap((command) => /^npm run (\S+)/.exec(command)?.[1] ?? []);
-  expect(scripts).toEqual(['build']);
+  expect(scripts).toEqual(['build:code']);
   expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
   const installs = commands.filter((command) => command.startsWith('npm ci'));
   expect(installs).toHaveLength(2);

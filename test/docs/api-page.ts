@@ -1,11 +1,11 @@
-/** docs/reference/api.md: every export of `src/index.ts` with its docstring and its type, as the sources have them. */
+/** dist/docs/api.md: every export of `src/index.ts` with its docstring and its type, as the sources have them. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { children, type Node, parsed } from '../mutation/syntax.ts';
 
 const HEAD = `# Library API
 
-Every export of the package. \`npm run docs\` writes this page from the docstrings in \`src/\`; a test holds it equal. The [library page](library.md) gives an overview, and the [guide](../guides/library.md) has examples.
+Every export of the package. \`npm run build\` writes this page from the docstrings in \`src/\`. The [library page](../../docs/reference/library.md) gives an overview, and the [guide](../../docs/guides/library.md) has examples.
 
 \`Ms\` is a number of milliseconds, \`EpochMs\` milliseconds since 1970, \`IsoTime\` a time in ISO 8601, \`Unit\` a number in [0, 1], \`CanonicalUrl\` a string.
 `;

@@ -1,5 +1,5 @@
 /** The Markdown documents of the repository, their links, headings and code. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Document {
@@ -8,14 +8,16 @@ export interface Document {
   readonly text: string;
 }
 
-/** Those of the root and of its folders that people read. */
+/** Those of the root and of its folders that people read, with those that `npm run build` writes. */
 export function allDocuments(): Document[] {
   const inRoot = readdirSync('.').filter((name) => name.endsWith('.md'));
-  const below = ['docs', 'models', 'src', 'datasets', 'test'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(folder, name)),
-  );
+  const below = ['docs', 'models', 'src', 'datasets', 'test', 'dist/docs']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(folder, name)),
+    );
   return [...inRoot, ...below].sort().map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
 

@@ -1,4 +1,4 @@
-/** docs/forager.1, the manual page, from the table of settings. Macros of man(7). */
+/** dist/docs/forager.1, the manual page, from the table of settings. Macros of man(7). */
 import { COMMANDS } from '../../src/cli/cli.ts';
 import type { Command } from '../../src/cli/define.ts';
 import { VERSION } from '../../src/core/version.ts';
@@ -27,7 +27,7 @@ const EXIT: readonly (readonly [string, string])[] = [
 
 export function manPage(): string {
   const lines = [
-    `.\\" Written by npm run docs from the table of settings.`,
+    `.\\" Written by npm run build from the table of settings.`,
     `.TH FORAGER 1 "" "Forager ${VERSION}" "User Commands"`,
     '.SH NAME',
     'forager \\- focused topic crawler with a relevance classifier',

@@ -1,4 +1,4 @@
-/** docs/reference/options.md and docs/forager.schema.json, from the table of settings. */
+/** docs/reference/options.md and dist/docs/forager.schema.json, from the table of settings. */
 
 import { TEXT_METHODS } from '../../src/extract/text-methods.ts';
 import { OUTPUT_FORMATS } from '../../src/harvest/output-formats.ts';
