@@ -43,6 +43,16 @@ test('there are examples of every command', () => {
   expect(Object.keys(COMMANDS).filter((name) => !told.has(name))).toEqual([]);
 });
 
+test('command lines are code: none is a line of prose', () => {
+  const bare = documents.flatMap(({ path, text }) => {
+    const prose = text.replace(/^```[\s\S]*?^```/gm, '');
+    return [...prose.matchAll(/^(?:\$ )?(?:npx|npm (?:ci|run|install|pack)|node|docker|export [A-Z]) ?.*$/gm)].map(
+      ([line]) => `${path}: ${line}`,
+    );
+  });
+  expect(bare).toEqual([]);
+});
+
 /** Without the file of options, which is the reader's own; null of those that have all in it. */
 function wordsToRead(words: readonly string[]): readonly string[] | null {
   const own = words[0] === 'config' ? words.slice(1) : words;
