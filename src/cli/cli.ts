@@ -53,6 +53,7 @@ import {
 import { asksFor, commandHelp, generalHelp } from './help.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
+import { endWorking, showWorking } from './working.ts';
 
 export const COMMANDS: readonly Command[] = [
   initCommand,
@@ -108,12 +109,22 @@ async function commandOf(words: readonly string[]): Promise<number> {
   refuseIdleOptions(line);
   const given = withoutIdle(line.command.settings, line.values);
   await endForce(given['dir']);
-  if (given['at'] === undefined || OF_DATABASE.has(line.command.name)) return line.command.run(given);
+  if (given['log'] !== '-') showWorking(line.command.name, given['dir']);
+  try {
+    return await runWith(line.command, given);
+  } finally {
+    endWorking();
+  }
+}
+
+/** Runs a command, on a gathered copy if it reads a crawl of several machines. */
+async function runWith(command: Command, given: Record<string, unknown>): Promise<number> {
+  if (given['at'] === undefined || OF_DATABASE.has(command.name)) return command.run(given);
   const { dir, at, ...values } = given;
   const { exitOf, gatherShown } = await import('./commands/gather.ts');
   const report = await gatherShown(String(dir), String(at));
   if (report === null) return EXIT.interrupted;
-  return (await line.command.run({ dir, ...values })) || exitOf(report);
+  return (await command.run({ dir, ...values })) || exitOf(report);
 }
 
 /** A file may have options for several calls: these get a warning and are ignored, and those of the command line are an error. @throws UsageError */

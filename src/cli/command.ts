@@ -1,5 +1,6 @@
 import { harmless, harmlessJson } from '../text/harmless.ts';
 import { reportLines } from './report-lines.ts';
+import { endWorking } from './working.ts';
 
 export { given, type Network, networkOf } from '../settings/network.ts';
 
@@ -10,20 +11,24 @@ export function jsonLine(value: unknown): string {
 
 /** One JSON line on standard output. */
 export function printJson(value: unknown): void {
+  endWorking();
   process.stdout.write(`${jsonLine(value)}\n`);
 }
 
 export function print(line: string): void {
+  endWorking();
   process.stdout.write(`${fitted(line, process.stdout)}\n`);
 }
 
 /** Prints text of a page: unchanged, except on a terminal. */
 export function printContent(content: string): void {
+  endWorking();
   process.stdout.write(process.stdout.isTTY === true ? content.split('\f').map(harmless).join('\f') : content);
 }
 
 /** Prints a line for people during the work. */
 export function warn(line: string): void {
+  endWorking();
   process.stderr.write(`${fitted(`forager: ${line}`, process.stderr)}\n`);
 }
 

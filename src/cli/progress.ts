@@ -1,5 +1,6 @@
 import type { Ms } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
+import { endWorking } from './working.ts';
 
 /** How often a terminal line is redrawn, and how often a log gets a plain line. */
 const REDRAW: Ms = 500;
@@ -41,6 +42,7 @@ export class Progress {
 
   #draw(): void {
     const line = harmless(this.#line());
+    endWorking();
     if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(line, process.stderr.columns)}`);
     else process.stderr.write(`${line}\n`);
   }

@@ -8,6 +8,7 @@ import { examplesLines, seedLines } from '../init-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { longWork } from '../long-work.ts';
 import { clockText } from '../progress.ts';
+import { endWorking } from '../working.ts';
 
 export const initCommand = command({
   name: 'init',
@@ -57,6 +58,7 @@ async function byDialogue(options: Options): Promise<InitReport | null> {
   const { refuseExisting } = await import('../../app/init-project.ts');
   const { dialogue, personAt } = await import('../init-dialogue.ts');
   refuseExisting(options);
+  endWorking();
   const ended = new AbortController();
   const interrupt = onInterrupt(null);
   const signal = AbortSignal.any([ended.signal, interrupt.signal]);

@@ -30,6 +30,7 @@ import {
 import { clockText, counted, countText, Progress } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 import { clipped } from '../terminal-text.ts';
+import { endWorking } from '../working.ts';
 
 /** Reasons shown for and against. */
 const SHOWN = 6;
@@ -200,7 +201,10 @@ function optionsOf(given: CommandOptions<'label'>): Options {
       colours: output.isTTY === true && !process.env['NO_COLOR'],
       top: top ?? SHOWN,
     },
-    say: (line) => output.write(`${harmless(line)}\n`),
+    say: (line) => {
+      endWorking();
+      output.write(`${harmless(line)}\n`);
+    },
     json,
   };
 }
@@ -318,6 +322,7 @@ async function askOne(
     else if (labelling.audited < audit) say('No kept page is left to draw.');
     return 'all';
   }
+  endWorking();
   // In one piece; the prompt has no line feed.
   (json ? process.stderr : process.stdout).write(questionLines(question, outcome.answered + 1, labelling.counts, screen).join('\n'));
   const reply = await answers.next();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { nearest } from '../../text/nearest.ts';
 import { jsonLine, warn } from '../command.ts';
 import { command } from '../define.ts';
+import { endWorking } from '../working.ts';
 
 /** Lines written at once. */
 const CHUNK = 512;
@@ -51,5 +52,6 @@ function unmetText(reason: string, met: ReadonlySet<string>, states: readonly st
 }
 
 async function write(lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) endWorking();
   if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain');
 }

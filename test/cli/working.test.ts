@@ -1,0 +1,71 @@
+/** No command is silent on a terminal: within two seconds it says something, also while it waits for a slow input. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shellLine } from '../../src/text/shell-line.ts';
+import { MAIN } from './forager.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-working-'));
+/** It takes connections and answers nothing. */
+const slow = createServer(() => undefined);
+let url: string;
+
+beforeAll(async () => {
+  await once(slow.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  slow.closeAllConnections();
+  slow.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** util-linux' `script` gives a command a terminal. */
+const HAS_SCRIPT = (() => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+})();
+
+/** What a command shows in its first three seconds on a terminal, and when it begins. */
+async function firstOf(words: readonly string[]): Promise<{ readonly text: string; readonly ms: number }> {
+  const startedAt = Date.now();
+  const line = shellLine([process.execPath, MAIN, ...words]);
+  const child = spawn('script', ['-qefc', line, '/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  let [text, ms] = ['', Number.POSITIVE_INFINITY];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text === '') ms = Date.now() - startedAt;
+    text += chunk;
+  });
+  const ended = once(child, 'close');
+  const late = setTimeout(() => child.kill('SIGTERM'), 3000);
+  await ended;
+  clearTimeout(late);
+  return { text, ms };
+}
+
+test.skipIf(!HAS_SCRIPT).each([
+  ['train', (of: string) => ['train', of, '--allow-private', '--out', join(folder, 'model')]],
+  ['extract', (of: string) => ['extract', of, '--allow-private']],
+  [
+    `init ${folder}`,
+    (of: string) => ['init', folder, '--yes', '--subject', 'moss', '--contact', 'a@example.org', '--examples', of, '--seeds', of],
+  ],
+])('%s says something within two seconds, although its input is slow', async (name, words) => {
+  const { text, ms } = await firstOf(words(url));
+  expect(text.startsWith(`${name}: working …`)).toBe(true);
+  // A busy machine takes a second to start Node.
+  expect(ms).toBeLessThan(2000);
+});
+
+test.skipIf(!HAS_SCRIPT)('the line makes room for the first output', async () => {
+  const { text } = await firstOf(['status', join(folder, 'none')]);
+  expect(text).toMatch(/working …\r\S*forager: \S+none: no crawl is here/);
+});
