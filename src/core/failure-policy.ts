@@ -1,5 +1,5 @@
 import { type Reason, wordOf } from './reason.ts';
-import type { EpochMs, FailureCode, Ms } from './types.ts';
+import type { EpochMs, FailureCode, Ms, RobotsTrouble } from './types.ts';
 
 export interface FailurePolicy {
   /** How often to try again after the first failure. */
@@ -95,9 +95,9 @@ export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochM
   return notBefore + Math.min(pause * (2 ** (left + 1) - 2), left * LONGEST_WAIT);
 }
 
-/** Is a failure of a host's robots.txt final? A certificate is mended by people or accepted by an option, and rules of a host are valid for a day: waiting does not help. */
-export function isFinal(cause: FailureCode | 'private-address' | 'robots'): boolean {
-  return cause === 'robots' || cause === 'tls' || cause.startsWith('certificate-');
+/** Is a failure of a host's robots.txt final? A certificate is mended by people or accepted by an option, rules of a host are valid for a day, and an opt-out stays: waiting does not help. */
+export function isFinal(cause: RobotsTrouble): boolean {
+  return cause === 'robots' || cause === 'opt-out' || cause === 'tls' || cause.startsWith('certificate-');
 }
 
 function isFailure(word: string): word is FailureCode {

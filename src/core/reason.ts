@@ -1,5 +1,13 @@
 /** Why a URL ended as it did, or why it waits: how this is written, and how a stored reason is read. */
-import { type CanonicalUrl, type FailureCode, type ListKind, PAGE_WALLS, type PageWall, type RefusalReason } from './types.ts';
+import {
+  type CanonicalUrl,
+  type FailureCode,
+  type ListKind,
+  PAGE_WALLS,
+  type PageWall,
+  type RefusalReason,
+  type RobotsTrouble,
+} from './types.ts';
 
 /** A word if that says everything; '' if the state does. */
 export type Reason =
@@ -9,7 +17,7 @@ export type Reason =
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** Its payload is that of another page, which is kept. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
-  | { readonly kind: 'robots-unreachable'; readonly cause: FailureCode | 'private-address' | 'robots' }
+  | { readonly kind: 'robots-unreachable'; readonly cause: RobotsTrouble }
   /** A URL list with so many URLs was read. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
   | { readonly kind: 'reservations'; readonly rules: number };
@@ -40,7 +48,7 @@ export function reasonText(reason: Reason): string {
 export function storedReason(text: string): Reason {
   if (text.startsWith(REDIRECT)) return { kind: 'redirect', to: text.slice(REDIRECT.length) as CanonicalUrl };
   if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
-  if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as FailureCode };
+  if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as RobotsTrouble };
   const [, kind, count] = text.includes(':') ? (COUNTED.exec(text) ?? []) : [];
   if (kind === 'reservations') return { kind, rules: Number(count) };
   return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };

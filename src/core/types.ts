@@ -219,6 +219,9 @@ export type FailureCode =
   | 'read-crash'
   | 'internal';
 
+/** Why a robots.txt is not known: a failure, or a redirect to a URL that is private, that its host's rules forbid, or whose host opted out. */
+export type RobotsTrouble = FailureCode | 'private-address' | 'robots' | 'opt-out';
+
 /** How one request for one URL ended. Never thrown: a dead link is data. */
 export type FetchOutcome =
   | { readonly kind: 'page'; readonly page: FetchedPage }

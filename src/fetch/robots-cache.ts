@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { MAX_ROBOTS_PAUSE } from '../core/failure-policy.ts';
 import type { RobotsPolicy, UnreachableRobots } from '../core/parts/fetching.ts';
-import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { unpacked } from '../web/content-coding.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots } from '../web/robots.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
@@ -144,12 +144,18 @@ export class RobotsCache implements RobotsPolicy {
 }
 
 const ABSENT: Answer = { kind: 'absent' };
-/** For a host itself it counts as absent: see `RobotsFiles`. */
-const PRIVATE: Answer = { kind: 'unreachable', cause: 'private-address', retryAfter: null };
+/**
+ * RFC 9309 §2.3.1.2 wants the target of a redirect fetched and its rules followed, and §2.3.1.3 lets a 4xx allow all. A target that we ourselves do not
+ * ask is neither: its rules exist and may forbid all (§2.3.1.4). A private host's own robots.txt counts as absent: see `RobotsFiles`.
+ */
+function isNotAsked(reason: RefusalReason): reason is 'private-address' | 'opt-out' {
+  return reason === 'private-address' || reason === 'opt-out';
+}
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>): Answer {
   if (outcome.kind === 'page') return { kind: 'file', body: unpacked(outcome.page.body, MAX_ROBOTS_BYTES) };
-  if (outcome.kind === 'refused') return outcome.reason === 'private-address' ? PRIVATE : ABSENT;
+  if (outcome.kind === 'refused')
+    return isNotAsked(outcome.reason) ? { kind: 'unreachable', cause: outcome.reason, retryAfter: null } : ABSENT;
   const { code, status, retryAfter } = outcome;
   if (code === 'http-4xx') return ABSENT;
   // A complete response without a file (204, a 3xx without a Location) means that there is none; a broken one, or a 999, means nothing.

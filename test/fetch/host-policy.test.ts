@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import { isFinal } from '../../src/core/failure-policy.ts';
 import { hostPolicyOf, leavingAlone } from '../../src/fetch/host-policy.ts';
 import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../src/fetch/robots-cache.ts';
@@ -48,16 +49,36 @@ test('addresses are those the connection will go to: one lookup a name, address 
   await fetcher.close();
 });
 
-test('a robots.txt that redirects to somebody who opted out is not followed there', async () => {
-  const asked: string[] = [];
-  const out = urlOf('http://out.example/robots.txt');
-  const redirecting = {
-    fetchFile: async (url: string) => {
-      asked.push(url);
-      return { kind: 'redirect', status: 301, to: out, ms: 1 } as const;
-    },
-  };
-  const robots = new RobotsCache(leavingAlone(redirecting, { optedOut: (url) => url === out }), 'Forager', systemClock);
-  await robots.load(hostOf('http://a.example/'), new AbortController().signal);
-  expect(asked).toEqual(['http://a.example/robots.txt']);
-});
+test.each([
+  ['at once', ['http://a.example/robots.txt'], { 'http://a.example/robots.txt': 'http://out.example/robots.txt' }],
+  [
+    'after two hops',
+    ['http://a.example/robots.txt', 'http://b.example/robots.txt'],
+    { 'http://a.example/robots.txt': 'http://b.example/robots.txt', 'http://b.example/robots.txt': 'http://out.example/robots.txt' },
+  ],
+  ['to another file there', ['http://a.example/robots.txt'], { 'http://a.example/robots.txt': 'http://out.example/rules/all.txt' }],
+])(
+  'a robots.txt that redirects %s to somebody who opted out: not asked, and the rules that nobody knows allow nothing',
+  async (_, expected, redirects) => {
+    const asked: string[] = [];
+    const to = new Map<string, string>(Object.entries(redirects));
+    const redirecting = {
+      fetchFile: async (url: string) => {
+        asked.push(url);
+        return { kind: 'redirect', status: 301, to: urlOf(to.get(url) ?? ''), ms: 1 } as const;
+      },
+    };
+    const robots = new RobotsCache(
+      leavingAlone(redirecting, { optedOut: (url) => url.startsWith('http://out.example/') }),
+      'Forager',
+      systemClock,
+    );
+    const page = urlOf('http://a.example/page');
+    for (let request = 0; request < 6 && robots.verdict(page) === 'unknown'; request++)
+      await robots.load(hostOf('http://a.example/'), new AbortController().signal);
+    expect(asked).toEqual(expected);
+    expect(robots.verdict(page)).toBe('deny');
+    const unreachable = robots.unreachable(hostOf('http://a.example/'));
+    expect(isFinal(unreachable?.cause ?? 'dns')).toBe(true);
+  },
+);

@@ -1,5 +1,5 @@
 /** The parts that send requests: for pages and robots.txt. */
-import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, HostKey, Ms, StoredResponse } from '../types.ts';
+import type { CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RobotsTrouble, StoredResponse } from '../types.ts';
 
 /** The validators that identify a version of a page (RFC 9110 §8.8); null if its server sends none. */
 export type Validators = Pick<StoredResponse, 'etag' | 'lastModified'>;
@@ -23,8 +23,7 @@ export interface LookupCounts {
 export interface UnreachableRobots {
   /** When the crawl asks for it again. */
   readonly until: EpochMs;
-  /** The failure of the last request for it; `private-address` or `robots` if it redirects to a URL of that kind, or one that its host's rules forbid. */
-  readonly cause: FailureCode | 'private-address' | 'robots';
+  readonly cause: RobotsTrouble;
 }
 
 /** robots.txt, per host (RFC 9309). */
