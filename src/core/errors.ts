@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'ENVIRONMENT'
   | 'INVARIANT';
 
-/** Exit codes of the CLI: 0 done; 1 no seed of a crawl returned a page, or our bug; 2 usage or data; 3 environment; 130 interrupted. */
+/** Exit codes of the CLI: 0 done; 1 no seed of a crawl returned a page, a corpus without a page, or our bug; 2 usage or data; 3 environment; 130 interrupted. */
 export const EXIT = { done: 0, noPage: 1, bug: 1, usage: 2, environment: 3, interrupted: 130 } as const;
 
 const EXIT_OF: Record<ErrorCode, number> = {

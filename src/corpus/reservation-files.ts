@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
+import { isoTime } from '../core/clock.ts';
 import { DamageError, type DataError, messageOf } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, ReservationFile, ReservationRule } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, IsoTime, ReservationFile, ReservationRule } from '../core/types.ts';
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
 import { hostKeyOf } from '../web/url.ts';
 
@@ -79,11 +81,20 @@ export async function* reservationFaults(dir: string, end: Bytes): AsyncGenerato
   }
 }
 
+const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string' && URL.canParse(value));
+const fileSchema = z.object({
+  url: urlSchema,
+  // Earlier versions wrote milliseconds.
+  fetchedAt: z.union([z.custom<IsoTime>((value) => typeof value === 'string'), z.number().transform((ms) => isoTime(ms))]),
+  to: urlSchema.nullable(),
+  rules: z.array(z.object({ location: z.string(), reserved: z.boolean(), policy: urlSchema.nullable() })),
+});
+
 function fileIn(line: string): ReservationFile {
   if (checkOf(Buffer.from(line)) === 'wrong') throw new TypeError('its checksum is wrong');
-  const file = JSON.parse(line) as ReservationFile;
-  if (!URL.canParse(file.url) || !Array.isArray(file.rules)) throw new TypeError('no answer for a file of reservations');
-  return file;
+  const file = fileSchema.safeParse(JSON.parse(line));
+  if (!file.success) throw new TypeError('no answer for a file of reservations');
+  return file.data;
 }
 
 async function* filesIn(path: string, end: Bytes): AsyncGenerator<ReservationFile> {

@@ -29,6 +29,7 @@ export class BucketUpload implements OpenSink {
   readonly folder: HarvestFolder;
   readonly place: string;
   readonly now: EpochMs;
+  readonly replacesPages: boolean;
   readonly #spool: string;
   readonly #bucket: Bucket;
   readonly #prefix: string;
@@ -44,7 +45,7 @@ export class BucketUpload implements OpenSink {
     target: BucketAddress,
     folder: HarvestFolder,
     spool: string,
-    { now, fingerprint, signal, s3PartBytes = PART }: SinkContext,
+    { now, fingerprint, signal, replacesPages, s3PartBytes = PART }: SinkContext & Pick<OpenSink, 'replacesPages'>,
   ) {
     this.#bucket = bucket;
     this.#prefix = target.prefix;
@@ -52,6 +53,7 @@ export class BucketUpload implements OpenSink {
     this.folder = folder;
     this.#spool = spool;
     this.now = now;
+    this.replacesPages = replacesPages;
     this.#fingerprint = fingerprint;
     this.#signal = signal;
     this.#part = s3PartBytes;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import * as z from 'zod';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { Output, type OutputKind } from '../disk/output.ts';
@@ -63,6 +64,11 @@ export class HarvestFolder {
       await output.abandon();
       throw error;
     }
+  }
+
+  /** Does an earlier harvest with pages stand at its place? */
+  get replacesPages(): boolean {
+    return (cardIn(this.#output.target)?.records?.kept ?? 0) > 0;
   }
 
   /** A new file; its path inside the folder is its name in the card. @throws StoreError */
@@ -198,21 +204,30 @@ function refuseToReplace(source: string, target: string): void {
 }
 
 function holdsHarvest(folder: string): boolean {
-  return CARD_FORMATS.some((format) => format === cardIn(folder)?.format);
+  return cardIn(folder) !== null;
 }
 
 /** Files of harvests of earlier versions, which had no SHA256SUMS. */
 function namesOfCard(folder: string): readonly string[] {
-  const files = cardIn(folder)?.files;
-  const named = Array.isArray(files) ? files.flatMap((file: { readonly name?: unknown } | null) => String(file?.name ?? '')) : [];
-  return [...named, ...EARLIER_DESCRIPTIONS];
+  return [...(cardIn(folder)?.files ?? []).map(({ name }) => name), ...EARLIER_DESCRIPTIONS];
 }
 
 const EARLIER_DESCRIPTIONS = ['corpus-card.md', 'README.md', 'CITATION.cff', 'croissant.json', 'ro-crate-metadata.json', 'corpus.bib'];
 
-function cardIn(folder: string): { readonly format?: unknown; readonly files?: unknown } | null {
+/** The parts of a card that tell whose a folder is. A damaged one is still a card: its folder is a harvest. */
+const ownCardSchema = z.looseObject({
+  format: z.string().refine((format) => CARD_FORMATS.includes(format)),
+  files: z
+    .array(z.looseObject({ name: z.string() }))
+    .optional()
+    .catch(undefined),
+  records: z.looseObject({ kept: z.number() }).optional().catch(undefined),
+});
+
+/** null if the folder has no card of a harvest. */
+function cardIn(folder: string): z.infer<typeof ownCardSchema> | null {
   try {
-    return JSON.parse(readFileSync(join(folder, CARD_FILE), 'utf8')) as { readonly format?: unknown } | null;
+    return ownCardSchema.parse(JSON.parse(readFileSync(join(folder, CARD_FILE), 'utf8')));
   } catch {
     return null;
   }

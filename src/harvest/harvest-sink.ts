@@ -31,6 +31,8 @@ export interface OpenSink {
   readonly folder: HarvestFolder;
   /** Its name for people. */
   readonly place: string;
+  /** Would it replace an earlier harvest that has pages? */
+  readonly replacesPages: boolean;
   /** Time of the harvest: that of an interrupted one that this one continues, otherwise now. */
   readonly now: EpochMs;
   /** Makes the corpus visible, whole. Called once, after all files are written. @throws StoreError, EnvironmentError */

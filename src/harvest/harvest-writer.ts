@@ -14,9 +14,10 @@ import { LINKS_FILE } from './formats/link-rows.ts';
 import { type ExpectedRecords, FoundRecords } from './found-records.ts';
 import { type CorpusFileFacts, type CorpusPart, type HarvestFacts, type RecordTallies, ReservationCounts } from './harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
+import { HARVEST_FILTERS } from './harvest-filters.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, selectRecords } from './harvest-selection.ts';
-import type { SinkOptions } from './harvest-sink.ts';
+import type { OpenSink, SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { WarcPass } from './harvest-warc.ts';
@@ -85,7 +86,8 @@ export async function writeCorpus(source: CorpusSource, options: WritingOptions)
   const { to, now, signal, progress } = options;
   const sink = await sinkOf(to.out).open({ ...to, sources: source.dirs, now, fingerprint: fingerprintOf(options), signal });
   try {
-    const filled = await fill(sink.folder, source, { ...options, now: sink.now });
+    const refuse = (tallies: RecordTallies) => refuseToEmpty(sink, tallies);
+    const filled = await fill(sink.folder, source, { ...options, now: sink.now }, refuse);
     signal?.throwIfAborted();
     await sink.publish((done, total) => progress?.({ stage: 'upload', done, total }));
     return { outDir: sink.place, ...filled };
@@ -125,7 +127,23 @@ function refuseBadOptions(options: WritingOptions): void {
   }
 }
 
-async function fill(folder: HarvestFolder, source: CorpusSource, options: WritingOptions): Promise<Omit<HarvestReport, 'outDir'>> {
+/** A scheduled harvest must not lose its corpus to an option that no page satisfies. @throws UsageError */
+function refuseToEmpty({ place, replacesPages }: OpenSink, { read, kept, leftOut }: RecordTallies): void {
+  if (kept > 0 || !replacesPages) return;
+  const reasons = HARVEST_FILTERS.flatMap(({ name, leaves }) => (leftOut[name] > 0 ? [`${leftOut[name]} ${leaves}`] : []));
+  const why = read === 0 ? 'nothing was kept' : `of ${read} pages, ${reasons.join(', ')}`;
+  throw new UsageError(
+    `${place}: the new corpus has no page (${why}), so the earlier one stays; change the options that choose pages (--min-relevance, --lang and others) or undo a training with labels, or give another --out`,
+  );
+}
+
+/** @param onSelected receives the counts of the selection before anything is written */
+async function fill(
+  folder: HarvestFolder,
+  source: CorpusSource,
+  options: WritingOptions,
+  onSelected: (tallies: RecordTallies) => void,
+): Promise<Omit<HarvestReport, 'outDir'>> {
   const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
@@ -143,6 +161,7 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
     step('select', null),
   );
   try {
+    onSelected(selection.tallies);
     const damaged = { records: found.lost(), warc: 0 };
     const { kept } = selection.tallies;
     const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;

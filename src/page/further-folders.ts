@@ -1,11 +1,11 @@
 /** Folders beside the crawl of a page: other crawls, and evaluations. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CrawlerError, DataError, messageOf } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
 import { readManifest } from '../crawl-dir/crawl-directory.ts';
 import { harvestCurve, recallCurve } from '../eval/curves-svg.ts';
+import { evaluationIn } from '../eval/evaluation-file.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
 import { resultsOf } from '../eval/tables.ts';
 import { foragerCommand } from '../text/forager-command.ts';
@@ -38,7 +38,7 @@ export interface ToldEvaluation {
 /** @throws DataError for a file that is none */
 export function readEvaluation(path: string): ToldEvaluation {
   try {
-    const evaluation = JSON.parse(readFileSync(path, 'utf8')) as Evaluation;
+    const evaluation = evaluationIn(path);
     return { report: reportOf(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
   } catch (error) {
     if (error instanceof CrawlerError) throw error;

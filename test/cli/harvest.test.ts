@@ -186,15 +186,22 @@ test('--min-relevance, --lang and --dedupe choose, and the card counts what they
 
 test.each([
   [['--lang', 'fi'], 'in other languages than --lang ('],
-  [['--min-relevance', '1'], 'below --min-relevance'],
-])('%j leaves nothing: a warning, and an empty corpus that says so', async (args, why) => {
+  [['--min-relevance', '1'], 'below --min-relevance (a smaller one takes more)'],
+])('%j leaves nothing: exit code 1, and an empty corpus that says so, in place of no earlier one', async (args, why) => {
   const out = path('nothing');
   const ended = await forager('harvest', dir, '--out', out, ...args);
-  expect(ended).toMatchObject({ code: 0 });
+  expect(ended).toMatchObject({ code: 1 });
   expect(ended.stderr).toContain('forager: the corpus has no page: ');
   expect(ended.stderr).toContain(why);
   expect(readFileSync(path('nothing', 'corpus.jsonl'), 'utf8')).toBe('');
   expect(JSON.parse(readFileSync(path('nothing', 'corpus-card.json'), 'utf8'))).toMatchObject({ records: { kept: 0, read: kept.length } });
+  // An empty corpus may replace an empty one, and never one with pages.
+  expect(await forager('harvest', dir, '--out', out, '--force', ...args)).toMatchObject({ code: 1 });
+  await done('harvest', dir, '--out', out, '--force');
+  const before = readFileSync(path('nothing', 'SHA256SUMS'), 'utf8');
+  await refused(2, ['the new corpus has no page (of ', 'the earlier one stays'], 'harvest', dir, '--out', out, '--force', ...args);
+  expect(readFileSync(path('nothing', 'SHA256SUMS'), 'utf8')).toBe(before);
+  await done('verify', out);
   rmSync(out, { recursive: true });
 });
 

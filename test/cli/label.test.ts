@@ -227,7 +227,8 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   const turned = await answered('', dir, '--labels', small.path('against.csv'));
   expect(turned.stderr).toMatch(/warning: pages on topic: \d+ before, \d+ now; look at some/);
   expect(turned.stderr).toContain(`forager label ${dir} --undo-training`);
-  const { stderr: empty } = await forager('harvest', dir, '--out', small.path('empty-corpus'));
+  const { stderr: empty, code: emptyCode } = await forager('harvest', dir, '--out', small.path('empty-corpus'));
+  expect(emptyCode).toBe(1);
   expect(empty).toMatch(
     /the corpus has no page: the \d+ of the crawl are all below the threshold of the active model, trained with labels/,
   );

@@ -332,9 +332,25 @@ test('Compare: an evaluation is shown as forager eval reports it, and what is no
   ]);
   const points = [...screen.querySelectorAll('svg.curve:not(.key) polyline')].map((one) => one.getAttribute('points')?.split(' ').length);
   expect(points).toEqual([100, 100, 100, 100, 100, 100]);
-  writeFileSync(join(out, 'results.json'), '{"strategies":["<b>x</b>"]}');
-  const { status: code, text } = await looking.get('/compare');
-  expect([code, text.includes('is no evaluation of this version'), text.includes('<b>x</b>')]).toEqual([400, true, false]);
+  const whole = readFileSync(join(out, 'results.json'), 'utf8');
+  for (const changed of [
+    '{"strategies":["<b>x</b>"]}',
+    whole.replace('"curve":[', '"curve":["<b>x</b>",'),
+    whole.replace('"refusals":{', '"refusals":{"x":"<b>x</b>",'),
+    whole.replace('"notes":[', '"notes":[{"html":"<b>x</b>"},'),
+    'null',
+    whole.slice(0, -9),
+  ]) {
+    expect(changed).not.toBe(whole);
+    writeFileSync(join(out, 'results.json'), changed);
+    const { status: code, text } = await looking.get('/compare');
+    expect([changed.slice(0, 40), code, text.includes('is no evaluation of this version'), text.includes('<b>x</b>')]).toEqual([
+      changed.slice(0, 40),
+      400,
+      true,
+      false,
+    ]);
+  }
   await opened.close();
 });
 

@@ -37,8 +37,11 @@ async function merge({ json, skipDamaged, action: _, out, ...options }: Options)
   if (merged === null) return EXIT.interrupted;
   if (json) printJson(merged.card);
   else await describeMerged(merged.outDir, merged.card);
-  if (merged.card.records.kept === 0) warn('the corpus has no page: corpus-card.md says why each is omitted');
-  return EXIT.done;
+  if (merged.card.records.kept > 0) return EXIT.done;
+  warn(
+    'the corpus has no page: left-out.jsonl has the reason of each; change the options that choose pages, such as --min-relevance and --lang',
+  );
+  return EXIT.noPage;
 }
 
 async function describeMerged(outDir: string, card: CorpusCard): Promise<void> {

@@ -47,8 +47,9 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   const { outDir, card, otherLanguages } = harvested;
   if (json) printJson(card);
   else await describe(options.dir, options.topicName, outDir, card);
-  if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
-  return EXIT.done;
+  if (card.records.kept > 0) return EXIT.done;
+  warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
+  return EXIT.noPage;
 }
 
 async function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): Promise<void> {
@@ -95,7 +96,7 @@ function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, othe
   const ofModel = topics
     ? `the threshold of ${topic.name}`
     : `the threshold of the active model, trained with labels (--min-relevance 0 takes all, ${foragerCommand('label', '--undo-training')} undoes the training)`;
-  const bar = byModel ? ofModel : '--min-relevance';
+  const bar = byModel ? ofModel : '--min-relevance (a smaller one takes more)';
   const others = HARVEST_FILTERS.filter(({ name }) => !['rights', 'language', 'relevance'].includes(name) && leftOut[name] > 0);
   if (otherLanguage + reserved + others.length === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
   const reasons = [

@@ -8,6 +8,7 @@ export const folderSink = {
   takes: () => true,
   async open({ out, claimed, sources, force = false, now }) {
     const folder = await (claimed ? HarvestFolder.in(claimed, sources) : HarvestFolder.create(out, sources, force));
-    return { folder, place: resolve(out), now, publish: () => folder.publish(), discard: () => folder.discard() };
+    const { replacesPages } = folder;
+    return { folder, place: resolve(out), replacesPages, now, publish: () => folder.publish(), discard: () => folder.discard() };
   },
 } as const satisfies HarvestSink;

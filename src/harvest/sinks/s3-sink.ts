@@ -25,11 +25,11 @@ export const s3Sink = {
     const target = readBucketAddress(context.out, OUT);
     const bucket = await openBucket(target, OUT, context);
     try {
-      const journal = await refuseOccupied(bucket, target, context);
+      const { journal, hasCard } = await refuseOccupied(bucket, target, context);
       const now = journal?.fingerprint === context.fingerprint ? journal.at : context.now;
       const spool = await spoolOf(context.out);
       const folder = await HarvestFolder.create(join(spool, 'corpus'), context.sources, false);
-      return new BucketUpload(bucket, target, folder, spool, { ...context, now });
+      return new BucketUpload(bucket, target, folder, spool, { ...context, now, replacesPages: hasCard });
     } catch (error) {
       await bucket.close();
       throw error;
@@ -37,18 +37,24 @@ export const s3Sink = {
   },
 } as const satisfies HarvestSink;
 
-/** @returns the journal of an interrupted harvest; null if there is none. @throws UsageError if the prefix has something else */
-async function refuseOccupied(bucket: Bucket, { prefix, url }: BucketAddress, { force }: SinkContext): Promise<Journal | null> {
+interface Occupied {
+  /** Of an interrupted harvest; null if there is none. */
+  readonly journal: Journal | null;
+  readonly hasCard: boolean;
+}
+
+/** @throws UsageError if the prefix has something else than a harvest that may be replaced */
+async function refuseOccupied(bucket: Bucket, { prefix, url }: BucketAddress, { force }: SinkContext): Promise<Occupied> {
   const journal = journalIn(await bucket.get(`${prefix}${JOURNAL}`));
   const hasCard = (await bucket.digests(`${prefix}${CARD_FILE}`)) !== null;
   if (hasCard && !force)
     throw new UsageError(
       `${url}: holds a harvest already; give another --out, or see in ${foragerCommand('harvest', '--help')} how to replace it`,
     );
-  if (hasCard || journal !== null) return journal;
+  if (hasCard || journal !== null) return { journal, hasCard };
   for await (const { key } of bucket.list(prefix))
     throw new UsageError(`${url}: holds something that is not a harvest (${key}); give another prefix`);
-  return null;
+  return { journal, hasCard };
 }
 
 /**
