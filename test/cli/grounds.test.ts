@@ -10,6 +10,7 @@ import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { precisionLine } from '../../src/harvest/precision-text.ts';
 import { hostDoubt } from '../../src/topic/doubts.ts';
 import { PageClient } from '../page/page-client.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { done } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -190,4 +191,42 @@ test('examples of three hosts: the harvest rate of a short crawl is told, as by 
   });
   expect(report).toMatchObject({ basis: 'model', precision: null, doubts: [] });
   expect(await done('status', dir)).toContain(`harvest rate ${(report.harvestRate * 100).toFixed(1)} % (by the model; not measured)`);
+});
+
+/** Twin of `expectOneFigure` for a topic that was trained again: the kept pages have one figure, those of a harvest another, wherever they are shown. */
+wholeTest('after a training, each of the two figures is the same in every place', async () => {
+  const served = await small.serve();
+  const dir = small.path('retrained');
+  const network = ['--proxy', served.proxy, '--delay', '0ms', '--contact', 'me@example.org', '--concurrency', '1'];
+  const model = small.path('model-again');
+  await train({ examples: [small.examples], out: model });
+  await done('crawl', dir, '--topic', model, '--seeds', ...small.seeds, '--max-pages', '60', ...network);
+  const labelling = await openLabelling({ dir });
+  for (let i = 0, question = await labelling.next(); i < 45 && question !== null; i++, question = await labelling.next())
+    await labelling.answer(small.web.topicOf(question.url) === small.topic ? 'y' : 'n');
+  await labelling.close();
+  const trained = await done('label', dir, '--retrain', '--even-if-worse');
+  const { precision, harvest } = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
+  if (precision === null || harvest === null) throw new Error('both are measured');
+  const lines = [precisionLine('kept', precision), precisionLine('harvest', harvest)];
+  const again = await openLabelling({ dir });
+  const labelled = estimateLines(again.estimate(), again.harvested()).join('\n');
+  await again.close();
+  const ended = await done('crawl', dir, '--max-pages', '60', ...network);
+  for (const [place, text] of Object.entries({ status: await done('status', dir), labelled, ended }))
+    for (const line of lines) expect({ place, text }).toMatchObject({ text: expect.stringContaining(line) });
+  expect(trained).toContain(lines[1]);
+
+  const out = small.path('retrained-corpus');
+  const corpus = precisionLine('corpus', harvest);
+  expect(await done('harvest', dir, '--out', out, '--dedupe', 'none')).toContain(corpus);
+  const card = JSON.parse(readFileSync(join(out, 'corpus-card.json'), 'utf8')) as CorpusCard;
+  expect(card).toMatchObject({ precision: harvest, crawl: { labels: { precision, harvest } } });
+  for (const file of ['README.md', 'croissant.json', 'ro-crate-metadata.json'])
+    expect({ file, text: readFileSync(join(out, file), 'utf8') }).toMatchObject({ text: expect.stringContaining(corpus.slice(1)) });
+  const page = await openPage({ dir, address: '0', run: null });
+  const client = await PageClient.of(page.url);
+  const overview = (await client.screen('/')).querySelector('main')?.textContent ?? '';
+  for (const line of lines) expect(overview).toContain(line.slice(1));
+  await page.close();
 });
