@@ -67,7 +67,7 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (entry.content === null) return { kind: 'passed-over', why: `${entry.length} bytes, over the cap of ${max}` };
   const response = parseResponse(entry.content);
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
-  if (!hasPage(response.status)) return { kind: 'no-page', what: `with status ${response.status}` };
+  if (!hasPage(response.status, response.headers['content-range'])) return { kind: 'no-page', what: `with status ${response.status}` };
   const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
   if (!isReadable(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);

@@ -102,7 +102,7 @@ export interface SeedFetcher {
  * private-address guard apply to every call.
  *
  * Statuses: a 2xx with content is a page; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`; everything
- * else (204, 205, 206, 304 without a condition, 3xx without `Location`, 999) is `protocol`. A challenge shown by its header is `blocked`, with any
+ * else (204, 205, a 206 that is a part, 304 without a condition, 3xx without `Location`, 999) is `protocol`. A challenge shown by its header is `blocked`, with any
  * status. A body that a cap or a clean close cuts is a truncated page; a reset within the body is `reset`. If the server closed an idle connection,
  * the request is repeated once on a new one, without notice.
  *
@@ -253,7 +253,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       return failed('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    if (!hasPage(status) && !(status === 304 && spec.conditional))
+    if (!hasPage(status, headers['content-range']) && !(status === 304 && spec.conditional))
       return this.#toItself(url, target, spec, statusOutcome(url, head, endedAt, ms), head);
     // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
@@ -330,7 +330,7 @@ const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };
 
 function bodyDecisionOf({ status, headers }: ResponseHead, types: WantedTypes, maxWireBytes: Bytes): BodyDecision {
-  if (!hasPage(status) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
+  if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);
   if (!isReadable(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };

@@ -14,9 +14,20 @@ const STATUS_LINE = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)[ \t]*(.*)$/i;
 
 const UNSAFE = /[\0\r]/g;
 
-/** Does a status mean a page? A 2xx that is not known counts as 200 (RFC 9110 §15). 204 and 205 have no body, and 206 answers a Range that nobody sent. */
-export function hasPage(status: number): boolean {
+/**
+ * Does a status mean a page? A 2xx that is not known counts as 200 (RFC 9110 §15). 204 and 205 have no body, and 206 answers a Range that nobody sent: it
+ * is the page if that is all of it.
+ * @param contentRange the field, if there is one
+ */
+export function hasPage(status: number, contentRange?: string): boolean {
+  if (status === 206) return isAll(contentRange ?? '');
   return status >= 200 && status < 300 && (status < 204 || status > 206);
+}
+
+/** `bytes 0-1233/1234` (RFC 9110 §14.4). */
+function isAll(contentRange: string): boolean {
+  const [, last, length] = /^\s*bytes\s+0-(\d{1,15})\/(\d{1,15})\s*$/i.exec(contentRange) ?? [];
+  return last !== undefined && Number(last) + 1 === Number(length);
 }
 
 /**

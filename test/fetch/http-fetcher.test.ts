@@ -256,6 +256,19 @@ describe('a status', () => {
   });
 
   test.each([
+    ['bytes 0-15/16', 'page'],
+    ['Bytes  0-15/16 ', 'page'],
+    ['bytes 0-0/1', 'page'],
+    ['bytes 0-15/*', 'failed protocol'],
+    ['bytes 1-15/16', 'failed protocol'],
+    ['bytes 0-14/16', 'failed protocol'],
+    ['lines 0-15/16', 'failed protocol'],
+    ['', 'failed protocol'],
+  ])('206 with the range %s is %s', async (is, expected) => {
+    expect(brief(await get(`/content-range?is=${encodeURIComponent(is)}`))).toBe(expected);
+  });
+
+  test.each([
     [429, '120', 120_000],
     [503, '7', 7_000],
     [503, '0', null],

@@ -66,6 +66,7 @@ export const NETWORK: readonly FaultTest[] = [
     '/no-content-with-body': '204 with a body',
     '/not-modified-with-body': '304 with a body',
     '/partial-content': '206',
+    '/content-range': '206 of an unknown range',
     '/empty': '200 without a body',
     '/upgrade': '101',
   }),

@@ -80,6 +80,7 @@ export const FAULT_OUTCOMES: Readonly<Record<string, string>> = {
   '/no-content-with-body': 'failed protocol',
   '/not-modified-with-body': 'failed protocol',
   '/partial-content': 'failed protocol',
+  '/content-range': 'failed protocol',
   '/interim-flood': 'failed protocol',
   '/early-hints': 'page',
   '/continue': 'failed protocol',

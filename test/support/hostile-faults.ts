@@ -236,6 +236,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   '/not-modified-with-body': ({ socket }) => respond(socket, '304 Not Modified', { 'Content-Type': HTML }, '<p>a body all the same</p>'),
   '/partial-content': ({ socket }) =>
     respond(socket, '206 Partial Content', { 'Content-Type': HTML, 'Content-Range': 'bytes 0-15/1000' }, '<p>the first wor'),
+  '/content-range': ({ socket, url }) =>
+    respond(
+      socket,
+      '206 Partial Content',
+      { 'Content-Type': HTML, 'Content-Range': url.searchParams.get('is') ?? '' },
+      '<p>the first word',
+    ),
   '/interim-flood': ({ socket }) =>
     flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'.repeat(100))),
   '/early-hints': ({ socket }) => {
