@@ -16,8 +16,9 @@ export interface StructuredData {
   readonly description: string;
   readonly authors: readonly string[];
   readonly siteName: string;
-  readonly published: string;
-  readonly modified: string;
+  /** Best first: one may be unreadable. */
+  readonly published: readonly string[];
+  readonly modified: readonly string[];
   readonly licences: readonly string[];
   readonly rights: string;
   readonly lang: string;
@@ -49,7 +50,10 @@ export function statedBy(values: readonly unknown[]): StructuredData {
   const nodes = new Nodes();
   for (const value of values) nodes.collect(value, 0);
   const works = nodes.ofType(WORK);
-  const all = [...works, ...nodes.ofType(PAGE)];
+  const pages = nodes.ofType(PAGE);
+  const all = [...works, ...pages];
+  const written = (property: string) => (node: Node) => nodes.texts(node[property]).filter((text) => text.trim() !== '');
+  const days = (property: string) => [...firstList(works, written(property)), ...firstList(pages, written(property))];
   const first = (property: string) => firstOf(all, (node) => nodes.texts(node[property])[0] ?? '');
   return {
     description: first('description'),
@@ -57,8 +61,8 @@ export function statedBy(values: readonly unknown[]): StructuredData {
     siteName:
       firstOf(nodes.ofType(/^WebSite$/), (node) => nodes.names(node['name'])[0] ?? '') ||
       firstOf(all, (node) => nodes.names(node['publisher'])[0] ?? ''),
-    published: first('datePublished') || first('dateCreated'),
-    modified: first('dateModified'),
+    published: [...days('datePublished'), ...days('dateCreated')],
+    modified: days('dateModified'),
     licences: firstList(all, (node) => nodes.addresses(node['license'])),
     rights: first('copyrightNotice'),
     lang: firstOf(all, (node) => nodes.languages(node['inLanguage'])[0] ?? ''),

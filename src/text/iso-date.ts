@@ -1,4 +1,5 @@
 /** Converts dates on pages to ISO 8601 if they are unambiguous. */
+import { monthNamed } from './month-names.ts';
 
 /** Longer than `Sun Mar 14 2021 09:30:00 GMT+0100 (Central European Standard Time)`, the longest known form. */
 const MAX_CHARS = 80;
@@ -15,7 +16,7 @@ const YEAR_FIRST = [
   /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=$|[T\s,+Z])(?<rest>.*)$/,
   /^(?<year>\d{4})[-/.](?<month>\d{1,2})$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=$|[T\s])(?<rest>.*)$/,
-  /^(?<year>\d{4})\s?年\s?(?<month>\d{1,2})\s?月(?:\s?(?<day>\d{1,2})\s?日)?(?<rest>.*)$/,
+  /^(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월](?:\s?(?<day>\d{1,2})\s?[日일号號])?(?<rest>.*)$/,
   /^(?<year>\d{4})$/,
 ];
 /** Dots mean day first wherever people use them: `14.03.2021`. */
@@ -40,7 +41,18 @@ const NAMED = [
   new RegExp(`${LEAD}(?<name>${MONTH})\\.?\\s{1,3}(?<day>${DAY}),?\\s{1,3}(?<year>\\d{4})(?!\\d)(?<rest>.*)$`, 'iu'),
   new RegExp(`${LEAD}(?<name>${MONTH})\\.?,?\\s{1,3}(?<year>\\d{4})$`, 'iu'),
 ];
-const PATTERNS = [UNIX, SHORT_YEAR, ...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED];
+/** A month in another language, whose name decides: `3. Mai 2021`, `1er mars 2021`, `3 de mayo de 2021`, `3 мая 2021 г.`; with the year first in Hungarian. */
+const WORD = '(?<word>\\p{L}[\\p{L}\\p{M}]{2,14})\\.?';
+const OF = "(?:d[eio]l?\\s|d['’])?";
+const WORDED = [
+  new RegExp(
+    `${LEAD}(?<day>\\d{1,2}(?:\\.|er|[ºª°])?)\\s{1,3}${OF}${WORD},?\\s{1,3}${OF}(?<year>\\d{4})(?!\\d)(?:\\s?(?:г\\.?|года|р\\.|року|r\\.?|roku))?(?<rest>.*)$`,
+    'iu',
+  ),
+  new RegExp(`^(?<year>\\d{4})\\.\\s${WORD}\\s(?<day>\\d{1,2})\\.?(?<rest>(?:,?\\s.*)?)$`, 'iu'),
+  new RegExp(`${LEAD}${WORD}\\s{1,3}${OF}(?<year>\\d{4})$`, 'iu'),
+];
+const PATTERNS = [UNIX, SHORT_YEAR, ...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED, ...WORDED];
 /** Seconds or milliseconds since 1970, of the years 2001 to 2100: shorter numbers are days and years. */
 const SINCE_1970 = /^(?:\d{10}|\d{13})$/;
 const YEAR_2100 = 4_102_444_800;
@@ -75,6 +87,7 @@ function isoOf({
   year = short === '' ? '' : `${short < FIRST_SHORT ? '20' : '19'}${short}`,
   month,
   name,
+  word,
   day,
   time,
   zone,
@@ -82,12 +95,19 @@ function isoOf({
 }: {
   readonly [part: string]: string | undefined;
 }): string | null {
-  const number = name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+  const number = numberOf(month, name, word);
+  if (number === null) return null;
   if (number === undefined) return year;
   const yearMonth = `${year}-${number.padStart(2, '0')}`;
   if (day === undefined) return isDay(`${yearMonth}-01`) ? yearMonth : null;
   const date = `${yearMonth}-${(/\d+/.exec(day)?.[0] ?? '').padStart(2, '0')}`;
   return isDay(date) ? date + clockOf(rest) : null;
+}
+
+/** Of the month; null for a word that is none, undefined without any. */
+function numberOf(month: string | undefined, name: string | undefined, word: string | undefined): string | null | undefined {
+  if (word !== undefined) return monthNamed(word)?.toString() ?? null;
+  return name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
 }
 
 /** Does the day exist? `2021-02-30` does not. */

@@ -106,6 +106,22 @@ test('dates of time elements: by role, and never an update as a publication', ()
   expect(metadata('<aside><time class="published" datetime="2001">x</time></aside>').published).toBeNull();
 });
 
+test.each([
+  ['the day of creation', { '@type': 'Article', datePublished: 'last week', dateCreated: '2021-05-03' }],
+  ['another value', { '@type': 'Report', datePublished: ['soon', '2021-05-03'] }],
+  [
+    'the page',
+    [
+      { '@type': 'Article', datePublished: '03/04/2021' },
+      { '@type': 'WebPage', datePublished: '2021-05-03' },
+    ],
+  ],
+  ['a day that is not to come', { '@type': 'Article', datePublished: '2077-01-01', dateCreated: '2021-05-03' }],
+  ['the day of creation beside an empty one', { '@type': 'Article', datePublished: ' ', dateCreated: '2021-05-03' }],
+])('JSON-LD: an unreadable day is skipped for %s', (_, nodes) => {
+  expect(metadata(jsonLd({ '@graph': [nodes].flat() })).published).toBe('2021-05-03');
+});
+
 test('JSON-LD: the work before the page, names by reference, types by full name', () => {
   const graph = {
     '@context': 'https://schema.org',

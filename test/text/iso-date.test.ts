@@ -22,6 +22,23 @@ test.each([
   ['14/3/2021 9:30', '2021-03-14T09:30:00'],
   ['Sun, 03/14/2021 - 11:38', '2021-03-14T11:38:00'],
   ['2021年3月14日', '2021-03-14'],
+  ['2021년 3월 14일', '2021-03-14'],
+  ['2021年3月14號', '2021-03-14'],
+  ['14. März 2021', '2021-03-14'],
+  ['Veröffentlicht am 14. Dez. 2021, 9:30', '2021-12-14T09:30:00'],
+  ['1er août 2021', '2021-08-01'],
+  ['Publié le 14 févr. 2021 à 9:30', '2021-02-14'],
+  ['martes, 14 de septiembre de 2021', '2021-09-14'],
+  ['14 maggio 2021', '2021-05-14'],
+  ['1º de março de 2021', '2021-03-01'],
+  ['14 maart 2021', '2021-03-14'],
+  ['14 марта 2021 г., 9:30', '2021-03-14T09:30:00'],
+  ['Март 2021', '2021-03'],
+  ['14 września 2021 r.', '2021-09-14'],
+  ['14. maaliskuuta 2021', '2021-03-14'],
+  ['2021. március 14.', '2021-03-14'],
+  ['14 března 2021', '2021-03-14'],
+  ['mayo de 2021', '2021-05'],
   ['March 2021', '2021-03'],
   ['March 14, 2021', '2021-03-14'],
   ['March 14th, 2021 at 9:30 pm', '2021-03-14T21:30:00'],
@@ -84,4 +101,16 @@ test('what is read is read the same again, and any instant of any form is the sa
     }),
     { numRuns: runs(5_000) },
   );
+});
+
+test.each([
+  '14 Kapitel 2021',
+  'Kapitel 2021',
+  'Seite 12 von 2021',
+  '30. Februar 2021',
+  '14 août 21',
+  'vor 3 Monaten im Mai 2021 gelesen, Seite 4',
+  '3 marks 2021',
+])('a word that is no month, or a day that does not exist: %s', (written) => {
+  expect(isoDate(written)).toBeNull();
 });
