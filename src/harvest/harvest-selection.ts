@@ -9,6 +9,7 @@ import { HARVEST_COLUMNS, HARVEST_FILTERS, type LeftOutReason } from './harvest-
 import type { HarvestedPage } from './harvested-page.ts';
 import { HeldStrings } from './held-strings.ts';
 import { NearIndex } from './near-index.ts';
+import { taggedLanguage } from './page-language-tag.ts';
 
 /** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
@@ -82,7 +83,9 @@ async function decided(
 ): Promise<Omit<Selection, 'close'>> {
   const detected = new DetectedLanguages();
   const out = new LeftOutPages();
-  const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.of(ordinal) ?? 'und';
+  const languageOf = (ordinal: number, { lang, langTag }: Pick<HarvestedPage, 'langTag'> & Pick<CorpusRecord, 'lang'>) =>
+    taggedLanguage(langTag ?? lang ?? detected.of(ordinal) ?? 'und');
+  let hasTags = false;
 
   const columns = new ColumnsSeen();
   let read = 0;
@@ -90,7 +93,9 @@ async function decided(
     columns.see(record);
     const ordinal = read++;
     if (record.lang === null && detect !== null) detected.add(ordinal, (await detect(record.text)) ?? 'und');
-    const page = { ordinal, record, lang: langOf(ordinal, record) };
+    const { lang, langTag } = languageOf(ordinal, record);
+    hasTags ||= langTag !== undefined;
+    const page = { ordinal, record, lang };
     for (const { reason, run } of running) {
       const grounds = run.see?.(page) ?? null;
       if (grounds === null || reason === null) continue;
@@ -109,10 +114,11 @@ async function decided(
     present: (ordinal, record) =>
       running.reduce<HarvestedPage>((page, { run }) => run.present?.(page, ordinal) ?? page, {
         ...record,
-        lang: langOf(ordinal, record),
+        ...languageOf(ordinal, record),
       }),
     tallies: tally(read, out),
-    columns: (further = []) => columns.columns([...running.flatMap(({ run }) => run.adds ?? []), ...further]),
+    columns: (further = []) =>
+      columns.columns([...(hasTags ? (['langTag'] as const) : []), ...running.flatMap(({ run }) => run.adds ?? []), ...further]),
     otherLanguages: otherLanguagesOf(out),
     notes: running.flatMap(({ run }) => run.notes?.() ?? []),
   };

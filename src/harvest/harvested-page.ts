@@ -4,8 +4,10 @@ import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */
 export interface HarvestedPage extends CorpusRecord {
-  /** As declared (BCP 47), else as detected; `und` for neither. */
+  /** Code of the language (ISO 639, e.g. `en`) as declared, else as detected; `und` for neither. */
   readonly lang: string;
+  /** The declared tag in canonical case (BCP 47), e.g. `en-US`, `zh-Hant-TW`. Absent if it says no more than `lang`. */
+  readonly langTag?: string;
   /** PageRank in the graph of the links between the pages of the corpus; all sum to 1. Absent if the harvest read no links. */
   readonly pageRank?: Unit;
   /** In a merged corpus, the name of the corpus that the page comes from. Absent otherwise. */
@@ -24,7 +26,7 @@ export interface HarvestedPage extends CorpusRecord {
   readonly split?: SplitPart;
 }
 
-const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | 'corpus'>, true>> = {
+const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | 'corpus' | 'langTag'>, true>> = {
   pageRank: true,
   copies: true,
   repeated: true,

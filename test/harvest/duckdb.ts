@@ -35,10 +35,10 @@ export function sqlType(type: ColumnType): string {
 }
 
 /** All columns that such records have. */
-export function columnsOf(records: readonly CorpusRecord[]): readonly Column[] {
+export function columnsOf(records: readonly CorpusRecord[], added: readonly Column['name'][] = []): readonly Column[] {
   const seen = new ColumnsSeen();
   for (const record of records) seen.see(record);
-  return seen.columns([]).columns;
+  return seen.columns(added).columns;
 }
 
 /** Number of rows of each that the other lacks, over all columns: equal rows are counted (`ALL`). */

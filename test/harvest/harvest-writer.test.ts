@@ -72,7 +72,9 @@ test('everything, in all formats', async () => {
   const { outDir, card } = await harvestCorpus(options(made));
   expect((await readdir(join(outDir, '..'))).sort()).toEqual(['corpus', 'harvest']);
   expect(await lines(join(outDir, 'corpus.jsonl'))).toEqual(
-    made.records.map((record) => JSON.stringify({ ...record, lang: record.lang ?? 'und' })),
+    made.records.map((record) =>
+      JSON.stringify({ ...record, lang: record.lang?.slice(0, 2) ?? 'und', ...(record.lang === 'en-gb' && { langTag: 'en-GB' }) }),
+    ),
   );
   const [head, ...rows] = (await lines(join(outDir, 'text/index.tsv'))).map((line) => line.split('\t'));
   expect(head).toEqual(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id']);

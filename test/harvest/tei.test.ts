@@ -110,7 +110,7 @@ test('each page once, with the values of its record, and its text in paragraphs'
     expect(texts('body p')).toEqual([...paragraphsOf(record.text)].length === 0 ? [''] : [...paragraphsOf(record.text)].map(shown));
     for (const one of page.querySelectorAll('[target]'))
       expect(one.getAttribute('target')).toMatch(/^(?:[^\s"<>\\^`{|}%#]|%[0-9A-Fa-f]{2})*(?:#[^#]*)?$/);
-    for (const one of page.querySelectorAll('language')) expect(one.getAttribute('ident')).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+    for (const one of page.querySelectorAll('language')) expect(one.getAttribute('ident')).toMatch(/^[a-z]+(?:-[A-Za-z]+)*$/);
   });
   expect(new Set(pages.map((page) => page.getAttribute('xml:id'))).size).toBe(records.length);
 });

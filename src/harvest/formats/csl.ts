@@ -32,7 +32,7 @@ export const csl = {
 } as const satisfies OutputFormat;
 
 function cslItem(page: HarvestedPage): object {
-  const { id, url, title, metadata, lang, fetchedAt } = page;
+  const { id, url, title, metadata, lang, langTag = lang, fetchedAt } = page;
   const { authors, siteName, published, description } = metadata;
   const issued = published === null ? null : publishedDate(published);
   return {
@@ -44,7 +44,7 @@ function cslItem(page: HarvestedPage): object {
     URL: url,
     ...(issued !== null && { issued: cslDate(issued) }),
     accessed: cslDate(fetchedAt.slice(0, 10)),
-    ...(lang !== 'und' && { language: lang }),
+    ...(lang !== 'und' && { language: langTag }),
     ...(description !== null && { abstract: description }),
   };
 }

@@ -17,7 +17,7 @@ export const bibtex = {
     const file = await folder.file(BIBTEX_FILE);
     return {
       write: (page) => {
-        const { id, url, title, metadata, lang, fetchedAt } = page;
+        const { id, url, title, metadata, lang, langTag = lang, fetchedAt } = page;
         const { authors, siteName, published, description } = metadata;
         const entry = bibEntry('online', citationKey(page), {
           ids: id,
@@ -27,7 +27,7 @@ export const bibtex = {
           date: published === null ? null : publishedDate(published),
           url,
           urldate: fetchedAt.slice(0, 10),
-          langid: babelName(lang),
+          langid: babelName(langTag),
           abstract: description,
         });
         return file.write(`${entry}\n`);

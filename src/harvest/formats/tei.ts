@@ -33,7 +33,7 @@ export const tei = {
     return {
       write: async (page) => {
         const body = await bodies.of(page);
-        await put(`<TEI xml:id="${xmlId(page.id)}"${langAttribute(page.lang)}>\n${pageHeader(page)}`);
+        await put(`<TEI xml:id="${xmlId(page.id)}"${langAttribute(page.langTag ?? page.lang)}>\n${pageHeader(page)}`);
         await put(`<text decls="#${body === null ? PARAGRAPHS : STRUCTURED}">\n<body>\n`);
         await put(body ?? paragraphsIn(page.text));
         await put('</body>\n</text>\n</TEI>\n');
@@ -73,7 +73,7 @@ function corpusHeader({ crawl, now }: HarvestContext): string {
 }
 
 /** The site publishes the page; the note names the reason why the page is in the corpus. */
-function pageHeader({ id, url, title, fetchedAt, lang, relevance, modelId, metadata }: HarvestedPage): string {
+function pageHeader({ id, url, title, fetchedAt, lang: code, langTag: lang = code, relevance, modelId, metadata }: HarvestedPage): string {
   const { authors, siteName, published, licences, rights, description } = metadata;
   const host = new URL(url).host;
   const availability = [

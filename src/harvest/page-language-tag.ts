@@ -1,0 +1,34 @@
+/** The language of a harvested page in one form: `en` for `en-us`, `en_GB` and `eng`, so that groups and counts by language agree. */
+import { languageCode } from '../text/language-code.ts';
+import type { HarvestedPage } from './harvested-page.ts';
+
+type TaggedLanguage = Pick<HarvestedPage, 'lang' | 'langTag'>;
+
+/** Pages of one corpus have few tags. */
+const MOST_KNOWN = 1_000;
+const known = new Map<string, TaggedLanguage>();
+
+/** @param tag BCP 47 in any case, or `und` */
+export function taggedLanguage(tag: string): TaggedLanguage {
+  const before = known.get(tag);
+  if (before !== undefined) return before;
+  const found = read(tag);
+  if (known.size < MOST_KNOWN) known.set(tag, found);
+  return found;
+}
+
+function read(tag: string): TaggedLanguage {
+  const lang = languageCode(tag);
+  if (lang === null) return { lang: tag };
+  const whole = canonical(tag);
+  return whole === null || whole === lang ? { lang } : { lang, langTag: whole };
+}
+
+/** `zh-Hant-TW` for `zh-hant-tw` (RFC 5646 §2.1.1); null for a tag that only looks like one. */
+function canonical(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
