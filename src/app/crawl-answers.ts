@@ -1,6 +1,7 @@
 /** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isoTime } from '../core/clock.ts';
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
@@ -10,10 +11,12 @@ import { takeLock } from '../disk/lock.ts';
 import { placesOf, recordsEnd, textDigest, textsAt } from '../label/judged-pages.ts';
 import { missingLabels } from '../label/label-enough.ts';
 import { type LabelEntry, LabelLog } from '../label/label-log.ts';
+import { answerBy } from '../label/labelled-crawl.ts';
 import type { CrawlQuestion } from '../label/question-choice.ts';
 import { newestOfDraws, openQuestions, readQuestions } from '../label/questions-file.ts';
 import { isOfKeywords } from '../label/retrain.ts';
 import { foragerCommand } from '../text/forager-command.ts';
+import type { GivenPages } from '../topic/given-pages.ts';
 import { answersBy } from './answer-command.ts';
 
 /** Characters of a page's main text for the program: about 600 words. */
@@ -25,6 +28,8 @@ interface Answering {
   readonly paths: CrawlPaths;
   readonly command: string;
   readonly warn: (message: string) => void;
+  /** The pages that were given for the training: their answer is known. */
+  readonly given: GivenPages;
 }
 
 /** The crawl whose pages are asked about, at the moment of a commit. */
@@ -33,8 +38,10 @@ interface Committed {
   readonly modelId: string;
 }
 
-/** A question with its answer still missing. */
-interface Open extends Omit<LabelEntry, 'answer' | 'at'> {
+type Unanswered = Omit<LabelEntry, 'answer' | 'at'>;
+
+/** A question for the program. */
+interface Open extends Unanswered {
   readonly id: number;
   readonly title: string;
   readonly text: string;
@@ -98,27 +105,32 @@ export class CrawlAnswers {
     factsOf: (url: CanonicalUrl) => Pick<LabelEntry, 'relevance' | 'modelId' | 'newest'>,
   ): Promise<void> {
     const queues = new Map(questions.map(({ url, queue }) => [url, queue]));
+    const { command, warn, given } = this.#answering;
     const open: Open[] = [];
+    const known: LabelEntry[] = [];
     for await (const page of texts) {
       const { url, title, text } = page;
-      const common = { url, queue: queues.get(url) ?? 'spread', ...factsOf(url), sha256: textDigest(page) };
-      open.push({ ...common, id: open.length + 1, title, text: text.slice(0, TEXT_CHARS) });
+      const common = { url, queue: queues.get(url) ?? 'spread', ...factsOf(url), sha256: textDigest(page) } as const;
+      const [row] = given.rowsOf(page);
+      if (row) known.push(entryOf(common, answerBy(row)));
+      else open.push({ ...common, id: open.length + 1, title, text: text.slice(0, TEXT_CHARS) });
     }
-    const { command, warn } = this.#answering;
+    if (known.length > 0) await this.#store(known);
+    if (open.length === 0) return;
     const pages = open.map(({ id, url, title, text }) => ({ id, url, title, text }));
     const { answers, failure, ignored } = await answersBy(command, pages, this.#end.signal);
-    const missing = questions.length - answers.size;
+    const missing = questions.length - known.length - answers.size;
     const notes = [
       ...(failure === null ? [] : [failure]),
       ...(ignored === 0 ? [] : [`${ignored} of its lines are no answers such as {"id":1,"label":"y"}`]),
     ];
     if (notes.length > 0 || missing > 0)
       warn(
-        `--answers-by: answered ${answers.size} of ${questions.length} questions${notes.map((note) => `; ${note}`).join('')}${missing > 0 ? `; the others wait for ${foragerCommand('label')}` : ''}`,
+        `--answers-by: answered ${answers.size} of ${questions.length - known.length} questions${notes.map((note) => `; ${note}`).join('')}${missing > 0 ? `; the others wait for ${foragerCommand('label')}` : ''}`,
       );
     const entries = open.flatMap(({ id, title: _, text: __, ...entry }): LabelEntry[] => {
       const answer = answers.get(id);
-      return answer === undefined ? [] : [{ ...entry, answer, at: new Date().toISOString() }];
+      return answer === undefined ? [] : [entryOf(entry, answer)];
     });
     if (entries.length > 0) await this.#store(entries);
   }
@@ -163,6 +175,10 @@ export class CrawlAnswers {
       await log.close();
     }
   }
+}
+
+function entryOf(question: Unanswered, answer: LabelEntry['answer']): LabelEntry {
+  return { ...question, answer, at: isoTime(Date.now()) };
 }
 
 function drawnAmong(newest: string | undefined): Pick<LabelEntry, 'newest'> {

@@ -51,6 +51,7 @@ import { checkOptions } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { refuseIdle } from '../settings/idle-options.ts';
 import { commandOn } from '../text/forager-command.ts';
+import { GivenPages } from '../topic/given-pages.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
@@ -291,10 +292,13 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
     const acted = reporter(parts.emit, parts.clock.now);
     if (released.length > 0) acted('unpark', 'command', released);
-    const given = manifest.ask.length === 0 ? [] : await Promise.all(topicParts(paths.dir, manifest).map(givenFor));
+    const given: readonly GivenPages[] = manifest.ask.length === 0 ? [] : await Promise.all(topicParts(paths.dir, manifest).map(givenFor));
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn, given });
     questions.begin({ frontier: parts.frontier, manifest });
-    answers = options.answersBy === undefined ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
+    answers =
+      options.answersBy === undefined
+        ? null
+        : new CrawlAnswers({ paths, command: options.answersBy, warn, given: given[0] ?? new GivenPages([]) });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     const addLate = (urls: readonly string[]) => {
       if (closed || ended) throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);

@@ -72,6 +72,11 @@ export async function givenFor({ paths, manifest }: TopicPart): Promise<GivenPag
   return givenIn((await readOwnTraining(paths.model, manifest))?.rows ?? []);
 }
 
+/** The answer that a page of the training is: what it was given for. */
+export function answerBy({ role }: StoredRow): Answer {
+  return role === 'example' ? 'y' : 'n';
+}
+
 /** Reads the texts of the pages whose simhash is near one of a given page: in one pass over the corpus, if there are any. */
 async function givenAmong(
   pages: readonly CrawlPage[],
@@ -79,7 +84,7 @@ async function givenAmong(
   { crawl, part }: Pick<Opened, 'crawl' | 'part'>,
 ): Promise<Map<string, Answer>> {
   const given = new Map<string, Answer>();
-  const take = (url: string, row: StoredRow | undefined) => row && given.set(url, row.role === 'example' ? 'y' : 'n');
+  const take = (url: string, row: StoredRow | undefined) => row && given.set(url, answerBy(row));
   for (const { url } of pages) take(url, own.ofUrl(url).at(-1));
   const alike = pages.filter((page) => !given.has(page.url) && own.mayBe(page));
   if (alike.length === 0) return given;

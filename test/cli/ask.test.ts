@@ -2,6 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlReport, type CrawlStatus, crawl, UsageError, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CrawlAnswers } from '../../src/app/crawl-answers.ts';
+import { crawlPaths } from '../../src/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
+import { LabelLog } from '../../src/label/label-log.ts';
+import { GivenPages } from '../../src/topic/given-pages.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { wholeTest } from '../support/whole-test.ts';
 import { done, foragerWith, refused, start } from './forager.ts';
@@ -20,6 +25,15 @@ function argsOf(dir: string, ...more: string[]): string[] {
   const options = ['--proxy', served.proxy, '--delay', '0ms', '--concurrency', '1'];
   return ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, ...options, ...more];
 }
+
+/** A program that answers y to all, and keeps its input. */
+const YES = `
+import { writeFileSync } from 'node:fs';
+let input = '';
+for await (const chunk of process.stdin) input += chunk;
+writeFileSync(process.argv[2], input);
+for (const line of input.trimEnd().split('\\n')) console.log(JSON.stringify({ id: JSON.parse(line).id, label: 'y' }));
+`;
 
 interface Question {
   readonly url: string;
@@ -144,6 +158,29 @@ wholeTest('--answers-by: a program answers while the crawl runs, a person has pr
   } finally {
     await wide.close();
   }
+});
+
+test('--answers-by: a page of the training has its answer, and the program is not asked about it', async () => {
+  const dir = small.path('own-example');
+  await done(...argsOf(dir, '--ask', '6@20', '--max-pages', '40'));
+  const urls = asked(dir).flatMap(({ questions }) => questions.map(({ url }) => url));
+  const [own = '', other = ''] = urls;
+  const rows = [
+    { id: 'a', url: own, title: '', role: 'example', counts: [] },
+    { id: 'b', url: other, title: '', role: 'irrelevant', counts: [] },
+  ] as unknown as ConstructorParameters<typeof GivenPages>[0];
+  const sent = small.path('sent.jsonl');
+  writeFileSync(small.path('yes.mjs'), YES);
+  const crawled = openCrawl(dir);
+  const command = `"${process.execPath}" "${small.path('yes.mjs')}" "${sent}"`;
+  const answers = new CrawlAnswers({ paths: crawlPaths(dir), command, warn: () => undefined, given: new GivenPages(rows) });
+  answers.committed(1, { frontier: crawled.frontier, modelId: crawled.manifest.topic.id });
+  const stored = () => LabelLog.open(crawlPaths(dir).labels, undefined, () => undefined).state.answers;
+  await expect.poll(() => stored().size, { timeout: HANGS }).toBe(urls.length);
+  await answers.close();
+  expect([stored().get(own), stored().get(other)]).toEqual(['y', 'n']);
+  const lines = readFileSync(sent, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { url: string }).url).sort()).toEqual(urls.slice(2).sort());
 });
 
 test('a program that fails costs its answers, never the crawl; without questions it is refused', async () => {
