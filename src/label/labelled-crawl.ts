@@ -72,7 +72,7 @@ export async function givenFor({ paths, manifest }: TopicPart): Promise<GivenPag
   return givenIn((await readOwnTraining(paths.model, manifest))?.rows ?? []);
 }
 
-/** The answer that a page of the training is: what it was given for. */
+/** The answer that the role of a page of the training gives. */
 export function answerBy({ role }: StoredRow): Answer {
   return role === 'example' ? 'y' : 'n';
 }
