@@ -109,10 +109,9 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
     try {
       if (here === null) beginGathered(paths, begun, files);
       const merged = await soundCorpus(client, crawl, moment, corpora, paths);
-      const gathered = await gatherAll({ client, crawl, moment, corpora, bucket, merged, paths, options }).finally(() => {
-        lock.check();
-        writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
-      });
+      const gathered = await gatherAll({ client, crawl, moment, corpora, bucket, merged, paths, options });
+      lock.check();
+      writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
       const { relabelled } = readManifest(dir);
       const models = Math.max(relabelled.length, begun.relabelled.length);
       if (models === 0) return gathered.report;
@@ -197,19 +196,28 @@ async function countsOf(dir: string): Promise<FrontierCounts> {
   }
 }
 
-/** @returns the least number of activated models of those that judged the new pages */
-async function gatherLog(frontier: LoggedFrontier, { client, crawl, moment, merged, options }: Gathering): Promise<number> {
+/**
+ * The last part of the log is committed with the pages that it tells of, by the caller. A longer log is committed part by part, and the directory without a
+ * run until its pages are there.
+ * @returns the least number of activated models of those that judged the new pages
+ */
+async function gatherLog(frontier: LoggedFrontier, { client, crawl, moment, merged, paths, options }: Gathering): Promise<number> {
   const partitions = Array.from({ length: crawl.partitions }, (_, i) => i);
   let leastModels = Number.POSITIVE_INFINITY;
+  let isUncommitted = false;
   for await (const { entries, upTo, models } of entriesAfter(client, crawl, frontier.heads, partitions, moment.commits)) {
     options.signal?.throwIfAborted();
+    if (isUncommitted) {
+      writeManifest(paths.dir, { ...readManifest(paths.dir), runs: [] });
+      await merged.commit(frontier);
+    }
+    isUncommitted = true;
     leastModels = Math.min(leastModels, models);
     frontier.take(
       entries,
       partitions.map((partition) => [partition, upTo.commit]),
       upTo,
     );
-    await merged.commit(frontier);
     options.onProgress?.(upTo.commit, moment.commits);
   }
   return leastModels;

@@ -230,8 +230,10 @@ export function findCrawl(dir: string): CrawlManifest | null {
 }
 
 /** @throws UsageError if a crawl was killed before it had a frontier. */
-export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
-  if (!isThere(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same ${foragerCommand('crawl')} command again`);
+export function refuseNotBegun({ dir, frontier, gathered }: CrawlPaths): void {
+  if (isThere(frontier)) return;
+  const [what, command] = isThere(gathered) ? ['was not gathered yet', 'gather'] : ['the crawl has not started', 'crawl'];
+  throw new UsageError(`${dir}: ${what}; run the same ${foragerCommand(command)} command again`);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Opens a crawl directory for reading. */
 import { systemClock } from '../core/clock.ts';
 import type { OnDamaged } from '../core/errors.ts';
+import { isThere } from '../core/on-disk.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
@@ -25,6 +26,8 @@ import { resumeLinkScorer } from './crawl-scorer.ts';
 /** Stop reasons of a crawl on several machines in the directory that it was gathered into: workers ran at that moment, or none. */
 export const RUNNING_ELSEWHERE = 'running-elsewhere';
 export const GATHERED = 'gathered';
+/** The same while a gather is not at its end: it runs, or was killed. */
+const GATHERING = 'gathering';
 
 /** A crawl opened for reading; the crawl itself may be running. */
 export interface OpenCrawl {
@@ -55,7 +58,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
   if (state !== 'free') refuseUnseenReading(paths.frontier);
-  const running = state !== 'free' && !isLabelled(paths, manifest) && !isGathered(manifest);
+  const running = state !== 'free' && !isLabelled(paths, manifest) && !isGathered(manifest, paths);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
   const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
@@ -79,9 +82,14 @@ export function isLabelled({ lock, labelling }: CrawlPaths, { runs }: Pick<Crawl
 }
 
 /** Is it in the state that a gather left? Then the lock belongs to the next gather: a crawl would have noted its run. */
-function isGathered({ runs }: Pick<CrawlManifest, 'runs'>): boolean {
+function isGathered({ runs }: Pick<CrawlManifest, 'runs'>, paths: CrawlPaths): boolean {
   const reason = runs.at(-1)?.stopReason;
-  return reason === RUNNING_ELSEWHERE || reason === GATHERED;
+  return reason === RUNNING_ELSEWHERE || reason === GATHERED || isGathering({ runs }, paths);
+}
+
+/** A gather notes its run at its end. */
+function isGathering({ runs }: Pick<CrawlManifest, 'runs'>, { gathered }: CrawlPaths): boolean {
+  return runs.length === 0 && isThere(gathered);
 }
 
 /**
@@ -94,8 +102,8 @@ export function withPriorities(crawl: OpenCrawl): OpenCrawl {
   return crawl;
 }
 
-/** Why the last run ended; `running` or `perhaps-running` if it has not, `killed` if it recorded no reason. */
-export function stopReasonOf({ manifest, running, unclear }: Pick<OpenCrawl, 'manifest' | 'running' | 'unclear'>): string {
+/** Why the last run ended; `running` or `perhaps-running` if it has not, `killed` if it recorded no reason, `gathering` before the end of a gather. */
+export function stopReasonOf({ manifest, paths, running, unclear }: Pick<OpenCrawl, 'manifest' | 'paths' | 'running' | 'unclear'>): string {
   if (running) return unclear ? 'perhaps-running' : 'running';
-  return manifest.runs.at(-1)?.stopReason ?? 'killed';
+  return manifest.runs.at(-1)?.stopReason ?? (isGathering(manifest, paths) ? GATHERING : 'killed');
 }

@@ -12,5 +12,6 @@ export const STOP_WORDS: Readonly<Record<string, string>> = {
   'low-memory': 'stopped: memory was nearly full',
   'running-elsewhere': 'running on several machines, as of the last gather',
   gathered: 'gathered from several machines; no worker was running',
+  gathering: 'not gathered to its end, pages are missing; run the same gather command again',
   killed: 'killed; the same crawl command resumes it',
 };
