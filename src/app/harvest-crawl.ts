@@ -34,6 +34,8 @@ export interface CorpusOutput {
   readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
+  /** Receives a line about a lock that is waited for, and about folders that a killed command left and the user has to look at. */
+  readonly told?: (message: string) => void;
   /** For an `out` of `s3://`. They are stored nowhere, and no message has them. */
   readonly s3Credentials?: S3Credentials;
   /** Time of the corpus on its card, ms since 1970. Two corpora of the same pages at the same time have the same bytes. Default: now. */
@@ -44,6 +46,7 @@ export const CORPUS_OUTPUT: OptionTable<CorpusOutput> = {
   onDamaged: call,
   progress: call,
   signal,
+  told: call,
   s3Credentials: secret,
   now: atLeast0.check,
 };
@@ -71,10 +74,12 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
 
 /** Claims the folder of a corpus before any page is read; null for another place. @throws as `Output.claim` */
 export function withCorpusOutput<T>(
-  { out, force, signal: stop }: Pick<HarvestOptions, 'out' | 'force' | 'signal'>,
+  { out, force, signal: stop, told }: Pick<HarvestOptions, 'out' | 'force' | 'signal' | 'told'>,
   work: (claimed: Output | null) => Promise<T>,
 ): Promise<T> {
-  return isFolder(out) ? withOutput(out, HARVEST_OUTPUT, { force, ...(stop && { signal: stop }) }, work) : work(null);
+  return isFolder(out)
+    ? withOutput(out, HARVEST_OUTPUT, { force, ...(stop && { signal: stop }), ...(told && { told }) }, work)
+    : work(null);
 }
 
 async function harvested(options: HarvestOptions, languages: readonly string[], claimed: Output | null): Promise<HarvestReport> {

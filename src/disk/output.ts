@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { CrawlerError, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushTree } from '../core/on-disk.ts';
 import { makeDirectory, refuseFileInPath, removeEmpty } from './directories.ts';
+import { hasEarlier } from './earlier-leftovers.ts';
 import type { LockOptions } from './lock.ts';
 import { isMountPoint } from './mount-points.ts';
 import { placeOf, refuseOwned } from './whose.ts';
@@ -146,7 +147,7 @@ export async function publishFile(output: Output, content: string | Uint8Array):
 export async function endLeftovers(out: string): Promise<void> {
   try {
     const target = placeOf(out);
-    if (hasLeftovers(target)) await WorkFolder.take(target, out, {}).then((work) => work.release());
+    if (hasLeftovers(target) || hasEarlier(target)) await WorkFolder.take(target, out, {}).then((work) => work.release());
   } catch {
     // The command that reads has the message.
   }

@@ -6,6 +6,7 @@ import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
 import type { Ms } from '../core/types.ts';
 import { removeEmpty } from './directories.ts';
+import { endEarlier } from './earlier-leftovers.ts';
 import { type HeldLock, isOwnLock, type LockOptions, lockState, takeLock } from './lock.ts';
 
 const ENDING = '.forager-new';
@@ -47,7 +48,7 @@ export class WorkFolder {
       make(path, shown);
       try {
         const work = new WorkFolder(target, await takeLock(join(path, LOCK), shown, { ...options, beatAfter: BEAT_AFTER }));
-        await work.#endLeftovers(shown);
+        await work.#endLeftovers(shown, options.told);
         return work;
       } catch (error) {
         if (existsSync(path) || attempt === ATTEMPTS) throw error;
@@ -97,9 +98,10 @@ export class WorkFolder {
   }
 
   /** A command that was killed between its two renames has moved the former content away: it comes back. */
-  async #endLeftovers(shown: string): Promise<void> {
+  async #endLeftovers(shown: string, told: LockOptions['told']): Promise<void> {
     const old = join(this.#path, OLD);
     try {
+      for (const line of endEarlier(this.#target)) told?.(line);
       if (existsSync(old)) {
         if (!existsSync(this.#target)) renameSync(old, this.#target);
         else if (existsSync(this.new)) throw twoOf(shown, old);

@@ -28,6 +28,11 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     for await (const { id } of records(dir, { onDamaged: () => undefined })) ids.add(id);
     return { verified: ids.size };
   };
+  /** Ended when the log has been read, before the pages are copied. */
+  const stoppedGather = async (dir: string, at: string) => {
+    const stop = new AbortController();
+    await expect(gather({ dir, at, signal: stop.signal, onProgress: () => stop.abort() })).rejects.toThrow('abort');
+  };
   const lines = async (dir: string) => {
     const all = [];
     for await (const { fetchedAt: _, ...line } of ledger(dir)) all.push(line);
@@ -141,11 +146,17 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const first = await gather({ dir: whole, at });
     expect(first.counts.visited).toBe(60);
     expect((await status(whole)).stopReason).toBe('gathered');
+    await stoppedGather(small.path('part-stopped'), at);
+    expect((await status(small.path('part-stopped'))).stopReason).toBe('gathering');
     const going = crawl({ dir, proxy: served.proxy, workers: 1, maxPages: 100 });
     await served.reached(served.pages.length + 1);
     await gather({ dir: whole, at });
     expect((await status(whole)).stopReason).toBe('running-elsewhere');
     await going;
+    const before = (await status(whole)).counts;
+    await stoppedGather(whole, at);
+    expect((await status(whole)).counts).toEqual(before);
+    expect(await verify({ dir: whole })).toMatchObject({ faults: 0 });
     // The page is read while it is gathered again.
     const second = await gather({ dir: whole, at, onProgress: () => seen.push(openCrawl(whole)) });
     for (const opened of seen) {
