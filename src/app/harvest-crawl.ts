@@ -5,7 +5,7 @@ import type { CorpusRecord, EpochMs, Topic, Unit } from '../core/types.ts';
 import type { KeptRecords } from '../corpus/kept-records.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths, topicNamed } from '../crawl-dir/crawl-directory.ts';
+import { crawlPaths, isCrawlIn, topicNamed } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { type Output, withOutput } from '../disk/output.ts';
@@ -65,7 +65,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseIdle('harvest', COMMANDS.harvest, options);
   const languages = (options.languages ?? []).map(wantedLanguage);
   refuseBadUrl(options.corpusUrl);
-  if (!isThere(crawlPaths(options.dir).manifest) && isThere(join(options.dir, CARD_FILE)))
+  if (!isCrawlIn(options.dir) && isThere(join(options.dir, CARD_FILE)))
     throw new UsageError(
       `${options.dir}: is a harvest, not a crawl; to select from it, write: ${foragerCommand('corpus', 'merge', pathWord(options.dir), '--out', new Blank('folder'))}`,
     );

@@ -2,10 +2,9 @@
 
 import { basename, resolve } from 'node:path';
 import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
 import type { Unit } from '../core/types.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { crawlPaths, isCrawlIn } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { endLeftovers } from '../disk/output.ts';
 import { CARD_FILE } from '../harvest/card-markdown.ts';
@@ -37,8 +36,7 @@ export interface OpenCorpus {
 export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<OpenCorpus> {
   await endLeftovers(dir);
   if ((await cardOf(dir)) === null) {
-    if (!isThere(crawlPaths(dir).manifest))
-      throw new UsageError(`${dir}: holds no corpus; give the --out of a harvest, or a crawl directory`);
+    if (!isCrawlIn(dir)) throw new UsageError(`${dir}: holds no corpus; give the --out of a harvest, or a crawl directory`);
     return crawled(dir, onDamaged);
   }
   const source = await FolderSource.open(dir);

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { isCrawlIn } from '../crawl-dir/crawl-directory.ts';
 import { withOutput } from '../disk/output.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
 import { INPUT, type InputOptions, pagesOfAll } from '../input/inputs.ts';
@@ -141,7 +140,7 @@ async function poolOf(inputs: readonly string[], method: MainTextMethod, options
 
 /** A file is none: below it, nothing can be. */
 function isCrawl(input: string): boolean {
-  return statSync(input, { throwIfNoEntry: false })?.isDirectory() === true && isThere(crawlPaths(input).manifest);
+  return statSync(input, { throwIfNoEntry: false })?.isDirectory() === true && isCrawlIn(input);
 }
 
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {

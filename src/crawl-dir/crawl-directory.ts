@@ -229,6 +229,12 @@ export function findCrawl(dir: string): CrawlManifest | null {
   );
 }
 
+/** Is a crawl in the directory? @throws UsageError for a file in the place of the directory, or of a folder above it */
+export function isCrawlIn(dir: string): boolean {
+  refuseFileInPath(dir);
+  return isThere(join(dir, MANIFEST));
+}
+
 /** @throws UsageError if a crawl was killed before it had a frontier. */
 export function refuseNotBegun({ dir, frontier, gathered }: CrawlPaths): void {
   if (isThere(frontier)) return;
@@ -324,12 +330,13 @@ function noCrawl(dir: string): UsageError {
 /** @throws UsageError if there is no crawl; DataError if its manifest is damaged or of another version. */
 export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
-  if (!isThere(path) && [FORMER, RETURNING].some((name) => isThere(join(dir, name))))
+  const isHere = isCrawlIn(dir);
+  if (!isHere && [FORMER, RETURNING].some((name) => isThere(join(dir, name))))
     throw new StoreError(
       'STORE_IO',
       `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: ${commandOn('status', dir)}`,
     );
-  if (!isThere(path)) throw noCrawl(dir);
+  if (!isHere) throw noCrawl(dir);
   return manifestOf(jsonOf(path), path);
 }
 

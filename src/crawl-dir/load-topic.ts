@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
 import { isThere } from '../core/on-disk.ts';
+import { refuseFileInPath } from '../disk/directories.ts';
 import { endLeftovers } from '../disk/output.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
 import { foragerCommand } from '../text/forager-command.ts';
@@ -18,6 +19,7 @@ const MAX_TOPICS = 20;
  * @throws UsageError if there is none; ModelError if it is damaged or of another version, or as `methodOf`
  */
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
+  refuseFileInPath(dir);
   await endLeftovers(dir);
   if (!isThere(join(dir, 'model.json')))
     throw new UsageError(

@@ -1,6 +1,5 @@
 /** The topic that screens of labels are about, in a crawl of several: addresses and forms name it. */
-import { isThere } from '../core/on-disk.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { topicIn } from './label-pieces.ts';
 import { html, type Markup } from './markup.ts';
 import { addressOf } from './pieces.ts';
@@ -25,7 +24,7 @@ export function ofTopic(route: Route): Route {
 
 /** None while a new crawl is being opened: the route says so. */
 function topicsIn(dir: string): readonly string[] {
-  return isThere(crawlPaths(dir).manifest) ? readManifest(dir).topics.map(({ name }) => name) : [];
+  return isCrawlIn(dir) ? readManifest(dir).topics.map(({ name }) => name) : [];
 }
 
 function choiceOf(topics: readonly string[]): Reply {

@@ -1,9 +1,8 @@
 /** The page of a crawl directory, or of a folder in which a crawl shall begin: its server, and the processes that work for it. */
 
 import { systemClock } from '../core/clock.ts';
-import { isThere } from '../core/on-disk.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { PAGE_PORT } from '../settings/settings.ts';
@@ -52,7 +51,7 @@ export async function openPage({ dir, address, run, others = [], environment = {
     ...{ environment, monitor, port: at.port },
     changed: () => news.some(),
   };
-  const project = run === null && !isThere(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
+  const project = run === null && !isCrawlIn(dir) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
   const fixed = project === null ? openPlace(dir, run, options) : null;
   const place = () => fixed ?? project?.place() ?? null;

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
 import { PROJECT_FILE, subjectIn } from '../app/project-file.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { isPathThere, isThere } from '../core/on-disk.ts';
+import { crawlPaths, isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { isLocked } from '../disk/lock.ts';
 import type { COMMANDS } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
@@ -68,7 +68,7 @@ export class Project {
     try {
       const file = this.#file();
       if (file === null) return NOTHING;
-      const hasCrawl = file.options.crawl.dir !== undefined && isThere(crawlPaths(this.at(file.options.crawl.dir)).manifest);
+      const hasCrawl = file.options.crawl.dir !== undefined && isCrawlIn(this.at(file.options.crawl.dir));
       known = {
         ...NOTHING,
         options: file.options,
@@ -93,7 +93,7 @@ export class Project {
   place(): Place | null {
     const dir = this.#dirs()?.[this.#shown];
     if (this.#shown === 'crawl' && this.running !== null) return this.running;
-    return dir === undefined || !isThere(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
+    return dir === undefined || !isPathThere(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
   }
 
   /** The crawl that the page runs; null if it runs none. */

@@ -5,6 +5,7 @@ import { isThere } from '../core/on-disk.ts';
 import { Turns } from '../core/turns.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../disk/lock.ts';
+import { refuseFileInPath } from '../disk/directories.ts';
 import { endLeftovers } from '../disk/output.ts';
 import { isCorpus } from '../harvest/folder-source.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
@@ -62,6 +63,7 @@ const NAMED = 20;
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   checkOptions('verify', VERIFY, options, 'dir');
   const { dir, onProgress, signal } = options;
+  refuseFileInPath(dir);
   await endLeftovers(dir);
   const paths = crawlPaths(dir);
   if (isCorpus(dir)) return verifyCorpus(options);

@@ -44,6 +44,12 @@ function sums(folder = small.dir, prefix = ''): string[] {
 }
 
 const CRAWL = () => ['--topic', topic, '--seeds', small.seeds[0] ?? '', '--contact', 'a@b.example'];
+/** Commands that read a crawl or a corpus, with the words behind it. */
+const READERS: readonly (readonly string[])[] = [
+  ...['status', 'ledger', 'verify', 'seeds', 'compact', 'repair', 'label'].map((name) => [name]),
+  ['why', 'http://a.example/'],
+  ['label', '--export-labels', 'labels.csv'],
+];
 /** Exit code, and words of the command line. */
 const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   ...['c', 'c/corpus', 'c/corpus/new', 'c/model', 'to-corpus/new', 'h', 'mixed', 'thesis', 'plain', 'plain/below'].map(
@@ -76,7 +82,38 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['init', path('c', 'corpus'), '--subject', 'x', '--examples', small.examples, '--seeds', 'http://a.example/', '--yes']],
   [2, () => ['repair', path('thesis')]],
   [2, () => ['compact', path('thesis')]],
+  // A file, a path below one, and a folder of something else as a crawl or corpus.
+  ...['plain', 'plain/below', 'thesis'].flatMap((dir) =>
+    READERS.map((words) => [2, () => [words[0] ?? '', path(dir), ...words.slice(1)]] as const),
+  ),
+  ...['plain', 'plain/below', 'thesis'].flatMap((dir) => [
+    [2, () => ['harvest', path(dir), '--out', path('new')]] as const,
+    [2, () => ['freeze', path(dir), '--out', path('new')]] as const,
+    [2, () => ['link-model', path(dir), '--out', path('new')]] as const,
+    [2, () => ['corpus', 'diff', path(dir), path('h')]] as const,
+    [2, () => ['corpus', 'merge', path(dir), '--out', path('new')]] as const,
+    [2, () => ['judge', path(dir), small.examples]] as const,
+  ]),
+  ...(['thesis', 'gone'] as const).map((dir) => [2, () => ['search', path(dir), 'peat']] as const),
+  // A file may be a database.
+  [3, () => ['search', path('plain'), 'peat']],
+  [2, () => ['crawl', path('plain')]],
+  [2, () => ['open', path('plain')]],
+  [2, () => ['gather', path('plain'), '--at', 'mysql://nobody']],
+  [2, () => ['workers', 'pause', '--at', 'mysql://nobody']],
+  [2, () => ['workers', 'explode', '--at', 'postgres://a@127.0.0.1:1/b?crawl=c']],
+  [2, () => ['label', c, '--at', 'mysql://nobody']],
+  [2, () => ['extract', path('gone')]],
+  [2, () => ['eval', '--web', path('gone'), '--out', path('deep', 'eval')]],
+  [2, () => ['config', '--config', path('gone.yaml')]],
+  [2, () => ['completion', 'cmd.exe']],
 ];
+
+test('each command is refused at least once', () => {
+  const commands = readdirSync(new URL('../../src/cli/commands', import.meta.url)).map((name) => name.replace('.ts', ''));
+  const named = new Set(REFUSALS.map(([, words]) => words()[0]));
+  expect(commands.filter((name) => !named.has(name))).toEqual([]);
+});
 
 test.each(REFUSALS.map(([code, words], i) => [i, code, words] as const))('refusal %i leaves all files equal', async (_, code, words) => {
   const before = sums();
