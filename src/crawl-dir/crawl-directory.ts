@@ -229,7 +229,7 @@ export function findCrawl(dir: string): CrawlManifest | null {
   );
 }
 
-/** Is a crawl in the directory? @throws UsageError for a file in the place of the directory, or of a folder above it */
+/** Is a crawl in the directory? @throws UsageError if the directory, or a folder above it, is a file */
 export function isCrawlIn(dir: string): boolean {
   refuseFileInPath(dir);
   return isThere(join(dir, MANIFEST));
