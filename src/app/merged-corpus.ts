@@ -12,7 +12,7 @@ import type { Bytes } from '../core/types.ts';
 import { CommitMarks, readMarks, whyNotOf } from '../corpus/commit-marks.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
 import { isWarcName, warcName } from '../corpus/corpus-writer.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { replaceFile } from '../disk/replaced-file.ts';
 import type { EngineCorpus } from '../engine/engine-log.ts';
 import type { LoggedFrontier } from '../frontier/frontier.ts';
@@ -64,7 +64,7 @@ export class MergedCorpus {
   constructor(paths: CrawlPaths, committed: CommitMark | null, crawl: string | null) {
     [this.#paths, this.#crawl, this.#number] = [paths, crawl, committed?.number ?? 0];
     this.#sizes = { ...committed?.offsets };
-    const why = whyNotOf(readMarks(paths.corpus), committed, crawl) ?? whyWithoutMarks(paths.corpus, committed) ?? this.#whyShort();
+    const why = whyNotOf(readMarks(paths.corpus), committed, crawl) ?? whyWithoutMarks(paths, committed) ?? this.#whyShort();
     if (why !== null) throw changed(paths, why);
     const parts = readParts(paths)[String(this.#number)];
     if (parts === undefined && this.#number > 0) throw changed(paths, 'it was changed since it was gathered');
@@ -212,9 +212,10 @@ async function crcOfBytes(bytes: AsyncIterable<Buffer>): Promise<number> {
 }
 
 /** Files that no commit tells of: the frontier was emptied, or the marks are gone. */
-function whyWithoutMarks(corpus: string, committed: CommitMark | null): string | null {
-  if (committed !== null) return null;
-  const size = statSync(join(corpus, RECORDS), { throwIfNoEntry: false })?.size ?? 0;
+function whyWithoutMarks(paths: CrawlPaths, committed: CommitMark | null): string | null {
+  // A gather that was killed before its first commit has noted no run: its bytes are written again.
+  if (committed !== null || readManifest(paths.dir).runs.length === 0) return null;
+  const size = statSync(join(paths.corpus, RECORDS), { throwIfNoEntry: false })?.size ?? 0;
   return size === 0 ? null : `the frontier has nothing, and ${RECORDS} has ${size} bytes`;
 }
 

@@ -235,11 +235,16 @@ export function isCrawlIn(dir: string): boolean {
   return isThere(join(dir, MANIFEST));
 }
 
-/** @throws UsageError if a crawl was killed before it had a frontier. */
+/** A gather that has no commit yet: it runs, or was killed. */
+export function ungathered(dir: string): UsageError {
+  return new UsageError(`${dir}: was not gathered yet; run the same ${foragerCommand('gather')} command again`);
+}
+
+/** @throws UsageError if a crawl was killed before it had a frontier, or a gather before its first commit. */
 export function refuseNotBegun({ dir, frontier, gathered }: CrawlPaths): void {
   if (isThere(frontier)) return;
-  const [what, command] = isThere(gathered) ? ['was not gathered yet', 'gather'] : ['the crawl has not started', 'crawl'];
-  throw new UsageError(`${dir}: ${what}; run the same ${foragerCommand(command)} command again`);
+  if (isThere(gathered)) throw ungathered(dir);
+  throw new UsageError(`${dir}: the crawl has not started; run the same ${foragerCommand('crawl')} command again`);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   refuseNotBegun,
   refuseOlderManifest,
   rejudgedBy,
+  ungathered,
 } from './crawl-directory.ts';
 import { resumeLinkScorer } from './crawl-scorer.ts';
 
@@ -65,6 +66,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   let corpusFaults: CorpusFaults;
   try {
     refuseOlderManifest(frontier, dir);
+    if (isGathering(manifest, paths) && frontier.lastCommit() === null) throw ungathered(dir);
     if (!running) refuseEmptyFrontier(paths, frontier);
     corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   } catch (error) {
