@@ -16,9 +16,9 @@ COPY package.json package-lock.json LICENSE ./
 # pg is for crawls on several machines; elsewhere users install it themselves.
 RUN npm ci --omit=dev --ignore-scripts && npm install --no-save --omit=dev --ignore-scripts pg@8.23.1 && npm cache clean --force
 COPY models models
-COPY src/cli/forager.mjs src/cli/forager.mjs
+COPY src/faces/cli/forager.mjs src/faces/cli/forager.mjs
 COPY --from=build /forager/dist dist
-RUN ln -s /forager/src/cli/forager.mjs /usr/local/bin/forager && mkdir /data && chown 1000:1000 /data
+RUN ln -s /forager/src/faces/cli/forager.mjs /usr/local/bin/forager && mkdir /data && chown 1000:1000 /data
 
 # Crawls, models and corpora. All else is only read, apart from /tmp.
 WORKDIR /data

@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** They count the memory of their process, or put something in the place of a part of Node. */
 const OWN_PROCESS = [
   'test/hostile/**/*.test.ts',
-  'test/monitor/headroom.test.ts',
-  'test/frontier/own-memory.test.ts',
-  'test/corpus/frozen-flush.test.ts',
-  'test/frontier/flushed-commits.test.ts',
+  'test/crawling/monitor/headroom.test.ts',
+  'test/crawling/frontier/own-memory.test.ts',
+  'test/corpus/records/frozen-flush.test.ts',
+  'test/crawling/frontier/flushed-commits.test.ts',
 ];
 
 export default defineConfig({
@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: OWN_PROCESS,
           isolate: false,
           execArgv: ['--max-semi-space-size=64'],

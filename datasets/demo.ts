@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, harvest, type Strategy, train } from 'forager';
-import { readBack } from '../test/corpus/warcio-oracle.ts';
+import { readBack } from '../test/corpus/records/warcio-oracle.ts';
 import { DEMO_WEB } from './generated-web/demo-web.ts';
 import { startGeneratedWeb } from './generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from './generated-web/web.ts';

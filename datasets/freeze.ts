@@ -1,12 +1,12 @@
 /** Write what a web answers into a frozen web, without a crawl: for webs of which every page is at hand. */
 import { createHash } from 'node:crypto';
-import { type FrozenVisit, frozenContent } from '../src/core/frozen-visit.ts';
-import type { CanonicalUrl } from '../src/core/types.ts';
-import { FrozenFile } from '../src/corpus/frozen-file.ts';
-import { PageExtractor } from '../src/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../src/extract/text-methods.ts';
-import { leadsToMedia } from '../src/web/media-names.ts';
-import { canonicalize } from '../src/web/url.ts';
+import { type FrozenVisit, frozenContent } from '../src/base/core/frozen-visit.ts';
+import type { CanonicalUrl } from '../src/base/core/types.ts';
+import { leadsToMedia } from '../src/base/web/media-names.ts';
+import { canonicalize } from '../src/base/web/url.ts';
+import { FrozenFile } from '../src/corpus/records/frozen-file.ts';
+import { PageExtractor } from '../src/reading/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../src/reading/extract/text-methods.ts';
 import type { PageSource } from './page-source.ts';
 
 const EXTRACTOR = { productToken: 'forager', extractor: DEFAULT_MAIN_TEXT_METHOD };

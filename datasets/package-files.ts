@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { DataError, EnvironmentError, messageOf } from '../src/core/errors.ts';
-import type { Bytes } from '../src/core/types.ts';
+import { DataError, EnvironmentError, messageOf } from '../src/base/core/errors.ts';
+import type { Bytes } from '../src/base/core/types.ts';
 import { debIn, downloadDeb, eachMember, sha256Of } from './debian-web/deb.ts';
 import { tarMembers } from './debian-web/tar.ts';
 

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
-import { EnvironmentError, messageOf } from '../src/core/errors.ts';
-import { seededRng } from '../src/core/rng.ts';
-import type { Ms } from '../src/core/types.ts';
+import { EnvironmentError, messageOf } from '../src/base/core/errors.ts';
+import { seededRng } from '../src/base/core/rng.ts';
+import type { Ms } from '../src/base/core/types.ts';
 import { type PageAnswer, type PageSource, withoutQuery } from './page-source.ts';
 
 /** One request as the server saw it. Times are monotonic (`performance.now()` of the serving process). */

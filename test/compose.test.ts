@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type SmallWeb, smallWeb, trainedOn } from './cli/small-web.ts';
+import { type SmallWeb, smallWeb, trainedOn } from './faces/cli/small-web.ts';
 import { HANGS } from './support/cpu-time.ts';
 import { HAS_POSTGRES, PostgresServer } from './support/postgres-server.ts';
 import { wholeTest } from './support/whole-test.ts';
@@ -18,7 +18,7 @@ interface Service {
   readonly volumes: readonly string[];
 }
 
-const FORAGER = fileURLToPath(new URL('../src/cli/forager.mjs', import.meta.url));
+const FORAGER = fileURLToPath(new URL('../src/faces/cli/forager.mjs', import.meta.url));
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const { services } = parse(read('compose.yaml')) as { readonly services: Readonly<Record<'database' | 'worker' | 'read', Service>> };
 const { devDependencies } = JSON.parse(read('package.json')) as { readonly devDependencies: Readonly<Record<string, string>> };

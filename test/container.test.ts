@@ -85,5 +85,5 @@ test('it runs in /data, not as root, and is stopped by a signal at which a crawl
   expect(texts('RUN', image).join(' ')).toContain(`chown ${user} /data`);
   const after = image.slice(image.findIndex(({ name }) => name === 'USER'));
   expect(texts('RUN', after)).toEqual([]);
-  expect(read('src/cli/interrupt.ts')).toContain(`'${texts('STOPSIGNAL', image)[0]}'`);
+  expect(read('src/faces/cli/interrupt.ts')).toContain(`'${texts('STOPSIGNAL', image)[0]}'`);
 });

@@ -57,13 +57,13 @@ test('dependencies are pinned to what we are tested with', () => {
 });
 
 test('the command runs the built one, and in a clone that is not built says how to', () => {
-  const launcher = fileURLToPath(new URL('../src/cli/forager.mjs', import.meta.url));
+  const launcher = fileURLToPath(new URL('../src/faces/cli/forager.mjs', import.meta.url));
   // By itself: npm links what is there, and whoever calls it first must be able to.
   expect(execFileSync(launcher, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   const clone = mkdtempSync(join(tmpdir(), 'forager-clone-'));
-  mkdirSync(join(clone, 'src/cli'), { recursive: true });
-  cpSync(launcher, join(clone, 'src/cli/forager.mjs'));
-  const { status, stderr } = spawnSync(join(clone, 'src/cli/forager.mjs'), ['--version'], { encoding: 'utf8' });
+  mkdirSync(join(clone, 'src/faces/cli'), { recursive: true });
+  cpSync(launcher, join(clone, 'src/faces/cli/forager.mjs'));
+  const { status, stderr } = spawnSync(join(clone, 'src/faces/cli/forager.mjs'), ['--version'], { encoding: 'utf8' });
   rmSync(clone, { recursive: true });
   expect([status, stderr]).toEqual([2, 'forager: this clone is not built yet; run: npm run build\n']);
 });

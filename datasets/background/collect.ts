@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { detectLanguage } from '../../src/text/language.ts';
-import type { PageText } from '../../src/topic/features.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { detectLanguage } from '../../src/base/text/language.ts';
+import type { PageText } from '../../src/reading/topic/features.ts';
 import { hostTable } from '../debian-web/hosts.ts';
 import { debianPackage, type PackageFiles as FetchedFiles, type FetchOptions, npmPackage } from '../package-files.ts';
 import { htmlFiles, type PageFiles } from './pages.ts';

@@ -1,7 +1,7 @@
 /** Makes a background of texts: document frequencies over all that count, and a sample of pages. Pure. */
-import type { Background, BackgroundOrigin, BackgroundPage } from '../../src/topic/background.ts';
-import { BUCKETS, FeatureCounter, type FeatureCounts } from '../../src/topic/features.ts';
-import { idfTable, KIND_FACTORS, type Scale, scaleTable, weigh } from '../../src/topic/weighting.ts';
+import type { Background, BackgroundOrigin, BackgroundPage } from '../../src/reading/topic/background.ts';
+import { BUCKETS, FeatureCounter, type FeatureCounts } from '../../src/reading/topic/features.ts';
+import { idfTable, KIND_FACTORS, type Scale, scaleTable, weigh } from '../../src/reading/topic/weighting.ts';
 import type { TextGroup } from './collect.ts';
 
 /** The heaviest features of a sampled page that are kept: they hold nearly all of its length, and the file stays small. */

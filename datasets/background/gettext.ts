@@ -1,5 +1,5 @@
 /** Catalogues of GNU gettext in binary form (`.mo`): its manual, section "The Format of GNU MO Files". */
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 
 export interface Message {
   /** In the language of the program, without its context; of plurals the singular. */

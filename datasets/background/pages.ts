@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import type { MainTextMethod } from '../../src/extract/text-methods.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import type { MainTextMethod } from '../../src/reading/extract/text-methods.ts';
 
 /** Larger files are whole manuals in one page. */
 const MAX_FILE_BYTES = 2_000_000;

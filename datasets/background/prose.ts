@@ -1,6 +1,6 @@
 /** Long texts cut into pieces as long as pages are. Pure. */
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { scanWords } from '../../src/text/tokens.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import { scanWords } from '../../src/base/text/tokens.ts';
 
 /** Words of a piece: drawn evenly from this range, about what the main texts of news and encyclopaedic pages run to. */
 const PIECE_WORDS = { least: 300, most: 1500 };

@@ -1,8 +1,8 @@
 /** Readers of packages that hold prose: what is in a package, as texts as long as pages. */
 import { z } from 'zod';
-import { DataError, messageOf } from '../../src/core/errors.ts';
-import type { JudgedWords } from '../../src/core/parts/reading.ts';
-import { primaryLang } from '../../src/text/language.ts';
+import { DataError, messageOf } from '../../src/base/core/errors.ts';
+import type { JudgedWords } from '../../src/base/core/parts/reading.ts';
+import { primaryLang } from '../../src/base/text/language.ts';
 import type { PackageFiles } from '../package-files.ts';
 import { readCatalogue } from './gettext.ts';
 import { pieces, piecesOf } from './prose.ts';

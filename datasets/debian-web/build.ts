@@ -1,7 +1,7 @@
 /** `npm run data -- web-build [--only host,host] [--cap N] [--out DIR] [--debs DIR] [--offline]` */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
+import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/base/core/errors.ts';
 import { buildDebianWeb } from './builder.ts';
 import { rowsOf } from './hosts.ts';
 import { DEFAULT_DIR } from './source.ts';

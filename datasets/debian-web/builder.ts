@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EnvironmentError, messageOf } from '../../src/core/errors.ts';
+import { EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
 import { candidateVersion, type DebFile, debIn, downloadDeb, MissingToolError, sha256Of, unpackHtml } from './deb.ts';
 import { type HostRow, rowId } from './hosts.ts';
 import { type LaidPage, layOut, type PackageTree } from './layout.ts';

@@ -6,8 +6,8 @@ import { createReadStream, linkSync, mkdirSync, readdirSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { EnvironmentError, messageOf } from '../../src/core/errors.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import { EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { isHtmlName, type PackageTree } from './layout.ts';
 import { type TarMember, tarMembers } from './tar.ts';
 

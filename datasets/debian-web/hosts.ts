@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DataError, UsageError } from '../../src/core/errors.ts';
+import { DataError, UsageError } from '../../src/base/core/errors.ts';
 
 /** One row of hosts.tsv: a folder of a Debian package and the place on the web it plays. */
 export interface HostRow {

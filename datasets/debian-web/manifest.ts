@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError } from '../../src/core/errors.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import { DataError } from '../../src/base/core/errors.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import type { HostRow } from './hosts.ts';
 
 /** A row as it was laid out. */

@@ -1,7 +1,7 @@
 /** Subjects inside single manuals, by the manual's own structure and not by folders: see README. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { UsageError } from '../../src/core/errors.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
 import { pagesOf, readManifest } from './manifest.ts';
 
 /**

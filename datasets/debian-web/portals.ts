@@ -3,8 +3,8 @@
  * portals give a crawl the choice among subjects that a directory of links gives on the real web. Results must say that they were used.
  */
 import { join } from 'node:path';
-import { UsageError } from '../../src/core/errors.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
 import type { VirtualPages } from '../page-source.ts';
 import { pagesOf, readManifest } from './manifest.ts';
 import { headOf } from './source.ts';

@@ -1,6 +1,6 @@
 /** `npm run data -- web-serve [--dir DIR] [--port N] [--latency MS] [--log FILE] [--portals N] [--seed N]` */
 import { parseArgs } from 'node:util';
-import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
+import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/base/core/errors.ts';
 import { portalPages } from './portals.ts';
 import { DEFAULT_DIR } from './source.ts';
 import { startDebianWeb } from './web.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Bytes } from '../../src/core/types.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { PageCache } from '../page-cache.ts';
 import { notFound, type PageAnswer, type PageSource, withoutQuery } from '../page-source.ts';
 

@@ -1,5 +1,5 @@
 /** Reading the tar stream that `dpkg-deb --fsys-tarfile` writes: ustar with GNU long names and pax headers. */
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 
 /** A member of the archive. Names are relative and `/`-separated, without a leading `./`. */
 export type TarMember =

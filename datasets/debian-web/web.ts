@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EnvironmentError } from '../../src/core/errors.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import { EnvironmentError } from '../../src/base/core/errors.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { firstOf, type VirtualPages, virtualSource } from '../page-source.ts';
 import { type RunningWeb, startWebProxy, type WebProxyOptions } from '../web-proxy.ts';
 import { readManifest } from './manifest.ts';

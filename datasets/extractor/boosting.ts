@@ -2,7 +2,7 @@
  * Gradient boosted trees for a yes-or-no target: logistic loss, second-order steps, trees grown leaf by leaf over binned features
  * (Friedman 2001; Ke et al. 2017, "LightGBM"). Deterministic. Small on purpose: it trains the block model and nothing else.
  */
-import type { BlockModelFile } from '../../src/extract/block-model.ts';
+import type { BlockModelFile } from '../../src/reading/extract/block-model.ts';
 
 type Tree = BlockModelFile['trees'][number];
 

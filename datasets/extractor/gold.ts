@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { getDomain } from 'tldts';
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 
 /** The third that nothing is tuned on. */
 export const HELD_ASIDE = 2;

@@ -1,5 +1,5 @@
 /** Which blocks of a page belong to the main text a human gave for it. */
-import type { PageContent } from '../../src/extract/blocks.ts';
+import type { PageContent } from '../../src/reading/extract/blocks.ts';
 
 /** Runs of words that are compared: shorter ones stand anywhere. */
 const SHINGLE = 4;

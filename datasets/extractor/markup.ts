@@ -1,6 +1,6 @@
 /** Pages with less said in their markup: what a model makes of them is what it owes to that part of the markup. */
-import { PageParser, type ParseObserver } from '../../src/extract/page-parser.ts';
-import type { TokenSink } from '../../src/extract/tokenizer.ts';
+import { PageParser, type ParseObserver } from '../../src/reading/extract/page-parser.ts';
+import type { TokenSink } from '../../src/reading/extract/tokenizer.ts';
 
 const SEMANTIC = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'figure']);
 const KEPT = new Set(['script', 'style', 'svg', 'template', 'noscript']);

@@ -1,9 +1,10 @@
 /** Pages with their human main text, parsed, labelled and turned into rows. */
-import { blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
-import type { PageContent } from '../../src/extract/blocks.ts';
-import { slopeDecision } from '../../src/extract/main-text.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { hashText } from '../../src/text/hash-text.ts';
+
+import { hashText } from '../../src/base/text/hash-text.ts';
+import { blockFeatures, FEATURE_COUNT } from '../../src/reading/extract/block-features.ts';
+import type { PageContent } from '../../src/reading/extract/blocks.ts';
+import { slopeDecision } from '../../src/reading/extract/main-text.ts';
+import { PageParser } from '../../src/reading/extract/page-parser.ts';
 import type { TrainingRows } from './boosting.ts';
 import { domainOf, type GoldPage, HELD_ASIDE, readGold, thirdOf } from './gold.ts';
 import { labelsOf } from './labels.ts';

@@ -1,5 +1,5 @@
 /**
- * Train the block model (src/extract/block-model.ts) on pages with a human main text.
+ * Train the block model (src/reading/extract/block-model.ts) on pages with a human main text.
  * Cross-validated by registrable domain; a third of the domains is never read here (see `thirdOf`), so that a bench can report on it.
  *
  *   npm run data -- train-extractor --data <folder of *.jsonl.gz> [--out models/extractor/block-model.json] [--folds 3] [--trees 40]
@@ -11,7 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { BlockModel } from '../../src/extract/block-model.ts';
+import { BlockModel } from '../../src/reading/extract/block-model.ts';
 import { type LabelledPage, labelledPages, tuningPages } from './pages.ts';
 import { type Judged, scoreByType, scoreOf } from './scores.ts';
 import { BOOSTING, FOLDS, featuresWhere, heldOut, type Recipe, trainingPages, trainModel } from './training.ts';

@@ -1,6 +1,6 @@
 /** How the block model is trained and cross-validated: for the model that comes with the package, and for ablations of it. */
-import { BLOCK_FEATURES } from '../../src/extract/block-features.ts';
-import type { BlockModelFile } from '../../src/extract/block-model.ts';
+import { BLOCK_FEATURES } from '../../src/reading/extract/block-features.ts';
+import type { BlockModelFile } from '../../src/reading/extract/block-model.ts';
 import { type BoostingOptions, boost } from './boosting.ts';
 import { type LabelledPage, rowsOf, withoutHints } from './pages.ts';
 

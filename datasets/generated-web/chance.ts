@@ -1,4 +1,4 @@
-import { type Rng, seededRng } from '../../src/core/rng.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
 
 /** What a stream of chance is for, so that no two uses of one page share a stream. */
 export const PURPOSE = {

@@ -1,5 +1,5 @@
 /** The lists of the shop: one for every choice of facets in every order, each linking on to further choices. */
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 import { pick } from './chance.ts';
 
 export interface Choice {

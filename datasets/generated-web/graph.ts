@@ -1,5 +1,5 @@
 /** Which pages there are, what they are about, and which of them a page links to. */
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 import { chanceOf, PURPOSE, pick } from './chance.ts';
 import { type Knobs, tunnelPages } from './options.ts';
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../../src/core/errors.ts';
-import type { Bytes, Unit } from '../../src/core/types.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import type { Bytes, Unit } from '../../src/base/core/types.ts';
 
 /** The knobs. All but `seed` have a default. */
 export interface GeneratedWebOptions {

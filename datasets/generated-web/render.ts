@@ -1,5 +1,5 @@
 /** From a node of the graph to the bytes of its page. Everything drawn here depends on the seed and the page alone. */
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 import { monthOn } from './calendar.ts';
 import { chanceOf, idOf, PURPOSE, pick } from './chance.ts';
 import { chosen, type FacetPlace } from './facets.ts';

@@ -1,5 +1,5 @@
-import type { Rng } from '../../src/core/rng.ts';
-import type { Unit } from '../../src/core/types.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
+import type { Unit } from '../../src/base/core/types.ts';
 import { pick, pickSkewed } from './chance.ts';
 import { GENERAL, type Vocabulary } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** The few pages of the forum, each under as many session ids as are asked for. */
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 
 export interface SessionPlace {
   readonly kind: 'session';

@@ -1,5 +1,5 @@
-import { InvariantError, UsageError } from '../../src/core/errors.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import { InvariantError, UsageError } from '../../src/base/core/errors.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { PageCache } from '../page-cache.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../page-source.ts';
 import { chanceOf, PURPOSE, pick } from './chance.ts';

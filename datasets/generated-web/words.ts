@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 import { chanceOf, PURPOSE, pick } from './chance.ts';
 
 /** Words by their place in a sentence. */

@@ -1,5 +1,5 @@
 /** Attribute-Relation File Format, the form Weka keeps data in; dense rows only. */
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 
 export interface ArffTable {
   readonly relation: string;

@@ -1,4 +1,4 @@
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 import type { PackageFiles } from '../package-files.ts';
 import type { LabelledText } from './text-set.ts';
 

@@ -1,7 +1,7 @@
 /** `npm run data -- topics-build [--out DIR] [--only set,set] [--web DIR] [--packages DIR]` */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
+import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/base/core/errors.ts';
 import { DEFAULT_DIR as DEFAULT_WEB } from '../debian-web/source.ts';
 import { buildTopics } from './builder.ts';
 import { SET_NAMES, type SetName } from './text-set.ts';

@@ -1,7 +1,8 @@
 /** What a mail says: its subject, and the text of its body. Not a mail program: what it cannot read it leaves out. */
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { decodeText } from '../../src/web/charset.ts';
-import { canonicalize } from '../../src/web/url.ts';
+
+import { decodeText } from '../../src/base/web/charset.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 
 export interface Mail {
   readonly subject: string;

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DataError, EnvironmentError } from '../../src/core/errors.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { detectLanguage } from '../../src/text/language.ts';
+import { DataError, EnvironmentError } from '../../src/base/core/errors.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { detectLanguage } from '../../src/base/text/language.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
 import { distinctTexts, type LabelledText } from './text-set.ts';
 

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 import { fileIn, type PackageFiles } from '../package-files.ts';
 import { type ArffTable, parseArff } from './arff.ts';
 import type { LabelledText } from './text-set.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError, EnvironmentError, messageOf } from '../../src/core/errors.ts';
+import { DataError, EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
 
 export const SET_NAMES = ['debian-web', 'reuters', 'brown', 'spam', 'manuals'] as const;
 export type SetName = (typeof SET_NAMES)[number];

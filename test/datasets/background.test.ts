@@ -12,8 +12,8 @@ import { catalogues, fortunes, htmlPages, jokes, messages, novels } from '../../
 import { EXCLUDED_HOSTS } from '../../datasets/background/shares.ts';
 import { SOURCES } from '../../datasets/background/sources.ts';
 import type { PackageFiles } from '../../datasets/package-files.ts';
-import { hashWord, wordsOf } from '../../src/text/tokens.ts';
-import { wordBucket } from '../../src/topic/features.ts';
+import { hashWord, wordsOf } from '../../src/base/text/tokens.ts';
+import { wordBucket } from '../../src/reading/topic/features.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'background-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type GeneratedWebOptions, knobsOf } from '../../datasets/generated-web/options.ts';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
 import { sample } from '../support/extent.ts';
 import { viaProxy } from './proxy-client.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { hostTable } from '../../datasets/debian-web/hosts.ts';
 import { isIndexPage, manualSubjects, pagesOfSubject, type Structure } from '../../datasets/debian-web/manuals.ts';
-import { grouped } from '../../src/core/grouped.ts';
-import { focusTopics, kindOf } from '../bench/focus/topics.ts';
-import { webName } from '../bench/focus/webs.ts';
+import { grouped } from '../../src/base/core/grouped.ts';
+import { focusTopics, kindOf } from '../../tools/bench/focus/topics.ts';
+import { webName } from '../../tools/bench/focus/webs.ts';
 
 const MANUAL = 'manual.example/doc/';
 

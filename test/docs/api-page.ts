@@ -1,7 +1,7 @@
-/** dist/docs/api.md: every export of `src/index.ts` with its docstring and its type, as the sources have them. */
+/** dist/docs/api.md: every export of `src/faces/library/index.ts` with its docstring and its type, as the sources have them. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { children, type Node, parsed } from '../mutation/syntax.ts';
+import { children, type Node, parsed } from '../../tools/mutation/syntax.ts';
 
 const HEAD = `# Library API
 
@@ -26,7 +26,7 @@ interface Documented extends Exported {
 }
 
 export function apiPage(): string {
-  const all = exportsOf('src/index.ts').map(documented);
+  const all = exportsOf('src/faces/library/index.ts').map(documented);
   const of = (kind: Documented['kind']) => all.filter((one) => one.kind === kind).sort((a, b) => a.name.localeCompare(b.name));
   const parts = [
     ['Functions', of('function')],

@@ -1,9 +1,9 @@
 /** The commands and options that README and docs name are those of the command line, and their examples can be read by it. */
 import { expect, test } from 'vitest';
-import { readCommandLine } from '../../src/cli/cli.ts';
-import { COMMANDS } from '../../src/settings/commands.ts';
-import { flagOf } from '../../src/settings/setting.ts';
-import { done } from '../cli/forager.ts';
+import { COMMANDS } from '../../src/crawling/settings/commands.ts';
+import { flagOf } from '../../src/crawling/settings/setting.ts';
+import { readCommandLine } from '../../src/faces/cli/cli.ts';
+import { done } from '../faces/cli/forager.ts';
 import { commandLinesOf, optionsIn, userDocuments } from './documents.ts';
 
 const documents = userDocuments();

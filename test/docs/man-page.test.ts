@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/cli.ts';
+import { COMMANDS } from '../../src/faces/cli/cli.ts';
 import { manPage } from './man-page.ts';
 
 const page = manPage();

@@ -1,9 +1,10 @@
 /** dist/docs/forager.1, the manual page, from the table of settings. Macros of man(7). */
-import { COMMANDS } from '../../src/cli/cli.ts';
-import type { Command } from '../../src/cli/define.ts';
-import { VERSION } from '../../src/core/version.ts';
-import { placeholderOf } from '../../src/settings/kinds.ts';
-import { flagOf, helpOf, type Setting } from '../../src/settings/setting.ts';
+
+import { VERSION } from '../../src/base/core/version.ts';
+import { placeholderOf } from '../../src/crawling/settings/kinds.ts';
+import { flagOf, helpOf, type Setting } from '../../src/crawling/settings/setting.ts';
+import { COMMANDS } from '../../src/faces/cli/cli.ts';
+import type { Command } from '../../src/faces/cli/define.ts';
 
 const DESCRIPTION = [
   'Forager is a focused topic crawler. It trains a topic model from example pages, crawls the web best-first toward more pages like them, and writes a corpus.',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/settings/commands.ts';
-import { flagOf } from '../../src/settings/setting.ts';
-import { done } from '../cli/forager.ts';
+import { COMMANDS } from '../../src/crawling/settings/commands.ts';
+import { flagOf } from '../../src/crawling/settings/setting.ts';
+import { done } from '../faces/cli/forager.ts';
 import { optionsPage, schemaFile } from './options-page.ts';
 
 interface Section {

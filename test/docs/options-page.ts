@@ -1,16 +1,16 @@
 /** docs/reference/options.md and dist/docs/forager.schema.json, from the table of settings. */
 
-import { TEXT_METHODS } from '../../src/extract/text-methods.ts';
-import { OUTPUT_FORMATS } from '../../src/harvest/output-formats.ts';
-import { LINK_STRATEGIES } from '../../src/links/strategies.ts';
-import { COMMANDS } from '../../src/settings/commands.ts';
-import { configSchema } from '../../src/settings/config-file.ts';
-import { flagOf, helpOf, type Setting, type Settings } from '../../src/settings/setting.ts';
-import { TRAINING_METHODS } from '../../src/topic/training-methods.ts';
+import { OUTPUT_FORMATS } from '../../src/corpus/formats/output-formats.ts';
+import { COMMANDS } from '../../src/crawling/settings/commands.ts';
+import { configSchema } from '../../src/crawling/settings/config-file.ts';
+import { flagOf, helpOf, type Setting, type Settings } from '../../src/crawling/settings/setting.ts';
+import { TEXT_METHODS } from '../../src/reading/extract/text-methods.ts';
+import { LINK_STRATEGIES } from '../../src/reading/links/strategies.ts';
+import { TRAINING_METHODS } from '../../src/reading/topic/training-methods.ts';
 
 const HEAD = `# Options
 
-Every option of every command. \`npm run docs\` writes this page from \`src/settings/\`; a test holds it equal.
+Every option of every command. \`npm run docs\` writes this page from \`src/crawling/settings/\`; a test holds it equal.
 
 - **Kept**: a crawl stores the option, and later runs use it. With \`yes\` a later run may give another value, with \`fixed\` it may not.
 - A **time** is a number with its unit: \`500ms\`, \`20s\`, \`10m\`, \`2h\`, \`30d\`. Without a unit it is seconds. A **size** is \`500MB\` or \`1GB\`.

@@ -6,10 +6,10 @@
  *
  * Exit code 1 when a phrase of docs/style.md is found; each is printed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, blocksOf, type Figures, figuresOf, pagesOfDocs, phrasesToAvoid, readStyleSheet } from './prose.ts';
-import { proseOfSource, sourceFiles } from './source-prose.ts';
+import { proseOfSource, roomsOfSource, sourceFiles } from './source-prose.ts';
 
 interface Part {
   readonly name: string;
@@ -44,8 +44,7 @@ function partsOfFile(path: string): Part[] {
 }
 
 function rooms(): Part[] {
-  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => {
+  return roomsOfSource().flatMap((name) => {
     const files = sourceFiles(join('src', name)).map(proseOfSource);
     return [
       { name: `src/${name} messages`, blocks: files.flatMap(({ messages }) => messages) },

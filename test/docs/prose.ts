@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pages whose words come from elsewhere: help texts of `src/settings/`, docstrings, titles of tests. */
+/** Pages whose words come from elsewhere: help texts of `src/crawling/settings/`, docstrings, titles of tests. */
 const NOT_PROSE = new Set(['docs/reference/options.md', 'docs/invariants.md']);
 
 /** README and every page of docs/, as paths from the root of the repository. */

@@ -1,11 +1,19 @@
 /** The words of TypeScript sources: comments, and what a user is shown (help texts, messages), as blocks of prose. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNode, type Node, parsed, walk } from '../mutation/syntax.ts';
+import { isNode, type Node, parsed, walk } from '../../tools/mutation/syntax.ts';
 import { type Block, wordsOf } from './prose.ts';
 
 /** A text of fewer words is a name, a key or a part of another. */
 const LEAST_WORDS = 4;
+
+/** Every room of the sources, as a path below `src`. */
+export function roomsOfSource(): string[] {
+  const folders = (path: string) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders('src')
+    .flatMap((wing) => folders(join('src', wing.name)).map((room) => `${wing.name}/${room.name}`))
+    .sort();
+}
 
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

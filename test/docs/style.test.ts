@@ -1,8 +1,8 @@
 /** README, docs, comments and messages keep to docs/style.md: short sentences, short paragraphs, none of the phrases to avoid. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { avoidedIn, blocksOf, figuresOf, pagesOfDocs, phrasesToAvoid, readStyleSheet, sentencesOf } from './prose.ts';
-import { proseOfSource, sourceFiles } from './source-prose.ts';
+import { proseOfSource, roomsOfSource, sourceFiles } from './source-prose.ts';
 
 const P90_WORDS = 25;
 const LONGEST_SENTENCE = 40;
@@ -26,11 +26,9 @@ test.each(pagesOfDocs())('%s', (path) => {
   expect(figures.paragraphLongest).toBeLessThanOrEqual(LONGEST_PARAGRAPH);
 });
 
-const entries = readdirSync('src', { withFileTypes: true });
-const rooms = entries.flatMap((entry) => (entry.isDirectory() ? [[entry.name, sourceFiles(`src/${entry.name}`)] as const] : []));
-const ofLibrary = entries.flatMap(({ name }) => (name.endsWith('.ts') ? [`src/${name}`] : []));
+const rooms = roomsOfSource().map((room) => [room, sourceFiles(`src/${room}`)] as const);
 
-test.each([...rooms, ['*.ts', ofLibrary] as const])('comments and messages of src/%s', (_, files) => {
+test.each(rooms)('comments and messages of src/%s', (_, files) => {
   const parts = files.map(proseOfSource);
   const comments = figuresOf(
     parts.flatMap((part) => part.comments),

@@ -1,6 +1,6 @@
 /** The web of docs/tutorial.md: pages about mosses and about other things, on hosts of several kinds. All of it is written here. */
 import { type PageSource, virtualSource } from '../../datasets/page-source.ts';
-import { type Rng, seededRng, shuffled } from '../../src/core/rng.ts';
+import { type Rng, seededRng, shuffled } from '../../src/base/core/rng.ts';
 
 const MOSS = [
   'Moss grows in cushions on damp stones and drinks water through its leaves.',

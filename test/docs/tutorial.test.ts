@@ -39,7 +39,7 @@ function masked(line: string): string {
 
 /** @returns standard output. Questions of `label` are answered by the truth. */
 async function run(command: string, cwd: string, web: TutorialWeb): Promise<string> {
-  const child = spawn(NODE, [join(PACKAGE, 'src/cli/forager.mjs'), ...command.split(' ')], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(NODE, [join(PACKAGE, 'src/faces/cli/forager.mjs'), ...command.split(' ')], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

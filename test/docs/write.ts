@@ -1,7 +1,7 @@
 /** Writes the committed pages that follow from the sources: `npm run docs`. Those of the package alone are written by `build.ts`. */
 import { writeFileSync } from 'node:fs';
-import { scriptsPage } from '../scripts/page.ts';
+import { scriptsPage } from '../../tools/scripts/page.ts';
 import { optionsPage } from './options-page.ts';
 
 writeFileSync('docs/reference/options.md', optionsPage());
-writeFileSync('test/scripts/README.md', scriptsPage());
+writeFileSync('tools/scripts/README.md', scriptsPage());

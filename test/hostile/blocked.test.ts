@@ -1,8 +1,8 @@
 /** Sites that do not want to be crawled, and say so in other ways than robots.txt; and sites that answer every URL. */
 import { expect, test } from 'vitest';
-import { HOST_PATIENCE } from '../../src/core/failure-policy.ts';
-import { failure, type SmallPage, type SmallWeb, smallCrawl } from '../crawl/small-crawl.ts';
-import { trapCrawl } from '../crawl/trap-crawl.ts';
+import { HOST_PATIENCE } from '../../src/base/core/failure-policy.ts';
+import { failure, type SmallPage, type SmallWeb, smallCrawl } from '../crawling/crawl/small-crawl.ts';
+import { trapCrawl } from '../crawling/crawl/trap-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;
 const A = 'http://a.test/';

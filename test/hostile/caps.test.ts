@@ -1,9 +1,9 @@
 /** What one request may take of this machine, at the caps a crawl has: the server sends as much as it can. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { FetchOutcome } from '../../src/core/types.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import type { FetchOutcome } from '../../src/base/core/types.ts';
+import { HttpFetcher } from '../../src/crawling/fetch/http-fetcher.ts';
 import { brief } from '../support/fault-outcomes.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { type HostileWeb, startHostileWeb } from '../support/hostile-web.ts';

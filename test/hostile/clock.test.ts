@@ -1,7 +1,7 @@
 /** The machine's clock set on or back by a day while a crawl runs. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import { openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { link, seeds, WELL } from '../support/frontier-values.ts';
 

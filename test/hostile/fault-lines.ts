@@ -1,4 +1,4 @@
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { FAULT_OUTCOMES } from '../support/fault-outcomes.ts';
 import type { FaultTest, Row } from './faults.ts';
 
@@ -19,7 +19,7 @@ export function inFile(file: string, ms: Ms, lines: readonly Line[]): FaultTest[
 /** Paths of the hostile web: each is one request to a raw socket, with an outcome of its own. */
 export function paths(row: Row, inputs: Readonly<Record<string, string>>): FaultTest[] {
   return inFile(
-    'test/fetch/http-fetcher.test.ts',
+    'test/crawling/fetch/http-fetcher.test.ts',
     REQUEST,
     Object.entries(inputs).map(([path, input]) => [row, input, `${path} ends as expected and in time`, FAULT_OUTCOMES[path] ?? '']),
   );

@@ -7,7 +7,7 @@ const ROBOTS_ANSWER = 'RFC 9309 §2.3.1: an answer that is';
 // biome-ignore format: one line for each test
 export const LISTS: readonly FaultTest[] = [
   ...inFile(
-    'test/fetch/robots-cache.test.ts',
+    'test/crawling/fetch/robots-cache.test.ts',
     QUICK,
     Object.entries({
       '401': 'allow',
@@ -22,7 +22,7 @@ export const LISTS: readonly FaultTest[] = [
       'a challenge': 'deny',
     }).map(([answer, verdict]): Line => ['R1', answer, `${ROBOTS_ANSWER} > ${answer}`, verdict]),
   ),
-  ...inFile('test/fetch/robots-cache.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/robots-cache.test.ts', QUICK, [
     ['R1', 'five redirects, off the host', 'RFC 9309 §2.3.1.2: redirects > five are followed, and the rules hold for the first host', 'followed'],
     ['R1', 'six redirects', 'RFC 9309 §2.3.1.2: redirects > six are too many: allow', 'allow'],
     ['N14', 'robots.txt redirected inwards', 'RFC 9309 §2.3.1.2: redirects > into a private network deny; a private host itself is left to its own refusal', 'deny'],
@@ -31,7 +31,7 @@ export const LISTS: readonly FaultTest[] = [
     ['N15', '429 to robots.txt', 'time > RFC 9110 §10.2.3: a 429 that names a pause is not asked again before it is over', 'asked again after it'],
     ['R1', '600 KB, over a connection', 'over a real connection > RFC 9309 §2.5: a file of any type is read up to 500 KiB, a rule cut in two there left out, and an abort remembers nothing', 'read up to 500 KiB'],
   ]),
-  ...inFile('test/web/robots.test.ts', REQUEST, [
+  ...inFile('test/base/web/robots.test.ts', REQUEST, [
     ['R1', 'UTF-16', 'RFC 9309 §2.3, §2.3.1.5: UTF-16 with a byte order mark is read; HTML and binary say nothing', 'read'],
     ['R1', 'byte order mark', 'RFC 9309 §2.2, §2.3.1.5: a byte order mark are read', 'read'],
     ['R1', 'CR only', 'RFC 9309 §2.2, §2.3.1.5: carriage returns are read', 'read'],
@@ -53,7 +53,7 @@ export const LISTS: readonly FaultTest[] = [
     ['R2', 'nested a million deep', 'a sitemap with elements nested a million deep', 'no URLs', { ms: 6000, mb: 64 }],
     ['R2', 'a location of 10 MB', 'a sitemap with a location of 10 MB', 'left out', { ms: 3000, mb: 64 }],
   ]),
-  ...inFile('test/extract/url-list.test.ts', QUICK, [
+  ...inFile('test/reading/extract/url-list.test.ts', QUICK, [
     ['R2', 'over 50,000 URLs', 'sitemaps > no more than 50,000 pages', 'cut at 50,000'],
     ['R2', 'over 50 MB', 'sitemaps > of a bomb no more than 50 MB are unpacked', 'cut at 50 MB'],
     ['R2', 'an index that names itself', 'sitemaps > an index names sitemaps, the first twenty, on any host, never itself', 'left out'],
@@ -64,7 +64,7 @@ export const LISTS: readonly FaultTest[] = [
     ['R2', 'RSS', 'feeds > RSS: links and titles of items, on any host; not those of the channel', 'read'],
     ['R2', 'Atom', 'feeds > Atom: alternate links of entries, relative ones too', 'read'],
   ]),
-  ...inFile('test/crawl/lists.test.ts', QUICK, [
+  ...inFile('test/crawling/crawl/lists.test.ts', QUICK, [
     ['R2', 'indexes of indexes', 'an index > leads to sitemaps, and an index in it to more, but no further; deeper ones are asked for later', 'two levels'],
   ]),
 ];
@@ -86,17 +86,17 @@ export const PAGES: readonly FaultTest[] = [
   ...inFile('test/hostile/pages.test.ts', QUICK, [
     ['U1', '64 KB URLs, other schemes, credentials, homographs, double encoding', 'links that are no URLs for a crawl, or are written to look like others', 'left out, or canonical'],
   ]),
-  ...inFile('test/extract/links.test.ts', QUICK, [
+  ...inFile('test/reading/extract/links.test.ts', QUICK, [
     ['H1', 'a base that is no web address', 'a base that is no web address is not used', 'not used'],
     ['H1', 'meta refresh', 'the targets of all refreshes come first; a reload is none', 'links'],
   ]),
-  ...inFile('test/web/charset.test.ts', QUICK, [
+  ...inFile('test/base/web/charset.test.ts', QUICK, [
     ['H1', 'UTF-16 without a mark', 'UTF-16 without a byte order mark is read when declared by the header, and when it looks it', 'read'],
     ['H1', 'meta contradicts the header', 'the header outranks meta, and an unknown label is a warning and the next source', 'the header counts'],
     ['H1', 'wrong charset in the header', 'a page that says UTF-8 and is not is read by the next source', 'the next source counts'],
     ['H1', 'invalid UTF-8', 'bytes that do not fit are replaced with a warning', 'replaced, with a warning'],
   ]),
-  ...inFile('test/reader/read-pool.test.ts', PROCESSES, [
+  ...inFile('test/crawling/reader/read-pool.test.ts', PROCESSES, [
     ['H1', 'a page that takes too long to read', 'a page costs its worker, and only itself: > over the time cap', 'failed read-timeout'],
     ['H1', 'a page that takes too much memory', 'a page costs its worker, and only itself: > over the heap cap', 'failed read-crash'],
   ]),
@@ -110,17 +110,17 @@ export const PAGES: readonly FaultTest[] = [
     '/video': 'video',
     '/polyglot': 'PDF at first, a page behind it',
   }),
-  ...inFile('test/fetch/http-fetcher.test.ts', REQUEST, [
+  ...inFile('test/crawling/fetch/http-fetcher.test.ts', REQUEST, [
     ['H2', 'an archive called HTML, how much of it', 'of /zip-as-html no more is read than tells what it is', 'hung up on'],
     ['H2', 'a video, how much of it', 'of /video no more is read than tells what it is', 'hung up on'],
   ]),
-  ...inFile('test/crawl/traps.test.ts', PROCESSES, [
+  ...inFile('test/crawling/crawl/traps.test.ts', PROCESSES, [
     ['U1', 'infinite calendar, session ids, faceted search', 'a trap takes less than 2 % of 2,000 requests > random, web 2, texts judged on topic: one in 4', 'parked'],
     ['U1', '/a/a/a', 'other traps > relative links that nest for ever: a repeated path is one pattern', 'parked'],
     ['U1', 'a farm of hosts under one domain', 'other traps > a farm of hosts under one domain is one pattern', 'parked'],
   ]),
   ...inFile(
-    'test/web/url.test.ts',
+    'test/base/web/url.test.ts',
     REQUEST,
     Object.entries({
       fragment: ['http://example.com/a#top', 'http://example.com/a'],
@@ -131,7 +131,7 @@ export const PAGES: readonly FaultTest[] = [
       punycode: ['http://bücher.example/', 'http://xn--bcher-kva.example/'],
     }).map(([input, [from, to]]): Line => ['U1', input, `${from} is written ${to}`, 'canonical']),
   ),
-  ...inFile('test/web/url.test.ts', REQUEST, [
+  ...inFile('test/base/web/url.test.ts', REQUEST, [
     ['U1', 'javascript:', 'javascript:void(0) is no URL for us', 'left out'],
     ['U1', 'data:', 'data:text/html,x is no URL for us', 'left out'],
     ['U1', 'mailto:', 'mailto:a@b.org is no URL for us', 'left out'],
@@ -139,11 +139,11 @@ export const PAGES: readonly FaultTest[] = [
     ['U1', 'double encoding', 'decoding makes no new escape out of a stray percent sign', 'not decoded twice'],
     ['U1', 'a URL of 10 MB', 'the length limit holds for the canonical form', 'left out'],
   ]),
-  ...inFile('test/frontier/parking.test.ts', QUICK, [
+  ...inFile('test/crawling/frontier/parking.test.ts', QUICK, [
     ['D1', 'near-duplicate templates', 'is parked > near-duplicates that lead nowhere new, at the sixteenth, and then whoever links to them', 'parked'],
     ['D1', 'mirrors of one domain', 'is parked > a farm: hosts of one domain with near-duplicate pages', 'parked'],
   ]),
-  ...inFile('test/text/simhash.test.ts', QUICK, [
+  ...inFile('test/base/text/simhash.test.ts', QUICK, [
     ['D1', 'one word in fifty anew', 'a text with one word in fifty anew is near; an unrelated one is far', 'near'],
   ]),
 ];

@@ -82,7 +82,7 @@ export const NETWORK: readonly FaultTest[] = [
     '/challenge-accepted': '202 that says so',
     '/captcha': '405 that says it is a captcha',
   }),
-  ...inFile('test/fetch/http-fetcher.test.ts', REQUEST, [
+  ...inFile('test/crawling/fetch/http-fetcher.test.ts', REQUEST, [
     ['N2', 'the minimum rate', 'the deadline that ends /drip: /^only \\d{1,2} bytes in 200 ms$/', 'failed timeout, for the rate'],
     ['N2', 'the total deadline', 'the deadline that ends /steady-drip: response not complete within 900 ms', 'failed timeout, for the total'],
     ['N4', 'the ratio, two codings together', 'a page > /nested-bomb gives no more than a hundredfold, or a megabyte', 'a hundredfold at the most'],
@@ -121,14 +121,14 @@ export const NETWORK: readonly FaultTest[] = [
     ['N6', 'to a host that opted out', 'a redirect to a host that opted out is not followed', 'refused opt-out'],
     ['R2', 'sitemaps that name each other', 'sitemaps that name each other are each asked for once', 'each asked for once'],
   ]),
-  ...inFile('test/crawl/loop.test.ts', QUICK, [
+  ...inFile('test/crawling/crawl/loop.test.ts', QUICK, [
     ['N6', 'out of scope', 'redirects > out of scope are refused', 'refused scope'],
     ['N6', 'in a circle', 'redirects > in a circle end', 'each asked for once'],
     ['N15', 'Retry-After rests the host', 'failures > Retry-After of a 429 rests the whole host', 'nothing asked for meanwhile'],
     ['N15', 'ten thousand years', 'failures > Retry-After is cut at an hour', 'an hour'],
     ['D1', 'the same payload under two URLs', 'keeping > a payload is kept once, and the second URL says where', 'duplicate'],
   ]),
-  ...inFile('test/fetch/tls.test.ts', REQUEST, [
+  ...inFile('test/crawling/fetch/tls.test.ts', REQUEST, [
     ['N11', 'expired', 'a certificate that has expired', 'failed certificate-expired'],
     ['N11', 'self-signed', 'a certificate that is signed by itself alone', 'failed certificate-self-signed'],
     ['N11', 'of another host', 'a certificate of another host', 'failed certificate-name'],
@@ -138,14 +138,14 @@ export const NETWORK: readonly FaultTest[] = [
     ['N11', 'handshake cut off', 'a handshake that is cut off is no certificate’s fault', 'failed reset'],
     ['N11', 'plain HTTP instead', 'plain HTTP where TLS was asked for', 'failed tls'],
   ]),
-  ...inFile('test/fetch/host-settings.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/host-settings.test.ts', QUICK, [
     ['N11', 'let pass for one host, by its settings', 'a certificate that cannot be verified is let pass for its host alone, again and again, and the page says why it is not to be trusted', 'page, with the reason recorded'],
     ['S10', 'secrets of the settings after a redirect', 'a redirect to another host, port or scheme takes no secret along', 'left out'],
   ]),
-  ...inFile('test/fetch/cookies.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/cookies.test.ts', QUICK, [
     ['S10', 'cookies of another domain', 'none crosses registrable domains, whatever it asks for, and none is for a public suffix', 'left out'],
   ]),
-  ...inFile('test/fetch/name-servers.test.ts', REQUEST, [
+  ...inFile('test/crawling/fetch/name-servers.test.ts', REQUEST, [
     ['N13', 'not there', 'gone.example ends as expected and in time, and is not asked for twice', 'failed dns'],
     ['N13', 'server failure', 'broken.example ends as expected and in time, and is not asked for twice', 'failed dns'],
     ['N13', 'timeout', 'silent.example ends as expected and in time, and is not asked for twice', 'failed dns'],
@@ -157,19 +157,19 @@ export const NETWORK: readonly FaultTest[] = [
     ['N13', 'trailing dot', 'http://both.example./ is asked for as both.example', 'found'],
     ['N14', 'one private address of 200', 'mixed.example ends as expected and in time, and is not asked for twice', 'refused private-address'],
   ]),
-  ...inFile('test/fetch/dns-cache.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/dns-cache.test.ts', QUICK, [
     ['N13', 'a dead name, every second for an hour', 'a dead name whose URLs come up every second for an hour is asked for six times', 'six lookups'],
     ['N13', 'failures in a row', 'ENOTFOUND is remembered for 60000 ms, then twice as long each time, up to an hour; an address ends it', 'waits that double'],
   ]),
-  ...inFile('test/fetch/ssrf.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/ssrf.test.ts', QUICK, [
     ['N14', 'one private address of 200', 'guardedLookup > refuses two hundred public addresses for a private one among them', 'refused'],
     ['N14', 'public at first, then private', 'guardedLookup > checks what the memory of names gives each time: a name that turns private is refused from then on', 'refused from then on'],
     ['N14', 'connected elsewhere than checked', 'a name that rebinds between lookup and connect is caught on the connected socket', 'closed, nothing sent'],
   ]),
-  ...inFile('test/fetch/http2.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/http2.test.ts', QUICK, [
     ['N14', 'the same by HTTP/2', 'so is a connection that ended up at one all the same: no stream is opened on it', 'closed, no stream opened'],
   ]),
-  ...inFile('test/fetch/proxy.test.ts', QUICK, [
+  ...inFile('test/crawling/fetch/proxy.test.ts', QUICK, [
     ['N14', 'a proxy that is private', 'private literals and localhost are refused; the proxy itself may be private', 'refused, but for the proxy'],
   ]),
   ...inFile(
@@ -211,7 +211,7 @@ export const NETWORK: readonly FaultTest[] = [
     }),
   ),
   ...inFile(
-    'test/fetch/retry-after.test.ts',
+    'test/crawling/fetch/retry-after.test.ts',
     REQUEST,
     Object.entries({
       seconds: ['" 120 "', 120_000],
@@ -231,7 +231,7 @@ export const NETWORK: readonly FaultTest[] = [
       ],
     ),
   ),
-  ...inFile('test/frontier/host-health.test.ts', QUICK, [
+  ...inFile('test/crawling/frontier/host-health.test.ts', QUICK, [
     ['N15', 'fifty 429s at once', 'a burst of fifty 429s, of requests that began before the pause was over, is one event and one step', 'one step'],
     ['S4', 'set back between two runs', 'a clock that was set back by a day makes no pause of a day', 'an hour at the most'],
   ]),

@@ -1,7 +1,7 @@
 /** The table of faults is whole, and names what is there. That the tests pass, and within their bounds, is seen by running it: npm run check -- hostile. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { TABLES } from '../scripts/table.ts';
+import { TABLES } from '../../tools/scripts/table.ts';
 import { titlesIn } from '../support/test-titles.ts';
 import { ELSEWHERE, FAULT_TESTS, ROWS } from './faults.ts';
 

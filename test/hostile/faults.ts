@@ -1,5 +1,5 @@
 /** The table of faults: for each item of the list of faults, the test that plays it, the bounds it is held to, and how it must end. */
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { LISTS, PAGES } from './faults-content.ts';
 import { MACHINE } from './faults-machine.ts';
 import { NETWORK } from './faults-network.ts';

@@ -1,20 +1,20 @@
 /** A crawl of real loopback servers by the crawl's own loop, fetcher, robots cache, extractor and frontier. Only its pauses pass on a virtual clock. */
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { ReadOutcome } from '../../src/core/parts/reading.ts';
-import { NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
-import type { FetchedPage, LedgerLine, RecordId } from '../../src/core/types.ts';
-import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
-import { discoverSeeds } from '../../src/crawl/page-records.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAX_LIST_BYTES, readUrlList } from '../../src/extract/url-list.ts';
-import type { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { RobotsCache } from '../../src/fetch/robots-cache.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
-import { simhash } from '../../src/text/simhash.ts';
-import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../src/web/reservation.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
+import type { Frontier } from '../../src/base/core/parts/queueing.ts';
+import type { ReadOutcome } from '../../src/base/core/parts/reading.ts';
+import { NO_EXTRAS, type Parts } from '../../src/base/core/parts.ts';
+import type { FetchedPage, LedgerLine, RecordId } from '../../src/base/core/types.ts';
+import { simhash } from '../../src/base/text/simhash.ts';
+import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../src/base/web/reservation.ts';
+import { hostKeyOf } from '../../src/base/web/url.ts';
+import { keptPayloads } from '../../src/crawling/crawl/kept-payloads.ts';
+import { type CrawlLimits, crawl, type StopReason } from '../../src/crawling/crawl/loop.ts';
+import { discoverSeeds } from '../../src/crawling/crawl/page-records.ts';
+import type { HttpFetcher } from '../../src/crawling/fetch/http-fetcher.ts';
+import { RobotsCache } from '../../src/crawling/fetch/robots-cache.ts';
+import { openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAX_LIST_BYTES, readUrlList } from '../../src/reading/extract/url-list.ts';
+import { linkScorer } from '../../src/reading/links/strategies.ts';
 import { NO_TEXT, urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

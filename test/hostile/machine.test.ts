@@ -1,7 +1,7 @@
-/** What the system refuses a crawl, by the codes it gives; a full disk itself is played in test/cli/no-space.test.ts and by npm run check -- crash. */
+/** What the system refuses a crawl, by the codes it gives; a full disk itself is played in test/faces/cli/no-space.test.ts and by npm run check -- crash. */
 import { expect, test } from 'vitest';
-import { EnvironmentError, isFatal, storeErrorFrom } from '../../src/core/errors.ts';
-import { breakageOf } from '../../src/fetch/failures.ts';
+import { EnvironmentError, isFatal, storeErrorFrom } from '../../src/base/core/errors.ts';
+import { breakageOf } from '../../src/crawling/fetch/failures.ts';
 
 const withCode = (code: string) => Object.assign(new Error(`${code}: refused, write`), { code, syscall: 'write' });
 

@@ -1,11 +1,11 @@
 /** Pages and lists that cost as much as they can: each in the time and memory of its line in the table, and cut at a cap. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { MAX_PAGE_CHARS, PageExtractor } from '../../src/extract/extractor.ts';
-import { MAX_OUTLINKS } from '../../src/extract/links.ts';
-import { readUrlList } from '../../src/extract/url-list.ts';
-import { MAX_URL_CHARS } from '../../src/web/url.ts';
-import { page } from '../extract/page.ts';
+import { MAX_URL_CHARS } from '../../src/base/web/url.ts';
+import { MAX_PAGE_CHARS, PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
+import { readUrlList } from '../../src/reading/extract/url-list.ts';
+import { page } from '../reading/extract/page.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { bounded } from './bounded.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { hostnameIsPrivate } from '../../src/fetch/ssrf.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import { HttpFetcher } from '../../src/crawling/fetch/http-fetcher.ts';
+import { hostnameIsPrivate } from '../../src/crawling/fetch/ssrf.ts';
 import { type LoopbackProxy, startLoopbackProxy } from '../support/loopback-proxy.ts';
 import { type HostileCrawl, hostileCrawl } from './hostile-crawl.ts';
 

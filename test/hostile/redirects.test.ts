@@ -1,6 +1,6 @@
 /** Each hop of a redirect is a request like any other: it is asked for by the rules of the host it leads to. */
 import { expect, test } from 'vitest';
-import { redirect, type SmallPage, smallCrawl } from '../crawl/small-crawl.ts';
+import { redirect, type SmallPage, smallCrawl } from '../crawling/crawl/small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;
 const A = 'http://a.test/';

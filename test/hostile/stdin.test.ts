@@ -1,8 +1,8 @@
-/** A crawl asks nothing of standard input, whatever becomes of it. The other signs from outside are in test/cli/operations.test.ts. */
+/** A crawl asks nothing of standard input, whatever becomes of it. The other signs from outside are in test/faces/cli/operations.test.ts. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { start } from '../cli/forager.ts';
-import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
+import { start } from '../faces/cli/forager.ts';
+import { type Served, smallWeb, trainedOn } from '../faces/cli/small-web.ts';
 
 const small = smallWeb();
 const { path } = small;

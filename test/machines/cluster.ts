@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { train } from 'forager';
-import type { Bytes, Ms } from '../../src/core/types.ts';
+import type { Bytes, Ms } from '../../src/base/core/types.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { Disk } from './disk.ts';
@@ -15,7 +15,7 @@ import { startTcpGate, type TcpGate } from './tcp-gate.ts';
 
 /** The store of the tests takes any. */
 export const KEYS = { accessKeyId: 'AKIAOFTHISTEST', secretAccessKey: 'of-this-test' };
-const FORAGER = fileURLToPath(new URL('../../src/cli/forager.mjs', import.meta.url));
+const FORAGER = fileURLToPath(new URL('../../src/faces/cli/forager.mjs', import.meta.url));
 
 export interface ClusterOptions extends MachineWebOptions {
   readonly delay: Ms;

@@ -1,7 +1,7 @@
 /** A disk of its own, in memory, that can be full for a while. */
 import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import type { Bytes } from '../../src/core/types.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 
 const KB: Bytes = 1024;
 /** The process may write between the look at the disk and its new size, which is then refused. */

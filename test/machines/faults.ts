@@ -17,9 +17,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gather, ledger, records, verify } from 'forager';
-import { grouped } from '../../src/core/grouped.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { Bytes, Ms } from '../../src/core/types.ts';
+import { grouped } from '../../src/base/core/grouped.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import type { Bytes, Ms } from '../../src/base/core/types.ts';
 import { politenessOf, summed } from '../support/politeness.ts';
 import { Cluster, type ClusterWorker, KEYS } from './cluster.ts';
 

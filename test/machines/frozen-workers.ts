@@ -1,27 +1,27 @@
 /** Crawls of frozen webs on a simulated clock: of one machine, and of several workers whose log is in PostgreSQL. All run in this process. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { UsageError } from '../../src/core/errors.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import type { Parts } from '../../src/core/parts.ts';
-import type { CanonicalUrl, LedgerLine, Ms } from '../../src/core/types.ts';
-import type { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { commitAll } from '../../src/crawl/committer.ts';
-import { type StopReason, crawl as visitAll } from '../../src/crawl/loop.ts';
-import { discoverSeeds } from '../../src/crawl/page-records.ts';
-import { RunningCrawl } from '../../src/crawl/running.ts';
-import { beginEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { migrate } from '../../src/engine/database-tables.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { sharedPayloads } from '../../src/engine/shared-payloads.ts';
-import { SharedSession } from '../../src/engine/shared-session.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { type EngineCrawl, EngineWorker } from '../../src/engine/worker.ts';
-import type { Guide } from '../../src/eval/guide.ts';
-import { frozenParts } from '../../src/eval/simulate.ts';
-import { type FrontierOptions, openLmdbFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import type { CrawlEvent } from '../../src/base/core/parts/crawl-events.ts';
+import type { Frontier } from '../../src/base/core/parts/queueing.ts';
+import type { LinkScorer } from '../../src/base/core/parts/scoring.ts';
+import type { Parts } from '../../src/base/core/parts.ts';
+import type { CanonicalUrl, LedgerLine, Ms } from '../../src/base/core/types.ts';
+import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
+import { beginEngineCrawl } from '../../src/crawling/cluster/crawl-list.ts';
+import { migrate } from '../../src/crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { sharedPayloads } from '../../src/crawling/cluster/shared-payloads.ts';
+import { SharedSession } from '../../src/crawling/cluster/shared-session.ts';
+import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
+import { type EngineCrawl, EngineWorker } from '../../src/crawling/cluster/worker.ts';
+import { commitAll } from '../../src/crawling/crawl/committer.ts';
+import { type StopReason, crawl as visitAll } from '../../src/crawling/crawl/loop.ts';
+import { discoverSeeds } from '../../src/crawling/crawl/page-records.ts';
+import { RunningCrawl } from '../../src/crawling/crawl/running.ts';
+import { type FrontierOptions, openLmdbFrontier, openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
+import type { Guide } from '../../src/study/eval/guide.ts';
+import { frozenParts } from '../../src/study/eval/simulate.ts';
 import { IoClock } from './io-clock.ts';
 
 export interface FrozenCrawl {

@@ -1,5 +1,5 @@
-import type { EpochMs, Ms } from '../../src/core/types.ts';
-import { SimulatedClock } from '../../src/eval/simulated-clock.ts';
+import type { EpochMs, Ms } from '../../src/base/core/types.ts';
+import { SimulatedClock } from '../../src/study/eval/simulated-clock.ts';
 
 /** Any date: it makes stored times look like times. */
 const START: EpochMs = Date.UTC(2026, 0, 1);

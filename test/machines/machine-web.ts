@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRng } from '../../src/core/rng.ts';
-import type { Ms } from '../../src/core/types.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 
 export interface MachineWebOptions {
   readonly pages: number;

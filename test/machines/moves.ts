@@ -10,11 +10,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { HostKey, Ms } from '../../src/core/types.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { PARTITIONS, partitionsOf } from '../../src/engine/partition-of.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { LEASE, LONGEST_REQUEST } from '../../src/engine/worker.ts';
+import type { HostKey, Ms } from '../../src/base/core/types.ts';
+import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { PARTITIONS, partitionsOf } from '../../src/crawling/cluster/partition-of.ts';
+import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
+import { LEASE, LONGEST_REQUEST } from '../../src/crawling/cluster/worker.ts';
 import { Cluster, type ClusterWorker } from './cluster.ts';
 
 const { values } = parseArgs({

@@ -1,15 +1,15 @@
 /** A small frozen web with each way in which a URL can end or be delayed. */
 import { createHash } from 'node:crypto';
-import type { FrozenLink, FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { PageFetcher, RobotsPolicy } from '../../src/core/parts/fetching.ts';
-import type { JudgedText } from '../../src/core/parts/reading.ts';
-import type { Parts } from '../../src/core/parts.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, EpochMs, FailureCode, HostKey, Ms } from '../../src/core/types.ts';
-import { FrozenFile } from '../../src/corpus/frozen-file.ts';
-import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { Guide } from '../../src/eval/guide.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
+import type { FrozenLink, FrozenVisit } from '../../src/base/core/frozen-visit.ts';
+import type { PageFetcher, RobotsPolicy } from '../../src/base/core/parts/fetching.ts';
+import type { JudgedText } from '../../src/base/core/parts/reading.ts';
+import type { Parts } from '../../src/base/core/parts.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import type { CanonicalUrl, EpochMs, FailureCode, HostKey, Ms } from '../../src/base/core/types.ts';
+import { hostKeyOf } from '../../src/base/web/url.ts';
+import { FrozenFile } from '../../src/corpus/records/frozen-file.ts';
+import { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
+import { Guide } from '../../src/study/eval/guide.ts';
 
 const PAGES = 300;
 const HOSTS = 12;

@@ -1,5 +1,5 @@
 /** Bounds on time that hold on any machine: in CPU time, which other work does not lengthen, or so long that only what hangs is over them. */
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 
 /** For wall time: what ends at all has ended by then, beside whatever else the machine does. */
 export const HANGS: Ms = 120_000;

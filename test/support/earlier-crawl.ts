@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Database, open } from 'lmdb';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { walkWarc } from '../../src/corpus/records/warc-stream.ts';
 
 const WARC = 'forager-00000.warc.gz';
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts'];

@@ -1,4 +1,4 @@
-import type { FetchOutcome } from '../../src/core/types.ts';
+import type { FetchOutcome } from '../../src/base/core/types.ts';
 
 /** An outcome in one word or two: `page`, `page cut`, `redirect`, `refused scope`, `failed timeout`. */
 export function brief(outcome: FetchOutcome): string {

@@ -1,6 +1,6 @@
-import type { Discovery, HostKey } from '../../src/core/types.ts';
-import type { FrontierLog } from '../../src/frontier/frontier-log.ts';
-import { entriesIn, type LogEntry, type LogRow, packPassedOn, rowsOf, unpackPassedOn } from '../../src/frontier/log-entry.ts';
+import type { Discovery, HostKey } from '../../src/base/core/types.ts';
+import type { FrontierLog } from '../../src/crawling/frontier/frontier-log.ts';
+import { entriesIn, type LogEntry, type LogRow, packPassedOn, rowsOf, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
 
 export const PARTITIONS = 4;
 

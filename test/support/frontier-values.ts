@@ -1,4 +1,4 @@
-import type { HostReport } from '../../src/core/parts/queueing.ts';
+import type { HostReport } from '../../src/base/core/parts/queueing.ts';
 import {
   type CanonicalUrl,
   type DiscoveredLink,
@@ -12,8 +12,8 @@ import {
   type Patience,
   type Referrer,
   type RefusalReason,
-} from '../../src/core/types.ts';
-import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
+} from '../../src/base/core/types.ts';
+import { canonicalize, hostKeyOf } from '../../src/base/web/url.ts';
 
 /** Values for tests of the frontier and of what uses it. */
 export function urlOf(text: string): CanonicalUrl {

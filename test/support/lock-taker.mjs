@@ -1,6 +1,6 @@
 /** A process that takes a lock when it is told to: a line of JSON for each order, a line of text for each answer. Built: `dist`. */
 import { createInterface } from 'node:readline';
-import { takeLock } from '../../dist/disk/lock.js';
+import { takeLock } from '../../dist/base/disk/lock.js';
 
 /** Twenty seconds are over at once: of nobody who is watched it is known that he lives. */
 const HASTY = { now: () => (HASTY.at += 1000), sleep: () => Promise.resolve(), at: 0 };

@@ -2,7 +2,7 @@
 import { type CrawlReport, crawl } from 'forager';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { type HostPoliteness, politenessOf } from './politeness.ts';
 
 /** Of ten hosts one asks for a pause in seconds, one until a date, and one for a Crawl-delay. */

@@ -1,4 +1,4 @@
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 
 /** A request as the server saw it. */
 export interface Asked {

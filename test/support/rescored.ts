@@ -1,5 +1,5 @@
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { LearningRescorer } from '../../src/core/parts/scoring.ts';
+import type { Frontier } from '../../src/base/core/parts/queueing.ts';
+import type { LearningRescorer } from '../../src/base/core/parts/scoring.ts';
 
 /** All steps of a rescoring, one after the other. @returns how many links have a new priority */
 export function rescored(frontier: Frontier, scorer: LearningRescorer, limit: number): number {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { SqlClient } from '../../src/engine/sql-client.ts';
+import type { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
 
 /** LMDB notes its readers there, also of a database that is only read. */
 const READERS = 'lock.mdb';

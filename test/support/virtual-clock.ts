@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
-import type { EpochMs, Ms } from '../../src/core/types.ts';
+import type { Clock } from '../../src/base/core/clock.ts';
+import type { EpochMs, Ms } from '../../src/base/core/types.ts';
 
 /** A clock that moves only when told to, or to the next sleeper when `auto`. No test waits for real time. */
 export class VirtualClock implements Clock {

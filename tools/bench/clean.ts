@@ -1,6 +1,6 @@
 /**
  * Clean corpora: near-duplicates against all pairs, speed, memory, and what the quality rules say of real pages. The oracle of pairs has no code of ours
- * (test/harvest/all-pairs.ts).
+ * (test/corpus/harvest/all-pairs.ts).
  *
  *   npm run bench -- clean                        # templated pages, speed, memory of harvests of 20,000 and 100,000 pages, a million pages
  *   npm run bench -- clean memory --sizes 100000 --only everything   # one harvest: its name in HARVESTS
@@ -15,18 +15,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { extractPages } from 'forager';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../../src/core/types.ts';
-import { KeptRecords } from '../../src/corpus/kept-records.ts';
-import { storedRecordLine } from '../../src/corpus/records.ts';
-import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { estimatedJaccard, minHash, PERMUTATIONS } from '../../src/harvest/min-hash.ts';
-import { NearIndex } from '../../src/harvest/near-index.ts';
-import { QUALITY_RULE_SETS, qualityOf } from '../../src/harvest/quality-rules.ts';
-import { shinglesOf } from '../../src/text/shingles.ts';
-import { clustersOf, jaccardOf, shingleStrings, similarPairs } from '../harvest/all-pairs.ts';
-import { templatedPages } from '../harvest/templated-pages.ts';
+import { NO_METADATA } from '../../src/base/core/no-metadata.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId } from '../../src/base/core/types.ts';
+import { shinglesOf } from '../../src/base/text/shingles.ts';
+import { type HarvestOptions, harvestCorpus } from '../../src/corpus/harvest/harvest-writer.ts';
+import { KeptRecords } from '../../src/corpus/records/kept-records.ts';
+import { storedRecordLine } from '../../src/corpus/records/records.ts';
+import { estimatedJaccard, minHash, PERMUTATIONS } from '../../src/corpus/select/min-hash.ts';
+import { NearIndex } from '../../src/corpus/select/near-index.ts';
+import { QUALITY_RULE_SETS, qualityOf } from '../../src/corpus/select/quality-rules.ts';
+import { clustersOf, jaccardOf, shingleStrings, similarPairs } from '../../test/corpus/harvest/all-pairs.ts';
+import { templatedPages } from '../../test/corpus/harvest/templated-pages.ts';
 
 const PARTS = ['pairs', 'rules', 'speed', 'memory', 'million'] as const;
 const { values, positionals } = parseArgs({

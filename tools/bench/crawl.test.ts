@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BuiltRow } from '../../datasets/debian-web/manifest.ts';
+import { wholeTest } from '../../test/support/whole-test.ts';
 import { median } from '../quality/median.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { debianSite, drawnRows } from './crawl/debian-site.ts';
 import { roomRows, runPairs } from './crawl/pairs.ts';
 import { builtCommit, versionOf } from './crawl/sides.ts';
@@ -68,14 +68,14 @@ test('the median of an even count is between the two in the middle', () => {
 test('time is by room: of the caller for WebAssembly and libraries, by source maps for bundles', () => {
   const bin = join(folder, 'dist', 'bin');
   mkdirSync(bin, { recursive: true });
-  const map = { version: 3, sources: ['../../src/text/a.ts', '../../node_modules/b/b.js'], names: [], mappings: 'AAAA,UCAA' };
+  const map = { version: 3, sources: ['../../src/base/text/a.ts', '../../node_modules/b/b.js'], names: [], mappings: 'AAAA,UCAA' };
   writeFileSync(join(bin, 'worker.js.map'), JSON.stringify(map));
   const bundle = pathToFileURL(join(bin, 'worker.js')).href;
   const frame = (functionName: string, url: string, columnNumber = 0) => ({ functionName, url, lineNumber: 0, columnNumber });
   const profile = {
     nodes: [
       { id: 1, callFrame: frame('(root)', ''), children: [2, 4, 6, 7] },
-      { id: 2, callFrame: frame('core', `${pathToFileURL(folder).href}/dist/page-core/core.js`), children: [3] },
+      { id: 2, callFrame: frame('core', `${pathToFileURL(folder).href}/dist/reading/wasm-reader/core.js`), children: [3] },
       { id: 3, callFrame: frame('wasm-function[1]', 'wasm://wasm/1') },
       { id: 4, callFrame: frame('a', bundle, 2), children: [5] },
       { id: 5, callFrame: frame('b', bundle, 12) },
@@ -88,7 +88,7 @@ test('time is by room: of the caller for WebAssembly and libraries, by source ma
   expect(roomsOf([JSON.stringify(profile)])).toEqual([
     { room: 'b (from its own events)', micros: 50_000 },
     { room: 'text', micros: 4300 },
-    { room: 'page-core', micros: 21 },
+    { room: 'wasm-reader', micros: 21 },
   ]);
 });
 
@@ -96,11 +96,11 @@ test('rooms of two sides are beside each other, with their difference and sum', 
   const rows = roomRows(
     [{ room: 'topic', micros: 90 }],
     [
-      { room: 'page-core', micros: 20 },
+      { room: 'wasm-reader', micros: 20 },
       { room: 'topic', micros: 30 },
     ],
   );
-  expect(rows.slice(2)).toEqual(['| topic | 90 | 30 | -60 |', '| page-core | 0 | 20 | +20 |', '| all | 90 | 50 | -40 |\n']);
+  expect(rows.slice(2)).toEqual(['| topic | 90 | 30 | -60 |', '| wasm-reader | 0 | 20 | +20 |', '| all | 90 | 50 | -40 |\n']);
 });
 
 wholeTest('pairs on a compressed web: both sides crawl it, and each pair has its ratio', async () => {
@@ -113,7 +113,7 @@ wholeTest('pairs on a compressed web: both sides crawl it, and each pair has its
     const ratios = await runPairs({ base: side, here: side }, site, plan, (line) => said.push(line));
     expect(ratios).toHaveLength(2);
     expect(said.filter((line) => /^\| [12] \| 30 \| /.test(line))).toHaveLength(2);
-    expect(said.filter((line) => /^\| (?:frontier|page-core|fetch) \| [1-9]/.test(line)).length).toBeGreaterThan(1);
+    expect(said.filter((line) => /^\| (?:frontier|wasm-reader|fetch) \| [1-9]/.test(line)).length).toBeGreaterThan(1);
     // Two crawls of each pair, and two under the profiler.
     const { pages, gzipped } = await site.served();
     expect(pages).toBeGreaterThanOrEqual(6 * 30);

@@ -18,7 +18,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_DIR } from '../../datasets/debian-web/source.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { median } from '../quality/median.ts';
 import { rateOf, runPairs } from './crawl/pairs.ts';
 import { builtCommit, type Measured, measured, roomTimes, type Side, versionOf } from './crawl/sides.ts';

@@ -6,9 +6,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Packr } from 'msgpackr';
-import { systemClock } from '../../src/core/clock.ts';
-import type { Lesson } from '../../src/core/parts/sharing.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import type { Lesson } from '../../src/base/core/parts/sharing.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
 import {
   type CanonicalUrl,
   type DiscoveredLink,
@@ -18,12 +18,12 @@ import {
   type HostKey,
   PAGE,
   type RecordId,
-} from '../../src/core/types.ts';
-import { packLessons } from '../../src/engine/lesson-rows.ts';
-import { partitionsOf } from '../../src/engine/partition-of.ts';
-import type { Batch } from '../../src/engine/worker.ts';
-import { type FrontierOptions, type LoggedFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
-import { type PassedOn, packPassedOn, rowsOf, unpackPassedOn } from '../../src/frontier/log-entry.ts';
+} from '../../src/base/core/types.ts';
+import { packLessons } from '../../src/crawling/cluster/lesson-rows.ts';
+import { partitionsOf } from '../../src/crawling/cluster/partition-of.ts';
+import type { Batch } from '../../src/crawling/cluster/worker.ts';
+import { type FrontierOptions, type LoggedFrontier, openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
+import { type PassedOn, packPassedOn, rowsOf, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
 
 /** What a worker commits at once: `COMMIT_EVERY` of the committer. */
 export const GROUP = 100;

@@ -4,16 +4,16 @@
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/core/clock.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { Committer, commitAll } from '../../src/crawl/committer.ts';
-import { findEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { sharedPayloads } from '../../src/engine/shared-payloads.ts';
-import { SharedSession } from '../../src/engine/shared-session.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { EngineWorker, type Letter } from '../../src/engine/worker.ts';
-import { openLoggedFrontier } from '../../src/frontier/frontier.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import type { CanonicalUrl } from '../../src/base/core/types.ts';
+import { findEngineCrawl } from '../../src/crawling/cluster/crawl-list.ts';
+import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { sharedPayloads } from '../../src/crawling/cluster/shared-payloads.ts';
+import { SharedSession } from '../../src/crawling/cluster/shared-session.ts';
+import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
+import { EngineWorker, type Letter } from '../../src/crawling/cluster/worker.ts';
+import { Committer, commitAll } from '../../src/crawling/crawl/committer.ts';
+import { openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
 import { FRONTIER, GROUP, readBatches } from './engine-batches.ts';
 
 /** What the bench tells a process. `join` becomes a worker, `hold` takes its partitions, `run` does the work; each is answered by its own kind. */

@@ -17,12 +17,12 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { beginEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { migrate } from '../../src/engine/database-tables.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { cpuOf, memoryOf } from '../support/process-facts.ts';
+import { beginEngineCrawl } from '../../src/crawling/cluster/crawl-list.ts';
+import { migrate } from '../../src/crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
+import { PostgresServer } from '../../test/support/postgres-server.ts';
+import { cpuOf, memoryOf } from '../../test/support/process-facts.ts';
 import { type BatchOptions, GROUP, LINKS, type MadeBatches, makeBatches, shareOf } from './engine-batches.ts';
 import { type Answer, type Order, obey, type Written } from './engine-process.ts';
 

@@ -1,7 +1,7 @@
 /** What is compared: our modes, and the npm peers on their defaults. A peer is loaded only where it runs. */
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { bteSegment } from '../../src/extract/tag-density.ts';
+import { bteSegment } from '../../src/reading/extract/tag-density.ts';
 import { MODES, ourExtract, type PageInput, urlOr } from '../quality/extract-modes.ts';
 
 /** What a method gives back. HTML becomes text afterwards, off the clock. */

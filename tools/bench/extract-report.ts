@@ -1,8 +1,8 @@
 /** The report of the extraction bench, in Markdown. */
 import { execFileSync } from 'node:child_process';
 import { type DomainCensus, domainOf, type GoldPage, HELD_ASIDE } from '../../datasets/extractor/gold.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import type { Ms } from '../../src/core/types.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { type Difference, pairedBootstrap, RESAMPLES } from '../quality/paired-bootstrap.ts';
 import { headlineScore, type Metric, meanScore, metricOf, type PageScore, type Score } from '../quality/score.ts';
 import type { Method } from './extract-methods.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { Method } from './extract-methods.ts';
 import type { Answer } from './extract-worker.ts';
 

@@ -1,15 +1,15 @@
 /** CPU time of our default mode by stage, beside a bare htmlparser2 SAX pass over the same pages. */
 import { performance } from 'node:perf_hooks';
 import { Parser } from 'htmlparser2';
-import type { CanonicalUrl, Ms } from '../../src/core/types.ts';
-import { outlinksOf } from '../../src/extract/links.ts';
-import { visibleBlocks } from '../../src/extract/main-text.ts';
-import { declaredBy } from '../../src/extract/metadata.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { knownTags } from '../../src/extract/tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from '../../src/extract/tokenizer.ts';
-import { decodeText } from '../../src/web/charset.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { CanonicalUrl, Ms } from '../../src/base/core/types.ts';
+import { decodeText } from '../../src/base/web/charset.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { outlinksOf } from '../../src/reading/extract/links.ts';
+import { visibleBlocks } from '../../src/reading/extract/main-text.ts';
+import { declaredBy } from '../../src/reading/extract/metadata.ts';
+import { PageParser } from '../../src/reading/extract/page-parser.ts';
+import { knownTags } from '../../src/reading/extract/tags.ts';
+import { type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { MODES, ourExtract, type PageInput, urlOr } from '../quality/extract-modes.ts';
 
 /** Before the clock runs, at least twice every page: the compiler of a hot loop has then done its work. */

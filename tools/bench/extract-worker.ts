@@ -1,7 +1,7 @@
 /** The child process of one method: `extract-worker.ts <folder> <method>`. Is told a page's number, answers with its text and cost. */
 import { performance } from 'node:perf_hooks';
 import { readGold } from '../../datasets/extractor/gold.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { PageInput } from '../quality/extract-modes.ts';
 import { textOfHtml } from './extract-html-text.ts';
 import { METHODS, type Output } from './extract-methods.ts';

@@ -1,5 +1,5 @@
 /**
- * What the extractor does to a topic model, beside test/bench/harvest.ts, whose labels are sections of one site.
+ * What the extractor does to a topic model, beside tools/bench/harvest.ts, whose labels are sections of one site.
  *
  * 1. Subjects on hosts not seen: a model of pages of some hosts of a subject judges pages of its other hosts against pages of hosts of other
  *    subjects. No host gives pages to more than one of training, background and judging.
@@ -15,7 +15,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
 import { mean, type PairedCase, pairedDifference, signed } from '../quality/paired-difference.ts';
 import { rankCorrelation } from '../quality/rank-correlation.ts';
 import { BACKGROUNDS, type HeldOut, heldOutHosts } from './held-out-hosts.ts';

@@ -11,11 +11,11 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../src/core/errors.ts';
-import { DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { WebGraph } from '../../src/eval/graph.ts';
-import type { SeedResult } from '../../src/eval/tables.ts';
-import { BOUND, boundOn, runTrial } from '../../src/eval/trial.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import { DEFAULT_CONTESTANTS } from '../../src/study/eval/contestants.ts';
+import { WebGraph } from '../../src/study/eval/graph.ts';
+import type { SeedResult } from '../../src/study/eval/tables.ts';
+import { BOUND, boundOn, runTrial } from '../../src/study/eval/trial.ts';
 import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf, portalHosts } from './focus/topics.ts';

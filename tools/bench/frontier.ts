@@ -15,10 +15,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { type CanonicalUrl, type Discovery, type Fate, type HostKey, type LinkText, PAGE, type Patience } from '../../src/core/types.ts';
-import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import type { Frontier } from '../../src/base/core/parts/queueing.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import {
+  type CanonicalUrl,
+  type Discovery,
+  type Fate,
+  type HostKey,
+  type LinkText,
+  PAGE,
+  type Patience,
+} from '../../src/base/core/types.ts';
+import { openLmdbFrontier, openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,7 @@
 /** One harvest of the bench of tables, in a process of its own: prints what it took. */
-import { KeptRecords } from '../../dist/corpus/kept-records.js';
-import { harvestCorpus } from '../../dist/harvest/harvest-writer.js';
+
+import { harvestCorpus } from '../../dist/corpus/harvest/harvest-writer.js';
+import { KeptRecords } from '../../dist/corpus/records/kept-records.js';
 import { Peak, versionsIn } from './harvest-kept.mjs';
 
 const [corpusDir, outDir, formats, compression, filters] = process.argv.slice(2);

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import zlib from 'node:zlib';
-import { COMPRESSIONS } from '../../src/harvest/compression.ts';
-import { columnsOf, differences, withDuckDb } from '../harvest/duckdb.ts';
-import { madeRecord, writeRecords } from '../harvest/made-corpus.ts';
+import { COMPRESSIONS } from '../../src/corpus/formats/compression.ts';
+import { columnsOf, differences, withDuckDb } from '../../test/corpus/harvest/duckdb.ts';
+import { madeRecord, writeRecords } from '../../test/corpus/harvest/made-corpus.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 /** Draws for a topic model that is to know a subject on hosts it has not seen. */
-import { type Rng, seededRng, shuffled } from '../../src/core/rng.ts';
+import { type Rng, seededRng, shuffled } from '../../src/base/core/rng.ts';
 
 /** Pages of one host that may be drawn. */
 export interface HostPages<Page> {

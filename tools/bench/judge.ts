@@ -15,11 +15,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as tf from '@tensorflow/tfjs-core';
 import { type LabelledText, readSet } from '../../datasets/topics/text-set.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { wordsOf } from '../../src/text/tokens.ts';
-import { loadModel, saveModel } from '../../src/topic/files.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { wordsOf } from '../../src/base/text/tokens.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { loadModel, saveModel } from '../../src/reading/topic/files.ts';
+import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import { SETTINGS } from './topic/fasttext.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /**
  * Topics of keywords on labelled texts: average precision, F1 at the threshold, log loss at a prior of one in ten, and the share of the accepted texts above .99. What
- * `STEEPNESS` and `TWICE` of topic/keywords.ts rest on; they were chosen on Reuters and Brown, and the mails chose nothing.
+ * `STEEPNESS` and `TWICE` of reading/topic/keywords.ts rest on; they were chosen on Reuters and Brown, and the mails chose nothing.
  *
  *   npm run bench -- keywords [--data DIR]
  *
@@ -8,8 +8,8 @@
  */
 import { parseArgs } from 'node:util';
 import { readSet, type SetName } from '../../datasets/topics/text-set.ts';
-import { parseRule } from '../../src/topic/rule.ts';
-import { trainKeywords } from '../../src/topic/train-keywords.ts';
+import { parseRule } from '../../src/reading/topic/rule.ts';
+import { trainKeywords } from '../../src/reading/topic/train-keywords.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '.cache/topics' } } });
 

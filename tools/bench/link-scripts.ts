@@ -5,14 +5,14 @@
  *   npm run bench -- link-scripts [--rounds 3] [--most 3]
  */
 import { parseArgs } from 'node:util';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { pageReading } from '../../src/reader/page-reading.ts';
-import { readPage } from '../../src/reader/read-page.ts';
-import { parseRule } from '../../src/topic/rule.ts';
-import { trainKeywords } from '../../src/topic/train-keywords.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { pageReading } from '../../src/crawling/reader/page-reading.ts';
+import { readPage } from '../../src/crawling/reader/read-page.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { parseRule } from '../../src/reading/topic/rule.ts';
+import { trainKeywords } from '../../src/reading/topic/train-keywords.ts';
+import { cpuMs } from '../../test/support/cpu-time.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, most: { type: 'string', default: '3' } } });
 

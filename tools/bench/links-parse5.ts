@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DefaultTreeAdapterTypes, html as markup, parse } from 'parse5';
 import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { decodeText } from '../../src/web/charset.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import type { CanonicalUrl } from '../../src/base/core/types.ts';
+import { decodeText } from '../../src/base/web/charset.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
 import { ourExtractor } from '../quality/extract-modes.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;

@@ -10,10 +10,10 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { Cluster } from '../machines/cluster.ts';
-import { cpuOf } from '../support/process-facts.ts';
+import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
+import { Cluster } from '../../test/machines/cluster.ts';
+import { cpuOf } from '../../test/support/process-facts.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /** A bench in several processes: each runs its part and tells its results as lines of JSON. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../src/base/core/errors.ts';
 
 /** Run this very script in `count` processes, with `--part 0`, `--part 1` … after its arguments. @param hear is given what each line held. @throws DataError when one fails; the others are stopped */
 export async function inParts<T>(count: number, hear: (told: T) => void): Promise<void> {

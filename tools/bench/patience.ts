@@ -10,12 +10,12 @@
 import { parseArgs } from 'node:util';
 import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import type { Ms, Unit } from '../../src/core/types.ts';
-import { mean } from '../../src/eval/bootstrap.ts';
-import { WebGraph } from '../../src/eval/graph.ts';
-import { simulate } from '../../src/eval/simulate.ts';
-import { table } from '../../src/eval/tables.ts';
-import { stakesOf, type Trial } from '../../src/eval/trial.ts';
+import type { Ms, Unit } from '../../src/base/core/types.ts';
+import { mean } from '../../src/study/eval/bootstrap.ts';
+import { WebGraph } from '../../src/study/eval/graph.ts';
+import { simulate } from '../../src/study/eval/simulate.ts';
+import { table } from '../../src/study/eval/tables.ts';
+import { stakesOf, type Trial } from '../../src/study/eval/trial.ts';
 import { drawTrial } from './focus/draw.ts';
 import type { FocusTopic, Split } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { train } from 'forager';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { politeHosts } from '../crawl/polite-hosts.ts';
-import { politeCrawl } from '../support/polite-web.ts';
-import { type HostPoliteness, summed } from '../support/politeness.ts';
+import { politeHosts } from '../../test/crawling/crawl/polite-hosts.ts';
+import { politeCrawl } from '../../test/support/polite-web.ts';
+import { type HostPoliteness, summed } from '../../test/support/politeness.ts';
 
 const DELAY = 60_000;
 const LATENCY = 50;

@@ -15,8 +15,8 @@ import { subjectOf } from '../../datasets/debian-web/labels.ts';
 import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
 import { portalPages } from '../../datasets/debian-web/portals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { type HostPoliteness, politenessOf } from '../support/politeness.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { type HostPoliteness, politenessOf } from '../../test/support/politeness.ts';
 import { writtenExamples } from './written-examples.ts';
 
 const SUBJECT = 'databases';

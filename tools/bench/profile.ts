@@ -63,10 +63,10 @@ function addUp({ nodes, samples, timeDeltas }: Profile, rooms: Map<string, numbe
   }
 }
 
-/** The folder below `dist` or, by a source map, below `src`; null of other files and of a bundle without a map. */
+/** The room, two folders below `dist` or, by a source map, below `src`; null of other files and of a bundle without a map. */
 function roomOfFile(file: string): string | null {
   if (/(?:^|\/)node_modules\//.test(file)) return null;
-  const room = /(?:^|\/)(?:dist|src)\/([a-z-]+)\//.exec(file)?.[1] ?? null;
+  const room = /(?:^|\/)(?:dist|src)\/[a-z-]+\/([a-z-]+)\//.exec(file)?.[1] ?? null;
   return room === 'bin' ? null : room;
 }
 

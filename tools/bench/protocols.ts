@@ -11,11 +11,11 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../../src/core/clock.ts';
-import { CookieJars } from '../../src/fetch/cookies.ts';
-import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls.ts';
+import { systemClock } from '../../src/base/core/clock.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { CookieJars } from '../../src/crawling/fetch/cookies.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../src/crawling/fetch/http-fetcher.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../../test/support/tls.ts';
 
 const PAGE = Buffer.from(`<!doctype html><title>Page</title>${'<p>Twenty kilobytes of text.</p>'.repeat(640)}`);
 const AT_ONCE = 16;

@@ -9,14 +9,14 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { inputPages } from '../../src/input/inputs.ts';
-import type { PageReading } from '../../src/reader/page-reading.ts';
-import { readPage } from '../../src/reader/read-page.ts';
-import type { LinearTopicModel } from '../../src/topic/model.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { inputPages } from '../../src/crawling/input/inputs.ts';
+import type { PageReading } from '../../src/crawling/reader/page-reading.ts';
+import { readPage } from '../../src/crawling/reader/read-page.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
+import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import { median } from '../quality/median.ts';
 import { TwoReadings } from '../soak/two-readings.ts';
 

@@ -1,16 +1,16 @@
 /** Pages of a built Debian web as a topic model sees them, by one extractor or another. Each is read once. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { BlockModel } from '../../src/extract/block-model.ts';
-import { MAX_PAGE_CHARS, PageExtractor } from '../../src/extract/extractor.ts';
-import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/extract/main-text.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
-import { clipped, FeatureCounter, type FeatureCounts } from '../../src/topic/features.ts';
-import type { TrainingPage } from '../../src/topic/train-topic.ts';
-import { decodeText } from '../../src/web/charset.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { CanonicalUrl } from '../../src/base/core/types.ts';
+import { decodeText } from '../../src/base/web/charset.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { BlockModel } from '../../src/reading/extract/block-model.ts';
+import { MAX_PAGE_CHARS, PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/reading/extract/main-text.ts';
+import { PageParser } from '../../src/reading/extract/page-parser.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import { clipped, FeatureCounter, type FeatureCounts } from '../../src/reading/topic/features.ts';
+import type { TrainingPage } from '../../src/reading/topic/train-topic.ts';
 
 /** An extractor's method; or the visible text that `block` leaves out, alone and without the page's title. */
 export type Way = MainTextMethod | 'boilerplate';

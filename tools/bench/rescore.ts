@@ -1,6 +1,6 @@
 /**
  * What it costs that waiting links get new priorities as the apprentice learns, with a million of them waiting in LMDB: visits with 40 new
- * links each, by the schedule of crawl/rescore-waiting.ts, as a crawl has it that has visited 25,000 pages. Beside it, from the same run, what a
+ * links each, by the schedule of crawling/crawl/rescore-waiting.ts, as a crawl has it that has visited 25,000 pages. Beside it, from the same run, what a
  * page of a crawl costs besides: reading and judging it, scoring its links, and the frontier's own work.
  *
  *   npm run bench -- rescore [--queued 1000000] [--visits 5000] [--memory]
@@ -10,18 +10,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { nextRescoring } from '../../src/core/rescoring-schedule.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { type CanonicalUrl, type Discovery, type Fate, type HostKey, type LinkText, PAGE, type Referrer } from '../../src/core/types.ts';
-import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawl/rescore-waiting.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { Apprentice } from '../../src/links/apprentice.ts';
-import { pageReading } from '../../src/reader/page-reading.ts';
-import { readPage } from '../../src/reader/read-page.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { rescored } from '../support/rescored.ts';
+import { nextRescoring } from '../../src/base/core/rescoring-schedule.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import {
+  type CanonicalUrl,
+  type Discovery,
+  type Fate,
+  type HostKey,
+  type LinkText,
+  PAGE,
+  type Referrer,
+} from '../../src/base/core/types.ts';
+import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawling/crawl/rescore-waiting.ts';
+import { openLmdbFrontier, openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
+import { pageReading } from '../../src/crawling/reader/page-reading.ts';
+import { readPage } from '../../src/crawling/reader/read-page.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { Apprentice } from '../../src/reading/links/apprentice.ts';
+import { trainTopic } from '../../src/reading/topic/train-topic.ts';
+import { rescored } from '../../test/support/rescored.ts';
 
 const { values } = parseArgs({
   options: {

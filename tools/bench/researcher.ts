@@ -22,11 +22,11 @@ import {
   pagesOfSubject,
 } from '../../datasets/debian-web/manuals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
-import { adoptChecked, checkDirectory, visitSites } from '../../dist/app/check-site.js';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { recordsOfFile } from '../../src/corpus/records.ts';
-import { mean } from '../../src/eval/bootstrap.ts';
-import { table } from '../../src/eval/tables.ts';
+import { adoptChecked, checkDirectory, visitSites } from '../../dist/faces/app/check-site.js';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { recordsOfFile } from '../../src/corpus/records/records.ts';
+import { mean } from '../../src/study/eval/bootstrap.ts';
+import { table } from '../../src/study/eval/tables.ts';
 import { writtenExamples } from './written-examples.ts';
 
 const EXAMPLES = 17;

@@ -1,5 +1,5 @@
-/** How far the sections of test/bench/harvest.ts are told from the rest of their host by the boilerplate of their pages. */
-import { loadBackground } from '../../src/topic/background.ts';
+/** How far the sections of tools/bench/harvest.ts are told from the rest of their host by the boilerplate of their pages. */
+import { loadBackground } from '../../src/reading/topic/background.ts';
 import type { Readings, Way } from './readings.ts';
 import { drawn, TARGETS } from './section-targets.ts';
 import { type Sides, topicPrecision } from './topic-precision.ts';

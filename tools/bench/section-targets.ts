@@ -1,7 +1,7 @@
 /** Sub-topics inside big hosts of the Debian web, labelled by URL prefix, and the pages drawn of one for a run. */
 import { underPrefix } from '../../datasets/debian-web/labels.ts';
 import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 
 export interface Target {
   readonly name: string;

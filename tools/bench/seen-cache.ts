@@ -10,12 +10,12 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../datasets/debian-web/manifest.ts';
-import { UsageError } from '../../src/core/errors.ts';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import type { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { Guide } from '../../src/eval/guide.ts';
-import { simulate } from '../../src/eval/simulate.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import type { LinkScorer } from '../../src/base/core/parts/scoring.ts';
+import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
+import { linkScorer } from '../../src/reading/links/strategies.ts';
+import { Guide } from '../../src/study/eval/guide.ts';
+import { simulate } from '../../src/study/eval/simulate.ts';
 import { openWeb } from './focus/webs.ts';
 import { POLICIES, type Stream } from './seen-cache/policies.ts';
 import { linesSvg } from './seen-cache/svg.ts';

@@ -1,8 +1,8 @@
 /** A topic model of some pages, judging others, all read in one way. */
-import type { Unit } from '../../src/core/types.ts';
-import type { Background } from '../../src/topic/background.ts';
-import { averagePrecision } from '../../src/topic/evaluate.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
+import type { Unit } from '../../src/base/core/types.ts';
+import type { Background } from '../../src/reading/topic/background.ts';
+import { averagePrecision } from '../../src/reading/topic/evaluate.ts';
+import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import type { Readings, Way } from './readings.ts';
 
 /** Pages by path below the web's folder; on topic and not are so by label. */

@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { distinctTexts, readSet, SET_NAMES, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
-import { CrawlerError, EXIT, UsageError } from '../../src/core/errors.ts';
+import { CrawlerError, EXIT, UsageError } from '../../src/base/core/errors.ts';
 import { inParts } from './parts.ts';
 import { allMethods, type Method } from './topic/methods.ts';
 import { LOGISTIC } from './topic/natural.ts';

@@ -1,6 +1,6 @@
 /**
  * How far a model's own word is from the truth on labelled texts, which sign tells it beforehand, and how many labels make a better threshold than training: what
- * `trusted` of topic/prior.ts, `separates` of topic/calibrate.ts and `ENOUGH` of topic/threshold.ts rest on.
+ * `trusted` of reading/topic/prior.ts, `separates` of reading/topic/calibrate.ts and `ENOUGH` of reading/topic/threshold.ts rest on.
  *
  *   npm run bench -- truth [--data DIR] [--sets reuters,brown,spam] [--sizes 10,30] [--draws 2]
  *
@@ -9,19 +9,19 @@
  */
 import { parseArgs } from 'node:util';
 import { readSet, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
-import { sigmoid } from '../../src/core/odds.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { languageDetector } from '../../src/text/language.ts';
-import { type Background, loadBackground } from '../../src/topic/background.ts';
-import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';
-import type { TrainingRecord } from '../../src/topic/describe.ts';
-import { atThreshold, bestF1, type Scored } from '../../src/topic/evaluate.ts';
-import { estimatePrior } from '../../src/topic/prior.ts';
-import { expectedCalibrationError, withPrior } from '../../src/topic/reliability.ts';
-import { chooseThreshold, thresholdIn } from '../../src/topic/threshold.ts';
-import { learnTopic } from '../../src/topic/train-on-rows.ts';
-import { type TrainingPage, trainingSet } from '../../src/topic/training-set.ts';
+import { sigmoid } from '../../src/base/core/odds.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { languageDetector } from '../../src/base/text/language.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { type Background, loadBackground } from '../../src/reading/topic/background.ts';
+import { ASSUMED_PRIOR } from '../../src/reading/topic/calibrate.ts';
+import type { TrainingRecord } from '../../src/reading/topic/describe.ts';
+import { atThreshold, bestF1, type Scored } from '../../src/reading/topic/evaluate.ts';
+import { estimatePrior } from '../../src/reading/topic/prior.ts';
+import { expectedCalibrationError, withPrior } from '../../src/reading/topic/reliability.ts';
+import { chooseThreshold, thresholdIn } from '../../src/reading/topic/threshold.ts';
+import { learnTopic } from '../../src/reading/topic/train-on-rows.ts';
+import { type TrainingPage, trainingSet } from '../../src/reading/topic/training-set.ts';
 import { unseen } from './topic/forager.ts';
 import { type Cell, cellOf, drawsOf } from './topic/splits.ts';
 

@@ -6,12 +6,12 @@
  */
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { mean } from '../../src/eval/bootstrap.ts';
-import { contestantOf } from '../../src/eval/contestants.ts';
-import { WebGraph } from '../../src/eval/graph.ts';
-import { Targets } from '../../src/eval/measures.ts';
-import { judgeByLabels } from '../../src/eval/page-judges.ts';
-import { type Run, simulate } from '../../src/eval/simulate.ts';
+import { mean } from '../../src/study/eval/bootstrap.ts';
+import { contestantOf } from '../../src/study/eval/contestants.ts';
+import { WebGraph } from '../../src/study/eval/graph.ts';
+import { Targets } from '../../src/study/eval/measures.ts';
+import { judgeByLabels } from '../../src/study/eval/page-judges.ts';
+import { type Run, simulate } from '../../src/study/eval/simulate.ts';
 import { drawTrial } from './focus/draw.ts';
 import { openWeb } from './focus/webs.ts';
 

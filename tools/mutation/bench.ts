@@ -1,5 +1,5 @@
 /** Where mutants are tried, one at a time: a copy of the tree, and Vitest open on it. */
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { Coverage } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
 import type { Tried } from './report.ts';

@@ -1,7 +1,7 @@
 /** Which test files come by which block of the sources, and how long each takes: found by one run of all tests on instrumented sources. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { Mutant } from './mutants.ts';
 import type { Scratch } from './scratch.ts';
 import type { TestRuns } from './test-runs.ts';
@@ -80,7 +80,7 @@ async function measured(
   const files = scratch.sources();
   const blocks: string[] = [];
   mkdirSync(join(scratch.path, 'tmp', 'hits'), { recursive: true });
-  scratch.instrument(files, join(scratch.path, 'test/mutation/hit.mjs'), (file, block) => blocks.push(`${file}:${block}`) - 1);
+  scratch.instrument(files, join(scratch.path, 'tools/mutation/hit.mjs'), (file, block) => blocks.push(`${file}:${block}`) - 1);
   await runs.close();
   const tests = [...found.tests];
   const failing = [...found.failing];

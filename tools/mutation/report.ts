@@ -1,5 +1,5 @@
 /** What a mutation run found, in words. */
-import { wilson } from '../../src/topic/wilson.ts';
+import { wilson } from '../../src/reading/topic/wilson.ts';
 import type { Mutant } from './mutants.ts';
 
 /** `refused` by the compiler: such a mutant could not be built, so it counts nowhere. */

@@ -1,7 +1,7 @@
 /**
  * Mutation score by room: how many small changes of the sources do the tests notice?
  *
- *   npm run check -- mutation [--room frontier]… [--sample 60] [--seed 1] [--jobs 2] [--budget 60] [--only TEXT] [--tests cli]… [--json FILE]
+ *   npm run check -- mutation [--room crawling/frontier]… [--sample 60] [--seed 1] [--jobs 2] [--budget 60] [--only TEXT] [--tests faces/cli]… [--json FILE]
  *
  * A mutant is one change (mutators.ts) in a copy of the tree. Where the compiler refuses it, it counts nowhere; else the test files that come by the changed block
  * are run, its own room's first and the fast before the slow, until one fails, or hangs where it does not without the change. `--budget` is the seconds of tests,
@@ -9,15 +9,15 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../src/core/errors.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { UsageError } from '../../src/base/core/errors.ts';
+import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { Bench } from './bench.ts';
 import { Coverage } from './coverage.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { listed, named, type Reason, summary, type Tried } from './report.ts';
 import { Scratch } from './scratch.ts';
 
-const ROOMS = ['frontier', 'crawl', 'corpus', 'fetch', 'web', 'app'];
+const ROOMS = ['crawling/frontier', 'crawling/crawl', 'corpus/records', 'crawling/fetch', 'base/web', 'faces/app'];
 /** After so many mutants, the tests of one are run without it: a kill then is an error of the run. */
 const CONTROL_EVERY = 15;
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { InvariantError } from '../../src/core/errors.ts';
+import { InvariantError } from '../../src/base/core/errors.ts';
 import { instrumented, type Mutant, mutated } from './mutants.ts';
 
 const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist', '.cache', 'coverage', 'demo-out']);
@@ -77,12 +77,12 @@ export class Scratch {
     known.add(file);
     const text = this.source(file);
     const imported = [...text.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, path]) => join(dirname(file), path ?? ''));
-    return /dist\/|from 'forager'/.test(text) || imported.some((one) => one.startsWith('test') && this.usesCompiled(one, known));
+    return /dist\/|from 'forager'/.test(text) || imported.some((one) => /^(test|tools)/.test(one) && this.usesCompiled(one, known));
   }
 
   /** Of all that the tests' results hang on, but for what makes the mutants. */
   digest(): string {
-    const files = ['src', 'test'].flatMap((folder) =>
+    const files = ['src', 'test', 'tools'].flatMap((folder) =>
       readdirSync(join(this.#root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.m?[jt]s$/.test(name) && !name.startsWith('mutation'))
         .map((name) => join(this.#root, folder, name))

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InvariantError } from '../../src/core/errors.ts';
-import type { Ms } from '../../src/core/types.ts';
+import { InvariantError } from '../../src/base/core/errors.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 
 export interface Question {
   /** From the root. */

@@ -2,7 +2,7 @@
  * F1 of our main text against the one a person marked, per file, page type and part of the split, in seconds: for tuning.
  * The held-aside part is to be looked at, not tuned on; `npm run bench -- extract` is the full report.
  *
- *   node --import tsx test/quality/extract-f1.ts [folder of *.jsonl.gz] [--mode slope] [--part tuning|held|all]
+ *   node --import tsx tools/quality/extract-f1.ts [folder of *.jsonl.gz] [--mode slope] [--part tuning|held|all]
  */
 import { parseArgs } from 'node:util';
 import { type GoldPage, HELD_ASIDE, readGold, thirdOf } from '../../datasets/extractor/gold.ts';

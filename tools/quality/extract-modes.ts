@@ -1,8 +1,8 @@
 /** Our extractor as the benches run it: the whole of it, from bytes. */
-import type { Extractor } from '../../src/core/parts/reading.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { Extractor } from '../../src/base/core/parts/reading.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
 
 /** The one to be proven first. */
 export const MODES: readonly MainTextMethod[] = MAIN_TEXT_METHODS;

@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
 import { headlineTerms, type Metric, type PageScore } from './score.ts';
 
 /** Draws of as many domains as there are; the bounds of the interval then have a standard error of about a fiftieth of its width. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { domainCensus, type GoldPage, thirdOf } from '../../datasets/extractor/gold.ts';
-import { seededRng } from '../../src/core/rng.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
 import { textOfHtml } from '../bench/extract-html-text.ts';
 import { pairedBootstrap } from './paired-bootstrap.ts';
 import { headlineScore, headlineTerms, type PageScore, pooledScore, scorePage } from './score.ts';

@@ -1,5 +1,5 @@
 /** F1, precision and recall of a main text against the one a person marked. */
-import type { Unit } from '../../src/core/types.ts';
+import type { Unit } from '../../src/base/core/types.ts';
 
 /**
  * What is compared, as a multiset: words; runs of four words, pooled over the pages (as article-extraction-benchmark does,

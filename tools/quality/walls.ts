@@ -1,11 +1,11 @@
 /**
- * The walls that the extractor finds among real pages with main text, each a false alarm unless its bytes have no text: for changes of `extract/page-wall.ts`.
+ * The walls that the extractor finds among real pages with main text, each a false alarm unless its bytes have no text: for changes of `reading/extract/page-wall.ts`.
  *
  *   npm run check -- walls [folder of *.jsonl.gz]
  */
 import { readGold } from '../../datasets/extractor/gold.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 
 const extractor = new PageExtractor({ productToken: 'forager' });
 const anywhere = canonicalize('https://www.example.com/page');

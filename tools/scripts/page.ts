@@ -1,4 +1,4 @@
-/** test/scripts/README.md: the tables of `npm run bench`, `npm run check` and `npm run data` for readers. `npm run docs` writes it. */
+/** tools/scripts/README.md: the tables of `npm run bench`, `npm run check` and `npm run data` for readers. `npm run docs` writes it. */
 import { type Script, TABLES } from './table.ts';
 
 const HEAD = `# Benches, checks and data

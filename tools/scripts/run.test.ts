@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { sample } from '../support/extent.ts';
+import { sample } from '../../test/support/extent.ts';
 import { exitCodeOf } from './child.ts';
 import { TABLES, type TableName } from './table.ts';
 
 async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/scripts/run.ts', ...args]);
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tools/scripts/run.ts', ...args]);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { stdout, stderr, code: Number(code) };
 }
@@ -45,7 +45,7 @@ test('exit codes are those of the command; a signal that ended it is told as she
 /** A process that waits for a command, which ends with code 7 by a signal and says when it listens for it. */
 function waiting(signal: NodeJS.Signals): ChildProcess {
   const command = `process.on('${signal}', () => process.exit(7)); setInterval(() => undefined, 1000); console.log('listening');`;
-  const waiter = `const { exitCodeOf } = await import('./test/scripts/child.ts'); process.exitCode = await exitCodeOf(process.execPath, ['-e', ${JSON.stringify(command)}]);`;
+  const waiter = `const { exitCodeOf } = await import('./tools/scripts/child.ts'); process.exitCode = await exitCodeOf(process.execPath, ['-e', ${JSON.stringify(command)}]);`;
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', waiter], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 

@@ -2,7 +2,7 @@
  * Runs a script by its name: `npm run bench -- <name> [its arguments]`, and so `check` and `data`. Without a name, and with --help, their names.
  * Exit code: that of the script; 2 for a name that is none.
  */
-import { nearest } from '../../src/text/nearest.ts';
+import { nearest } from '../../src/base/text/nearest.ts';
 import { exitCodeOf } from './child.ts';
 import { type Script, TABLES, type TableName } from './table.ts';
 

@@ -9,12 +9,12 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readon
 const tables: ReadonlyMap<string, readonly Script[]> = new Map(Object.entries(TABLES));
 const rows = [...tables].flatMap(([table, own]) => own.map((script) => ({ command: `npm run ${table} -- ${script.name}`, ...script })));
 
-const FOLDERS = ['docs', 'src', 'test', 'datasets', 'models'];
+const FOLDERS = ['docs', 'src', 'test', 'tools', 'datasets', 'models'];
 const SPEAKING = /\.(md|ts|mjs|py)$/;
 const texts = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'test/mutation/survivors.json'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tools/mutation/survivors.json'],
   ...FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))).filter(
-    (path) => SPEAKING.test(path) && !path.startsWith(join('test', 'scripts')),
+    (path) => SPEAKING.test(path) && !path.startsWith(join('tools', 'scripts')),
   ),
 ].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
@@ -56,12 +56,12 @@ test('a command that is not there is noticed', () => {
 test('no name is there twice, and the runner has each table', () => {
   for (const [table, own] of tables) {
     expect(new Set(own.map(({ name }) => name)).size).toBe(own.length);
-    expect(scripts[table]).toBe(`node --import tsx test/scripts/run.ts ${table}`);
+    expect(scripts[table]).toBe(`node --import tsx tools/scripts/run.ts ${table}`);
   }
 });
 
 test('the page of commands is that of the table: npm run docs', () => {
-  const page = readFileSync('test/scripts/README.md', 'utf8');
+  const page = readFileSync('tools/scripts/README.md', 'utf8');
   expect(page).toBe(scriptsPage());
   for (const { command } of rows) expect(page).toContain(`\`${command}\``);
 });
@@ -69,7 +69,7 @@ test('the page of commands is that of the table: npm run docs', () => {
 test('CONTRIBUTING.md has at most 9 KB, and names the page of commands', () => {
   const text = readFileSync('CONTRIBUTING.md', 'utf8');
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9_000);
-  expect(text).toContain('test/scripts/README.md');
+  expect(text).toContain('tools/scripts/README.md');
 });
 
 describe.each(rows)('$command', ({ command, module, help, needs }) => {

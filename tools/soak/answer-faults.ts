@@ -1,10 +1,10 @@
 /** Are the answers that a page confirmed in the label file of its crawl? */
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import type { CrawlPaths } from '../../src/crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
-import { pagesOf, textDigest } from '../../src/label/judged-pages.ts';
-import { type LabelEntry, LabelLog } from '../../src/label/label-log.ts';
-import { hostNameOf } from '../../src/web/url.ts';
+import type { CanonicalUrl } from '../../src/base/core/types.ts';
+import { hostNameOf } from '../../src/base/web/url.ts';
+import type { CrawlPaths } from '../../src/crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../src/crawling/crawl-dir/open-crawl.ts';
+import { pagesOf, textDigest } from '../../src/study/label/judged-pages.ts';
+import { type LabelEntry, LabelLog } from '../../src/study/label/label-log.ts';
 import type { Memory } from './page-answers.ts';
 
 /** @returns what is wrong, in words. What was sent and not confirmed may be there or not: from now on it is what the file says. */

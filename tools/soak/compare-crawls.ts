@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { WARCParser } from 'warcio';
-import { VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
-import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { readManifest } from '../../src/crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
-import { ledgerOf } from '../../src/inspect/ledger-lines.ts';
-import { status } from '../../src/inspect/status.ts';
-import { readBack } from '../corpus/warcio-oracle.ts';
+import { VISITS_FILE } from '../../src/corpus/records/corpus-writer.ts';
+import { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
+import { readManifest } from '../../src/crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../src/crawling/crawl-dir/open-crawl.ts';
+import { ledgerOf } from '../../src/study/inspect/ledger-lines.ts';
+import { status } from '../../src/study/inspect/status.ts';
+import { readBack } from '../../test/corpus/records/warcio-oracle.ts';
 
 /** What a crawl that was left alone came to. */
 export interface CrawlEnd {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { train } from '../../src/app/train-from-pages.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
+import { train } from '../../src/faces/app/train-from-pages.ts';
 import { type CrawlEnd, endOf } from './compare-crawls.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));

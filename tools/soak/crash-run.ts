@@ -2,10 +2,10 @@
  * The command line with a trap in it: the process kills itself at the n-th passing of a named point. What is trapped are methods of the built
  * program's classes and functions of `node:fs`, so the program itself knows nothing of it.
  *
- *   node --import tsx test/soak/crash-run.ts '<CrashPlan as JSON>' crawl <dir> …
+ *   node --import tsx tools/soak/crash-run.ts '<CrashPlan as JSON>' crawl <dir> …
  */
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { runCommand } from '../../dist/cli/cli.js';
+import { runCommand } from '../../dist/faces/cli/cli.js';
 import type { CrashPlan, CrashPoint } from './crash-plan.ts';
 import { trapFiles } from './trapped-files.ts';
 import { trapParts } from './trapped-parts.ts';

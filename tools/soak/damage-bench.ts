@@ -49,7 +49,7 @@ export async function damageBench(folder: string): Promise<DamageBench> {
 
 /** As a process leaves it that is killed. */
 function leaveLock(dir: string): void {
-  const module = new URL('../../dist/disk/lock.js', import.meta.url).href;
+  const module = new URL('../../dist/base/disk/lock.js', import.meta.url).href;
   const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2], 'a crawl'); process.exit(0);`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script, module, join(dir, 'lock')]);
 }

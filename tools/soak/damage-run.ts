@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { DamageBench } from './damage-bench.ts';
 import { type Damage, damage } from './damages.ts';
 

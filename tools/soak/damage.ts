@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRng } from '../../src/core/rng.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
 import { damageBench } from './damage-bench.ts';
 import { DamageRun, type Outcome, VERDICTS } from './damage-run.ts';
 import { type Damage, drawDamages } from './damages.ts';

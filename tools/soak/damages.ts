@@ -1,7 +1,7 @@
 /** Ways to damage a file of a crawl directory, drawn by a seed. */
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Rng, shuffled } from '../../src/core/rng.ts';
+import { type Rng, shuffled } from '../../src/base/core/rng.ts';
 import type { DamageBench } from './damage-bench.ts';
 
 export const KINDS = ['truncate', 'flip', 'zero', 'older', 'other', 'remove', 'read-only'] as const;

@@ -1,8 +1,8 @@
 /** A topic model with weights drawn by lot: every word counts, so that no difference between two readings stays unseen. */
-import { seededRng } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { BUCKETS } from '../../src/topic/features.ts';
-import { LinearTopicModel, type ModelSettings } from '../../src/topic/model.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { BUCKETS } from '../../src/reading/topic/features.ts';
+import { LinearTopicModel, type ModelSettings } from '../../src/reading/topic/model.ts';
 
 export function drawnModel(seed: number, settings: Partial<ModelSettings> = {}): LinearTopicModel {
   const rng = seededRng(seed);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, type CrashBench, ended, startCli } from './crash-bench.ts';
 

@@ -1,11 +1,11 @@
 /** What must hold of every extraction, whatever the page. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CanonicalUrl, Extraction, Ms, Outlink } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAX_OUTLINKS } from '../../src/extract/links.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
-import { charsetOf } from '../../src/web/charset.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { CanonicalUrl, Extraction, Ms, Outlink } from '../../src/base/core/types.ts';
+import { charsetOf } from '../../src/base/web/charset.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
+import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
 import { drawnModel } from './drawn-model.ts';
 import type { FuzzPage } from './fuzz-extract-input.ts';
 import { TwoReadings } from './two-readings.ts';

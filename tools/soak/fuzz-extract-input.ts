@@ -1,9 +1,9 @@
 /** Pages made for breaking an extractor: our own pages, mutated. The same seed and number give the same bytes on every machine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import type { Extractor } from '../../src/core/parts/reading.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { Extractor } from '../../src/base/core/parts/reading.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import { canonicalize } from '../../src/base/web/url.ts';
 import { LABELS, NASTIES, PIECES } from './fuzz-extract-pieces.ts';
 
 export type FuzzPage = Parameters<Extractor['extract']>[0];
@@ -15,7 +15,7 @@ const USUAL_BYTES = 4096;
 /** Share of inputs that may grow to the full size. */
 const BIG_SHARE = 1 / 250;
 
-const GOLDEN = new URL('../golden/', import.meta.url);
+const GOLDEN = new URL('../../test/golden/', import.meta.url);
 const URLS = [
   'http://a.example/',
   'https://www.example.com/docs/page.html?x=1',

@@ -1,5 +1,5 @@
 /** One input of the fuzzer again: what it violates, and the least of it that still does. */
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { FuzzReader } from './fuzz-extract-check.ts';
 import { type FuzzPage, fuzzCorpus, fuzzPage } from './fuzz-extract-input.ts';
 import { kindOf } from './fuzz-extract-run.ts';

@@ -1,7 +1,7 @@
 /** Reads a stretch of the fuzzer's inputs on this thread and keeps the books: rate, slowest pages, violations, live heap. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { FuzzReader, type Verdict } from './fuzz-extract-check.ts';
 import { fuzzCorpus, fuzzPage } from './fuzz-extract-input.ts';
 

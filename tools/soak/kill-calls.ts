@@ -8,10 +8,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/core/errors.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { forager, MAIN } from '../cli/forager.ts';
-import { smallWeb } from '../cli/small-web.ts';
+import { messageOf } from '../../src/base/core/errors.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import { forager, MAIN } from '../../test/faces/cli/forager.ts';
+import { smallWeb } from '../../test/faces/cli/small-web.ts';
 import { database, makeBase, outputOf, type Victim, victims } from './kill-victims.ts';
 import { type Contents, differences } from './output-contents.ts';
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import { seededRng } from '../../src/core/rng.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
 import { disagreements, type Kept } from './agreement.ts';
 import { CLI, CrashBench, ended, pause } from './crash-bench.ts';
 

@@ -1,5 +1,5 @@
 /** One harvest of the check of killed harvests, in a process of its own: prints the number of each step and its stage, one a line. */
-import { harvestCorpus } from '../../dist/harvest/harvest-writer.js';
+import { harvestCorpus } from '../../dist/corpus/harvest/harvest-writer.js';
 
 const [corpusDir, outDir, formats, crawl, now, killAt] = process.argv.slice(2);
 let [steps, stages] = [0, ''];

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { seededRng } from '../../src/core/rng.ts';
-import { madeRecord } from '../harvest/made-corpus.ts';
-import { CRAWL, type WrittenPage, writtenCrawl } from '../harvest/written-crawl.ts';
+import { seededRng } from '../../src/base/core/rng.ts';
+import { madeRecord } from '../../test/corpus/harvest/made-corpus.ts';
+import { CRAWL, type WrittenPage, writtenCrawl } from '../../test/corpus/harvest/written-crawl.ts';
 import { ended, pause } from './crash-bench.ts';
 
 const { values } = parseArgs({

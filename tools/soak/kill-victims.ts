@@ -2,11 +2,11 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlStatus, crawl, gather, type LedgerLine } from 'forager';
-import { readManifest } from '../../src/crawl-dir/crawl-directory.ts';
-import { storedHeadOf } from '../../src/frontier/lmdb-store.ts';
-import { done, forager } from '../cli/forager.ts';
-import type { SmallWeb } from '../cli/small-web.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { readManifest } from '../../src/crawling/crawl-dir/crawl-directory.ts';
+import { storedHeadOf } from '../../src/crawling/frontier/lmdb-store.ts';
+import { done, forager } from '../../test/faces/cli/forager.ts';
+import type { SmallWeb } from '../../test/faces/cli/small-web.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
 import { type Contents, contentsOf, digestOf } from './output-contents.ts';
 
 /** A command in a fresh copy of the base folder. */

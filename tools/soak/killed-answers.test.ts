@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { size } from '../support/extent.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { size } from '../../test/support/extent.ts';
+import { wholeTest } from '../../test/support/whole-test.ts';
 import { killedAnswers } from './killed-answers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-killed-answers-'));

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { Ms } from '../../src/core/types.ts';
-import { status } from '../../src/inspect/status.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import type { Ms } from '../../src/base/core/types.ts';
+import { status } from '../../src/study/inspect/status.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, CONCURRENCY, type CrashBench, pagesAsked, pause, startCli, succeeded } from './crash-bench.ts';
 

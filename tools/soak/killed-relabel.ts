@@ -1,7 +1,7 @@
 /** `forager label` killed at each of its points: the model that judges a crawl changes in one step, or not at all. */
 import { cpSync, writeFileSync } from 'node:fs';
-import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
-import { ledgerOf } from '../../src/inspect/ledger-lines.ts';
+import { openCrawl } from '../../src/crawling/crawl-dir/open-crawl.ts';
+import { ledgerOf } from '../../src/study/inspect/ledger-lines.ts';
 import { differencesFrom, endOf } from './compare-crawls.ts';
 import { type CheckReport, type CrashBench, startCli, succeeded } from './crash-bench.ts';
 import type { CrashPoint } from './crash-plan.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import type { Bytes } from '../../src/core/types.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, type CrashBench, type Ended, ended, requireDone, startCli, succeeded } from './crash-bench.ts';
 import type { CrashPlan, CrashPoint } from './crash-plan.ts';

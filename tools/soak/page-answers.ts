@@ -1,8 +1,8 @@
 /** A person who labels a running crawl on its page, by all ways that the page has, and who remembers which answers were confirmed. */
-import type { Rng } from '../../src/core/rng.ts';
-import type { Answer } from '../../src/label/label-queue.ts';
-import type { PageClient } from '../page/page-client.ts';
-import type { Screen } from '../page/tables.ts';
+import type { Rng } from '../../src/base/core/rng.ts';
+import type { Answer } from '../../src/study/label/label-queue.ts';
+import type { PageClient } from '../../test/faces/web-ui/page-client.ts';
+import type { Screen } from '../../test/faces/web-ui/tables.ts';
 
 /** Ways to answer; each is drawn as often as it is named. */
 const WAYS = ['one', 'one', 'one', 'grid', 'last', 'none'] as const;

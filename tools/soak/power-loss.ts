@@ -12,10 +12,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { CommitMark, CorpusOffsets } from '../../src/core/parts/queueing.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { Bytes } from '../../src/core/types.ts';
-import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
+import type { CommitMark, CorpusOffsets } from '../../src/base/core/parts/queueing.ts';
+import { type Rng, seededRng } from '../../src/base/core/rng.ts';
+import type { Bytes } from '../../src/base/core/types.ts';
+import { openCrawl } from '../../src/crawling/crawl-dir/open-crawl.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, type CrashBench, ended, startCli, succeeded } from './crash-bench.ts';
 import type { Passing } from './crash-plan.ts';

@@ -1,7 +1,7 @@
 /** A crawl's processes: those of its group, and those that work for its page, which have groups of their own. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { pause } from './crash-bench.ts';
 
 /** A process that works for the page ends with what it does at the moment. Only guards against hanging. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { crawl } from 'forager';
-import type { Bytes, Ms } from '../../src/core/types.ts';
+import type { Bytes, Ms } from '../../src/base/core/types.ts';
 
 /** What the parent asks for. */
 export interface SoakCrawlOptions {

@@ -1,5 +1,5 @@
 /** What the looks at a soaked crawl say. */
-import type { Bytes, Ms } from '../../src/core/types.ts';
+import type { Bytes, Ms } from '../../src/base/core/types.ts';
 import type { Look, SoakEnd } from './soak-crawl.ts';
 import { type Line, lineThrough, meansBy, median, type Point } from './soak-trend.ts';
 
@@ -10,7 +10,7 @@ const HOUR: Ms = 60 * MINUTE;
 const SETTLING: Ms = MINUTE;
 /** The soak's own: fault M1 of the field notes asks for less than this in an hour. */
 const MOST_GROWTH = 1;
-/** A kept page is remembered by its digest and its URL (crawl/kept-payloads.ts): two strings of 64 and some 30 characters, and their place in a map. */
+/** A kept page is remembered by its digest and its URL (crawling/crawl/kept-payloads.ts): two strings of 64 and some 30 characters, and their place in a map. */
 const KEPT_PAGE: Bytes = 250;
 /** Connections, timers and requests come and go: medians may differ by so many, or by a tenth. */
 const FLUCTUATION = 3;

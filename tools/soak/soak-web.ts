@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { notFound, type PageAnswer, withoutQuery } from '../../datasets/page-source.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 
 /** What the parent asks for first. */
 export interface SoakWebOptions {

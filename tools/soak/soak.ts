@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { train } from 'forager';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import type { Look, SoakCrawlOptions, SoakEnd } from './soak-crawl.ts';
 import { soakReport } from './soak-report.ts';
 import type { Pace, SoakWebOptions, SoakWebReady } from './soak-web.ts';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     'pages-per-second': { type: 'string', default: '50' },
-    // The memory that is full last is that of 65,536 paths (frontier/recent-texts.ts).
+    // The memory that is full last is that of 65,536 paths (crawling/frontier/recent-texts.ts).
     'warm-up': { type: 'string', default: '70000' },
     seed: { type: 'string', default: '1' },
   },
@@ -35,7 +35,7 @@ const pace = Number(values['pages-per-second']);
 const warmUp = Number(values['warm-up']);
 /** Whatever is full by then. */
 const LONGEST_WARM_UP: Ms = time / 3;
-/** Far more than are fetched: what is remembered of waiting links (64 MB at the most, frontier/rescoring.ts) stays full, and its shrinking hides no leak. */
+/** Far more than are fetched: what is remembered of waiting links (64 MB at the most, crawling/frontier/rescoring.ts) stays full, and its shrinking hides no leak. */
 const WAITING = 200_000;
 const PAGES = warmUp + Math.ceil((pace * time * 1.2) / 1000) + WAITING;
 

@@ -1,11 +1,11 @@
 /** A crawl that is put to sleep in its midst (SIGSTOP; a laptop that is closed) for longer than any request may take. */
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import type { Ms } from '../../src/core/types.ts';
-import { politenessOf, summed } from '../support/politeness.ts';
+import type { Ms } from '../../src/base/core/types.ts';
+import { politenessOf, summed } from '../../test/support/politeness.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, CONCURRENCY, type CrashBench, ended, pagesAsked, pause, requireDone, startCli } from './crash-bench.ts';
 
-/** A request has 30 s in all (fetch/http-fetcher.ts). */
+/** A request has 30 s in all (crawling/fetch/http-fetcher.ts). */
 const ASLEEP: Ms = 35_000;
 const DELAY: Ms = 200;
 /** Requests are under way whenever the crawl is stopped. */

@@ -1,10 +1,10 @@
 /** Traps in the methods of the crawl's parts. */
-import type { CorpusOffsets, Frontier } from '../../dist/core/parts/queueing.js';
-import { FileCorpusWriter } from '../../dist/corpus/corpus-writer.js';
-import { HttpFetcher } from '../../dist/fetch/http-fetcher.js';
-import { RobotsCache } from '../../dist/fetch/robots-cache.js';
-import { openMemoryFrontier } from '../../dist/frontier/frontier.js';
-import { LmdbStore } from '../../dist/frontier/lmdb-store.js';
+import type { CorpusOffsets, Frontier } from '../../dist/base/core/parts/queueing.js';
+import { FileCorpusWriter } from '../../dist/corpus/records/corpus-writer.js';
+import { HttpFetcher } from '../../dist/crawling/fetch/http-fetcher.js';
+import { RobotsCache } from '../../dist/crawling/fetch/robots-cache.js';
+import { openMemoryFrontier } from '../../dist/crawling/frontier/frontier.js';
+import { LmdbStore } from '../../dist/crawling/frontier/lmdb-store.js';
 import type { CrashPoint } from './crash-plan.ts';
 
 type At = (point: CrashPoint) => void;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
-import type { Ms } from '../../src/core/types.ts';
+import type { Ms } from '../../src/base/core/types.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, type CrashBench, ended, pagesAsked, pause, requireDone, startCli } from './crash-bench.ts';
 

@@ -1,11 +1,11 @@
 /** A page read in the core and in JavaScript. */
 import { isDeepStrictEqual } from 'node:util';
-import type { LinkJudgement } from '../../src/core/parts/reading.ts';
-import { type ExtractorOptions, PageExtractor } from '../../src/extract/extractor.ts';
-import { packLinks } from '../../src/reader/packed-links.ts';
-import { type PageReading, pageReading } from '../../src/reader/page-reading.ts';
-import { readPage } from '../../src/reader/read-page.ts';
-import type { LinearTopicModel } from '../../src/topic/model.ts';
+import type { LinkJudgement } from '../../src/base/core/parts/reading.ts';
+import { packLinks } from '../../src/crawling/reader/packed-links.ts';
+import { type PageReading, pageReading } from '../../src/crawling/reader/page-reading.ts';
+import { readPage } from '../../src/crawling/reader/read-page.ts';
+import { type ExtractorOptions, PageExtractor } from '../../src/reading/extract/extractor.ts';
+import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
 
 type Page = Parameters<typeof readPage>[0];
 

@@ -12,16 +12,16 @@ export type Bytes = number;
 /** A probability or a normalised score, in [0, 1]. */
 export type Unit = number;
 
-/** 64 bits, as two unsigned halves, that are nearly the same for texts that are nearly the same. Made in text/simhash.ts. */
+/** 64 bits, as two unsigned halves, that are nearly the same for texts that are nearly the same. Made in base/text/simhash.ts. */
 export type Simhash = readonly [high: number, low: number];
 
 declare const brand: unique symbol;
 type Brand<T, B extends string> = T & { readonly [brand]: B };
-/** A URL in canonical form. Made only by `canonicalize()` in web/url.ts. */
+/** A URL in canonical form. Made only by `canonicalize()` in base/web/url.ts. */
 export type CanonicalUrl = Brand<string, 'CanonicalUrl'>;
 /**
  * scheme://host:port (the port only if it differs from the scheme's default). Politeness and robots.txt apply to this unit. Made by `hostKeyOf()` in
- * web/url.ts.
+ * base/web/url.ts.
  */
 export type HostKey = Brand<string, 'HostKey'>;
 export type LeaseId = Brand<number, 'LeaseId'>;
@@ -53,7 +53,7 @@ export interface Alternate {
   readonly url: CanonicalUrl;
 }
 
-/** The page's statements about itself; null or empty if it states nothing. extract/metadata.ts describes which source wins. */
+/** The page's statements about itself; null or empty if it states nothing. reading/extract/metadata.ts describes which source wins. */
 export interface PageMetadata {
   /** `rel=canonical`, resolved: the *declared* canonical URL. */
   readonly canonical: CanonicalUrl | null;
@@ -199,7 +199,7 @@ export type FailureCode =
   | 'dns'
   | 'connect'
   | 'tls'
-  /** A certificate that cannot be trusted, see `fetch/failures.ts`. */
+  /** A certificate that cannot be trusted, see `crawling/fetch/failures.ts`. */
   | 'certificate-expired'
   | 'certificate-self-signed'
   | 'certificate-name'
@@ -416,7 +416,7 @@ export type NextLease =
 export const URL_STATES = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
 export type UrlState = (typeof URL_STATES)[number];
 
-/** The states of a discovered URL as people read them, everywhere by the same word (see inspect/ledger-lines.ts). */
+/** The states of a discovered URL as people read them, everywhere by the same word (see study/inspect/ledger-lines.ts). */
 export const TOLD_STATES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
 export type ToldState = (typeof TOLD_STATES)[number];
 

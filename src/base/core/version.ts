@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from './package-files.ts';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { readonly version: string };
 
 /** Version of this software, as in package.json. */
 export const VERSION: string = manifest.version;

@@ -1,7 +1,9 @@
 /** The beat of a lock: a sign of life that any machine on the same disk can see, without synchronised clocks. */
+
 import { fstatSync, futimesSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
+import { packageFile } from '../core/package-files.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 
 /** The same interval as in the leader elections of Kubernetes (`RetryPeriod`). */
@@ -73,7 +75,7 @@ export function startBeating(at: Beating, after: Ms = 0): () => Promise<void> {
 function beatInThread(at: Beating): () => Promise<void> {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  const worker = new Worker(new URL('../disk/beat-worker.js', import.meta.url), {
+  const worker = new Worker(packageFile('dist/base/disk/beat-worker.js'), {
     workerData: at,
     // The options of this process (an inspector, a loader, --input-type) are not for the thread.
     execArgv: [],

@@ -1,7 +1,7 @@
 /**
  * Links that need no request, because they lead to a file other than a page. Only an answer can tell for certain: a wiki has pages called `Tide.js` and
  * `File:Mill.jpg`. So an ending counts where its files are common and the rest of the path does not name a page. Other links are requested; an answer
- * of another media type is refused by its header, before its body, and after four of them the ending is parked on that host (`frontier/file-endings.ts`).
+ * of another media type is refused by its header, before its body, and after four of them the ending is parked on that host (`crawling/frontier/file-endings.ts`).
  */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));

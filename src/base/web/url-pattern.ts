@@ -138,7 +138,7 @@ function general(part: string): string {
 const HEX = /^[0-9a-f]{8,}$/i;
 /** Least length of an opaque id, and least number of changes between digits and letters: `dQw4w9WgXcQ` has 5, `mp3-to-mp4` none in one run. */
 const OPAQUE = { length: 10, changes: 3 } as const;
-/** No word is so long: see `MAX_WORD_CHARS` in text/tokens.ts. */
+/** No word is so long: see `MAX_WORD_CHARS` in base/text/tokens.ts. */
 const WORD_CHARS = 40;
 
 function generalToken(token: string): string {

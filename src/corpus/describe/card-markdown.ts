@@ -1,11 +1,11 @@
-import { CARD_FILE } from '../disk/own-names.ts';
-import type { TextCounts } from '../text/word-counts.ts';
+import { CARD_FILE } from '../../base/disk/own-names.ts';
+import type { TextCounts } from '../../base/text/word-counts.ts';
+import type { LinkFacts } from '../select/corpus-links.ts';
+import type { LabelFacts } from '../select/crawl-facts.ts';
+import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { cell, list, percent, rounded, rowsOf, section, span, table } from './card-tables.ts';
 import type { CorpusCard, MergedPart, TopicFacts } from './corpus-card.ts';
-import type { LinkFacts } from './corpus-links.ts';
-import type { LabelFacts } from './crawl-facts.ts';
-import { HARVEST_COLUMNS, HARVEST_FILTERS } from './harvest-filters.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
 /** The card as JSON, in the root of a harvest. */

@@ -1,9 +1,9 @@
-import type { Bytes, EpochMs, Unit } from '../core/types.ts';
-import type { TextCounts } from '../text/word-counts.ts';
+import type { Bytes, EpochMs, Unit } from '../../base/core/types.ts';
+import type { TextCounts } from '../../base/text/word-counts.ts';
+import type { LinkFacts } from '../select/corpus-links.ts';
+import type { CrawlFacts, LabelFacts, PrecisionFacts } from '../select/crawl-facts.ts';
+import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from '../select/harvest-facts.ts';
 import { rounded, span } from './card-tables.ts';
-import type { LinkFacts } from './corpus-links.ts';
-import type { CrawlFacts, LabelFacts, PrecisionFacts } from './crawl-facts.ts';
-import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from './harvest-facts.ts';
 
 export interface CardFacts {
   readonly crawl: CrawlFacts;

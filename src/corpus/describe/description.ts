@@ -1,8 +1,9 @@
 /** The interface of a description of a corpus: one object in one file of `descriptions/`. `descriptions.ts` lists them. */
+
+import type { CsvCell } from '../formats/csv-cells.ts';
+import type { HarvestColumns } from '../select/corpus-columns.ts';
+import type { CorpusFileFacts } from '../select/harvest-facts.ts';
 import type { CorpusCard } from './corpus-card.ts';
-import type { HarvestColumns } from './corpus-columns.ts';
-import type { CsvCell } from './csv-cells.ts';
-import type { CorpusFileFacts } from './harvest-facts.ts';
 import type { Publication } from './publication.ts';
 
 /** A corpus whose formats are all written. */

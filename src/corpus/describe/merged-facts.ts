@@ -1,6 +1,6 @@
-import type { Topic } from '../core/types.ts';
+import type { Topic } from '../../base/core/types.ts';
+import type { CrawlFacts, LabelFacts } from '../select/crawl-facts.ts';
 import type { CorpusCard } from './corpus-card.ts';
-import type { CrawlFacts, LabelFacts } from './crawl-facts.ts';
 
 /** Seeds to name on a card. */
 const CARD_SEEDS = 1000;

@@ -1,6 +1,6 @@
 /** A precision in words: the same on the terminal and on the card. */
-import type { Unit } from '../core/types.ts';
-import type { PrecisionFacts } from './crawl-facts.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { PrecisionFacts } from '../select/crawl-facts.ts';
 
 /** The pages that a precision describes. */
 const OF = {

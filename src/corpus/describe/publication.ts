@@ -1,7 +1,7 @@
 /** The facts of a published corpus that all its descriptions share. */
-import type { IsoTime } from '../core/types.ts';
+import type { IsoTime } from '../../base/core/types.ts';
+import type { CorpusFileFacts } from '../select/harvest-facts.ts';
 import type { CorpusCard } from './corpus-card.ts';
-import type { CorpusFileFacts } from './harvest-facts.ts';
 import { precisionSentence } from './precision-text.ts';
 
 /** The statements of the user about the publication. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { chunksOf } from '../../text/text-chunks.ts';
-import { jsonLine } from '../json-line.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsInLines } from '../record-ids.ts';
+import { chunksOf } from '../../base/text/text-chunks.ts';
+import { jsonLine } from '../select/json-line.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsInLines } from './record-ids.ts';
 
 const CHUNKS_FILE = 'chunks.jsonl';
 /** A usual limit of models that embed texts, in words where they count tokens. */

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 
 /** Names in `--compression`. */
 export const COMPRESSIONS = ['snappy', 'gzip', 'brotli', 'zstd', 'none'] as const;

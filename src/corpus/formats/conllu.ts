@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../text/segments.ts';
-import type { HarvestedPage } from '../harvested-page.ts';
-import type { HashedFile } from '../hashed-file.ts';
-import type { OutputFormat } from '../output-format.ts';
-import { pagesFile } from '../pages-file.ts';
-import { idsAfter } from '../record-ids.ts';
+import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import type { OutputFormat } from './output-format.ts';
+import { pagesFile } from './pages-file.ts';
+import { idsAfter } from './record-ids.ts';
 
 const FILE = 'corpus.conllu';
 /** Tokens that are written at once. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { publishedDate } from '../declared-date.ts';
-import type { HarvestedPage } from '../harvested-page.ts';
-import { jsonOf } from '../json-line.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { ownTitle } from '../page-names.ts';
-import { idsInLines } from '../record-ids.ts';
+import { publishedDate } from '../select/declared-date.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import { jsonOf } from '../select/json-line.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { ownTitle } from './page-names.ts';
+import { idsInLines } from './record-ids.ts';
 
 export const CSL_FILE = 'pages.csl.json';
 

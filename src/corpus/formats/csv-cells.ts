@@ -1,8 +1,8 @@
-import type { PageFields } from '../core/types.ts';
-import { csvCell, guarded } from '../text/table-cells.ts';
-import type { ColumnType, HarvestColumns, Member } from './corpus-columns.ts';
-import type { HarvestedPage } from './harvested-page.ts';
-import { jsonOf } from './json-line.ts';
+import type { PageFields } from '../../base/core/types.ts';
+import { csvCell, guarded } from '../../base/text/table-cells.ts';
+import type { ColumnType, HarvestColumns, Member } from '../select/corpus-columns.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import { jsonOf } from '../select/json-line.ts';
 
 /** A column of the file. */
 export interface CsvCell {

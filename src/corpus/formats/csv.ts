@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { csvCell } from '../../text/table-cells.ts';
-import { csvCells } from '../csv-cells.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsInCsv } from '../record-ids.ts';
+import { csvCell } from '../../base/text/table-cells.ts';
+import { csvCells } from './csv-cells.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsInCsv } from './record-ids.ts';
 
 export const CSV_FILE = 'corpus.csv';
 /** Programs such as Excel read a file as UTF-8 by it. */

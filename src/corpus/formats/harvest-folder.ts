@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import * as z from 'zod';
-import { storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { Output, type OutputKind } from '../disk/output.ts';
-import { harvestNames, placeOf } from '../disk/whose.ts';
-import { CARD_FILE } from './card-markdown.ts';
-import { CARD_FORMATS } from './corpus-card.ts';
-import type { CorpusFileFacts } from './harvest-facts.ts';
-import { HashedFile } from './hashed-file.ts';
+import { storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import type { Output } from '../../base/disk/output.ts';
+import { placeOf } from '../../base/disk/whose.ts';
+import type { CorpusFileFacts } from '../select/harvest-facts.ts';
+import { HashedFile } from '../select/hashed-file.ts';
 
 /** Folder of temporary files. */
 const SCRATCH = '.scratch';
@@ -21,13 +17,6 @@ export interface LocalFile {
   readonly path: string;
   readonly bytes: Bytes;
 }
-
-/** A folder with a harvest, as an output. */
-export const HARVEST_OUTPUT = {
-  name: 'a harvest',
-  form: 'folder',
-  earlier: (folder) => (holdsHarvest(folder) ? new Set([...harvestNames(folder), ...namesOfCard(folder)]) : null),
-} as const satisfies OutputKind;
 
 /** A harvest that is being written: the folder of an output, which takes its place when everything is done. */
 export class HarvestFolder {
@@ -44,17 +33,6 @@ export class HarvestFolder {
     this.#partial = output.path;
   }
 
-  /**
-   * Claims the folder at `out`.
-   * @param sources the folders that the pages are read from
-   * @param force an earlier harvest at `out` may be replaced
-   * @throws UsageError if `out` contains anything else; StoreError
-   */
-  static async create(out: string, sources: readonly string[], force: boolean): Promise<HarvestFolder> {
-    for (const dir of sources) refuseToReplace(dir, placeOf(out));
-    return HarvestFolder.in(await Output.claim(out, HARVEST_OUTPUT, { force }), sources);
-  }
-
   /** Writes to a claimed folder. @throws UsageError if it holds one of the sources: then it is no longer claimed */
   static async in(output: Output, sources: readonly string[]): Promise<HarvestFolder> {
     try {
@@ -66,9 +44,9 @@ export class HarvestFolder {
     }
   }
 
-  /** Does an earlier harvest with pages stand at its place? */
-  get replacesPages(): boolean {
-    return (cardIn(this.#output.target)?.records?.kept ?? 0) > 0;
+  /** The path that it takes. */
+  get target(): string {
+    return this.#output.target;
   }
 
   /** A new file; its path inside the folder is its name in the card. @throws StoreError */
@@ -197,38 +175,8 @@ export class HarvestFolder {
 }
 
 /** `--force` must never remove the corpus that is read together with the old harvest. */
-function refuseToReplace(source: string, target: string): void {
+export function refuseToReplace(source: string, target: string): void {
   const inside = relative(target, placeOf(source));
   const isBeside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   if (!isBeside) throw new UsageError(`${target}: holds the corpus that is read (${source}); give another output folder`);
-}
-
-function holdsHarvest(folder: string): boolean {
-  return cardIn(folder) !== null;
-}
-
-/** Files of harvests of earlier versions, which had no SHA256SUMS. */
-function namesOfCard(folder: string): readonly string[] {
-  return [...(cardIn(folder)?.files ?? []).map(({ name }) => name), ...EARLIER_DESCRIPTIONS];
-}
-
-const EARLIER_DESCRIPTIONS = ['corpus-card.md', 'README.md', 'CITATION.cff', 'croissant.json', 'ro-crate-metadata.json', 'corpus.bib'];
-
-/** The parts of a card that tell whose a folder is. A damaged one is still a card: its folder is a harvest. */
-const ownCardSchema = z.looseObject({
-  format: z.string().refine((format) => CARD_FORMATS.includes(format)),
-  files: z
-    .array(z.looseObject({ name: z.string() }))
-    .optional()
-    .catch(undefined),
-  records: z.looseObject({ kept: z.number() }).optional().catch(undefined),
-});
-
-/** null if the folder has no card of a harvest. */
-function cardIn(folder: string): z.infer<typeof ownCardSchema> | null {
-  try {
-    return ownCardSchema.parse(JSON.parse(readFileSync(join(folder, CARD_FILE), 'utf8')));
-  } catch {
-    return null;
-  }
 }

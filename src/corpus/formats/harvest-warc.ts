@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
-import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
-import { cdxjLine, HEAD_BYTES, isCapture } from '../corpus/cdxj.ts';
-import type { KeptRecords } from '../corpus/kept-records.ts';
-import { type CorpusInfo, recordIdOf, warcInfoMember } from '../corpus/warc-record.ts';
-import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
-import type { WarcEntry } from '../corpus/warc-stream.ts';
-import type { CorpusSource, WarcFile } from './corpus-source.ts';
-import type { HashedFile } from './hashed-file.ts';
+import { DamageError, type OnDamaged, storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
+import { cdxjLine, HEAD_BYTES, isCapture } from '../records/cdxj.ts';
+import type { KeptRecords } from '../records/kept-records.ts';
+import { type CorpusInfo, recordIdOf, warcInfoMember } from '../records/warc-record.ts';
+import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
+import type { WarcEntry } from '../records/warc-stream.ts';
+import type { CorpusSource, WarcFile } from '../select/corpus-source.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
 import { SortedLines } from './sorted-lines.ts';
 
 export interface WarcCopy {

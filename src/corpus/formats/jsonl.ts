@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { jsonLine } from '../json-line.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsInLines } from '../record-ids.ts';
+import { jsonLine } from '../select/json-line.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsInLines } from './record-ids.ts';
 
 /** One CorpusRecord a line, in the order of keeping. */
 export const CORPUS_FILE = 'corpus.jsonl';

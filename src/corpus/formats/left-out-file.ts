@@ -1,8 +1,8 @@
-import type { CorpusRecord } from '../core/types.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
+import type { LeftOut } from '../select/harvest-selection.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import { jsonLine } from '../select/json-line.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
-import type { LeftOut } from './harvest-selection.ts';
-import type { HashedFile } from './hashed-file.ts';
-import { jsonLine } from './json-line.ts';
 
 /** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. */
 export const LEFT_OUT_FILE = 'left-out.jsonl';

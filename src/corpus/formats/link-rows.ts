@@ -1,9 +1,9 @@
-import { byteLines } from '../../corpus/records.ts';
-import type { Member } from '../corpus-columns.ts';
-import type { LinkRow } from '../corpus-links.ts';
-import { type InLinkRow, inLinkLines } from '../in-links.ts';
-import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { ParquetTable } from '../parquet-table.ts';
+import { byteLines } from '../records/records.ts';
+import type { Member } from '../select/corpus-columns.ts';
+import type { LinkRow } from '../select/corpus-links.ts';
+import { type InLinkRow, inLinkLines } from '../select/in-links.ts';
+import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
+import { ParquetTable } from './parquet-table.ts';
 
 /** One `LinkRow` a line. */
 export const LINKS_FILE = 'links.jsonl';

@@ -1,16 +1,15 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, EpochMs } from '../core/types.ts';
-import type { ChunkUnit } from '../text/text-chunks.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { Bytes, EpochMs } from '../../base/core/types.ts';
+import type { ChunkUnit } from '../../base/text/text-chunks.ts';
+import type { HarvestColumns } from '../select/corpus-columns.ts';
+import type { CorpusLinks } from '../select/corpus-links.ts';
+import type { CorpusSource } from '../select/corpus-source.ts';
+import type { CrawlFacts } from '../select/crawl-facts.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { Compression } from './compression.ts';
-import type { CorpusCard } from './corpus-card.ts';
-import type { HarvestColumns } from './corpus-columns.ts';
-import type { CorpusLinks } from './corpus-links.ts';
-import type { CorpusSource } from './corpus-source.ts';
-import type { CrawlFacts } from './crawl-facts.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { WarcPass } from './harvest-warc.ts';
-import type { HarvestedPage } from './harvested-page.ts';
 import type { RecordSums } from './record-sums.ts';
 
 /** The options of single formats. */
@@ -53,7 +52,7 @@ export interface FormatFacts {
   /** Number of pages without a WARC record, because their stored data are damaged. */
   readonly lost: number;
   /** Files that are too numerous for the card to name each. */
-  readonly textFiles: CorpusCard['textFiles'];
+  readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
 }
 
 /** One format of one harvest. */

@@ -1,19 +1,19 @@
 /** The only list of output formats. To add one, add a file in `formats/` and a name here. */
-import { chunks } from './formats/chunks.ts';
-import { conllu } from './formats/conllu.ts';
-import { csl } from './formats/csl.ts';
-import { csv } from './formats/csv.ts';
-import { jsonl } from './formats/jsonl.ts';
-import { links } from './formats/link-rows.ts';
-import { bibtex } from './formats/pages-bibtex.ts';
-import { parquet } from './formats/parquet.ts';
-import { sqlite } from './formats/sqlite.ts';
-import { tei } from './formats/tei.ts';
-import { text } from './formats/text.ts';
-import { vertical } from './formats/vertical.ts';
-import { wacz } from './formats/wacz.ts';
-import { warc } from './formats/warc.ts';
+import { chunks } from './chunks.ts';
+import { conllu } from './conllu.ts';
+import { csl } from './csl.ts';
+import { csv } from './csv.ts';
+import { jsonl } from './jsonl.ts';
+import { links } from './link-rows.ts';
 import type { OutputFormat } from './output-format.ts';
+import { bibtex } from './pages-bibtex.ts';
+import { parquet } from './parquet.ts';
+import { sqlite } from './sqlite.ts';
+import { tei } from './tei.ts';
+import { text } from './text.ts';
+import { vertical } from './vertical.ts';
+import { wacz } from './wacz.ts';
+import { warc } from './warc.ts';
 
 export const OUTPUT_FORMATS = [
   jsonl,

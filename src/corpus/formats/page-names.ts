@@ -1,7 +1,7 @@
 /** Names of a page for people: a file name for programs that show the file as the source, and a key for citations. */
 import { createHash } from 'node:crypto';
-import { publishedDate } from './declared-date.ts';
-import type { HarvestedPage } from './harvested-page.ts';
+import { publishedDate } from '../select/declared-date.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
 
 /** The parts of a name. Most file systems allow 255 bytes, and some characters have four. */
 const MOST_HOST = 60;

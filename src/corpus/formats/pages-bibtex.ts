@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { babelName } from '../babel-names.ts';
-import { bibEntry } from '../bibtex.ts';
-import { publishedDate } from '../declared-date.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { citationKey, ownTitle } from '../page-names.ts';
-import { idsInLines } from '../record-ids.ts';
+import { publishedDate } from '../select/declared-date.ts';
+import { babelName } from './babel-names.ts';
+import { bibEntry } from './bibtex.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { citationKey, ownTitle } from './page-names.ts';
+import { idsInLines } from './record-ids.ts';
 
 export const BIBTEX_FILE = 'pages.bib';
 

@@ -1,6 +1,6 @@
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
-import type { HarvestedPage } from './harvested-page.ts';
-import type { HashedFile } from './hashed-file.ts';
 import { type FormatWriter, NO_FACTS } from './output-format.ts';
 
 /** A format that is one file, to which each page is added. @throws StoreError */

@@ -1,7 +1,7 @@
 /** Reads the ids in Parquet files. */
 import { open, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DamageError, messageOf } from '../core/errors.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
 import { DECOMPRESSORS } from './compression.ts';
 
 /** Of the pages of all files with such a name, in the order of the names. Needs the memory of one row group's ids. @throws DataError */

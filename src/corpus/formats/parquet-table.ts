@@ -1,11 +1,11 @@
 /** A Parquet file that is written row by row. Texts wait outside of the heap, so that the garbage collector does not see them. */
 import type { ByteWriter, KeyValue, ParquetWriter, SchemaElement } from 'hyparquet-writer';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import type { ColumnType, Member } from '../select/corpus-columns.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import { HeldStrings } from '../select/held-strings.ts';
 import { codecOf, DEFAULT_COMPRESSION } from './compression.ts';
-import type { ColumnType, Member } from './corpus-columns.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
-import type { HashedFile } from './hashed-file.ts';
-import { HeldStrings } from './held-strings.ts';
 import type { HarvestContext } from './output-format.ts';
 
 /** A row group ends after the row that reaches it: it is in memory until then. */

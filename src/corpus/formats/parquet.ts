@@ -1,8 +1,8 @@
-import type { Bytes } from '../../core/types.ts';
-import type { HarvestedPage, SplitPart } from '../harvested-page.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsInParquet } from '../parquet-ids.ts';
-import { ParquetTable } from '../parquet-table.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import type { HarvestedPage, SplitPart } from '../select/harvested-page.ts';
+import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsInParquet } from './parquet-ids.ts';
+import { ParquetTable } from './parquet-table.ts';
 
 /** Names that `load_dataset` of Hugging Face reads as splits (Datasets, "Structure your repository"). Pages without a split are of the first. */
 const SPLITS: readonly SplitPart[] = ['train', 'validation', 'test'];

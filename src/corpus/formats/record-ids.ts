@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { byteLines } from '../corpus/records.ts';
-import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { byteLines } from '../records/records.ts';
+import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 
 /** Ids stand near the beginnings of lines, but after titles in an index of texts. */
 const LOOKED_AT: Bytes = 64 * 1024;

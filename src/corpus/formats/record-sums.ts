@@ -6,11 +6,11 @@
  */
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { byteLines } from '../corpus/records.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { byteLines } from '../records/records.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
-import type { HashedFile } from './hashed-file.ts';
 
 export const RECORD_SUMS_FILE = 'record-checksums.tsv';
 

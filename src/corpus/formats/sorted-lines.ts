@@ -1,6 +1,6 @@
-import type { Bytes } from '../core/types.ts';
-import { byteLines } from '../corpus/records.ts';
-import type { HashedFile } from './hashed-file.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { byteLines } from '../records/records.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
 
 /** Lines in memory. A file of sorted lines is written when they are more. */
 const MEMORY: Bytes = 16 * 1024 * 1024;

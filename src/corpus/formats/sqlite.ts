@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
-import { CorpusDatabase, DATABASE_FILE, TableSums } from '../corpus-database.ts';
-import type { CorpusLinks } from '../corpus-links.ts';
-import { hashOfFile } from '../hashed-file.ts';
-import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { RECORD_SUMS_FILE, type RecordSums, rowPlaces } from '../record-sums.ts';
+import { CorpusDatabase, DATABASE_FILE, TableSums } from '../search/corpus-database.ts';
+import type { CorpusLinks } from '../select/corpus-links.ts';
+import { hashOfFile } from '../select/hashed-file.ts';
+import { NO_FACTS, type OutputFormat } from './output-format.ts';
+import { RECORD_SUMS_FILE, type RecordSums, rowPlaces } from './record-sums.ts';
 
 export const sqlite = {
   name: 'sqlite',
@@ -29,7 +29,7 @@ export const sqlite = {
     };
   },
   async *ids(dir: string) {
-    const { withDatabase } = await import('../corpus-search.ts');
+    const { withDatabase } = await import('../search/corpus-search.ts');
     yield* await withDatabase(join(dir, DATABASE_FILE), (db) => db.all('SELECT id FROM pages ORDER BY n').map(({ id }) => String(id)));
   },
   rows: { file: DATABASE_FILE, damaged: damagedRows },
@@ -54,7 +54,7 @@ async function addLinks(links: CorpusLinks, database: CorpusDatabase, sums: Reco
 
 /** The pages with a row that is not the written one: itself, or one of its links. Needs the memory of the rows of one page. */
 async function damagedRows(dir: string, most: number): Promise<string[]> {
-  const { withDatabase } = await import('../corpus-search.ts');
+  const { withDatabase } = await import('../search/corpus-search.ts');
   const damaged = new Set<string>();
   await withDatabase(join(dir, DATABASE_FILE), async (db) => {
     for (const table of TABLES)

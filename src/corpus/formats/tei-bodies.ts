@@ -1,11 +1,11 @@
-import { Turns } from '../core/turns.ts';
-import type { CorpusRecord } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { PageExtractor } from '../extract/extractor.ts';
-import { MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
-import { oneLineOf } from '../text/segments.ts';
-import type { CorpusSource } from './corpus-source.ts';
-import { StoredPages } from './stored-pages.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { oneLineOf } from '../../base/text/segments.ts';
+import { PageExtractor } from '../../reading/extract/extractor.ts';
+import { MAIN_TEXT_METHODS } from '../../reading/extract/text-methods.ts';
+import type { CorpusSource } from '../select/corpus-source.ts';
+import { StoredPages } from '../select/stored-pages.ts';
 import { escaped } from './tei-text.ts';
 import { TeiWriter } from './tei-writer.ts';
 

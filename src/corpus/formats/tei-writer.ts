@@ -1,5 +1,5 @@
-import { type Container, MarkupWriter } from '../extract/markup-writer.ts';
-import { spelled } from '../text/joiners.ts';
+import { spelled } from '../../base/text/joiners.ts';
+import { type Container, MarkupWriter } from '../../reading/extract/markup-writer.ts';
 import { escapedPart, uri } from './tei-text.ts';
 
 /** Deeper lists and quotes are not distinguished. A list and its item are two elements, and libxml2 refuses more than 256 inside each other. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { oneLineOf, paragraphsOf } from '../../text/segments.ts';
-import type { HarvestedPage } from '../harvested-page.ts';
-import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsAfter } from '../record-ids.ts';
-import { escaped, uri } from '../tei-text.ts';
+import { oneLineOf, paragraphsOf } from '../../base/text/segments.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsAfter } from './record-ids.ts';
+import { escaped, uri } from './tei-text.ts';
 
 const FILE = 'corpus.tei.xml';
 const NAMESPACE = 'http://www.tei-c.org/ns/1.0';
@@ -26,7 +26,7 @@ export const tei = {
     const file = await harvest.folder.file(FILE);
     const put = (text: string) => file.write(text);
     // The extractor is loaded for those who ask for TEI.
-    const { TeiBodies } = await import('../tei-bodies.ts');
+    const { TeiBodies } = await import('./tei-bodies.ts');
     const bodies = await TeiBodies.open(harvest.source);
     harvest.folder.onDiscard(() => void bodies.close());
     await put(`<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="${NAMESPACE}">\n${corpusHeader(harvest)}`);

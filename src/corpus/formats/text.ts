@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Bytes, Topic } from '../../core/types.ts';
-import { tsvLine } from '../../text/table-cells.ts';
-import type { HarvestFolder } from '../harvest-folder.ts';
-import type { HarvestedPage } from '../harvested-page.ts';
-import type { HashedFile } from '../hashed-file.ts';
-import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { textFileName } from '../page-names.ts';
-import { idsInLines } from '../record-ids.ts';
+import type { Bytes, Topic } from '../../base/core/types.ts';
+import { tsvLine } from '../../base/text/table-cells.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from './output-format.ts';
+import { textFileName } from './page-names.ts';
+import { idsInLines } from './record-ids.ts';
 
 const INDEX = 'text/index.tsv';
 

@@ -1,6 +1,6 @@
-import type { HashedFile } from '../hashed-file.ts';
-import { type HarvestContext, NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { idsInWarcs } from '../record-ids.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
+import { idsInWarcs } from './record-ids.ts';
 
 /** The index of the WARC files. */
 export const CDXJ_FILE = 'corpus.cdxj';

@@ -1,7 +1,7 @@
 /** Finds an entry in a ZIP file that `ZipWriter` wrote. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { CENTRAL_HEADER, END, END64, LOCAL_HEADER, MAX_32, ZIP64 } from './zip-writer.ts';
 
 /** Its data in the file. */

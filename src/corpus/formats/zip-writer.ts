@@ -1,7 +1,7 @@
 /** ZIP files of stored entries, written from start to end. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Bytes, EpochMs } from '../core/types.ts';
+import type { Bytes, EpochMs } from '../../base/core/types.ts';
 
 /** APPNOTE.TXT 6.3.10 of PKWARE: signatures of §4.3.7, 4.3.9, 4.3.12, 4.3.14, 4.3.15 and 4.3.16. */
 export const LOCAL_HEADER = 0x04034b50;

@@ -1,13 +1,13 @@
 /** A harvest on its way from a temporary folder to a bucket. */
 import { rm } from 'node:fs/promises';
-import { UsageError } from '../core/errors.ts';
-import type { Bytes, EpochMs } from '../core/types.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Bytes, EpochMs } from '../../base/core/types.ts';
+import { CARD_FILE } from '../describe/card-markdown.ts';
+import type { HarvestFolder, LocalFile } from '../formats/harvest-folder.ts';
 import type { Bucket, UploadedPart } from '../object-store/bucket.ts';
 import { inParallel } from '../object-store/in-parallel.ts';
 import type { BucketAddress } from '../object-store/open-bucket.ts';
-import { CARD_FILE } from './card-markdown.ts';
 import { digestsOf, FileParts, isSame } from './file-parts.ts';
-import type { HarvestFolder, LocalFile } from './harvest-folder.ts';
 import type { OpenSink, SinkContext } from './harvest-sink.ts';
 
 /** Is in the bucket while a harvest is uploaded. It says that all other objects there belong to that harvest. */

@@ -1,13 +1,13 @@
 /** The sums beside a corpus, which its readers ask before they read. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DamageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Bytes } from '../core/types.ts';
-import { CARD_FILE } from './card-markdown.ts';
-import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from './descriptions/checksums.ts';
+import { DamageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { CARD_FILE } from '../describe/card-markdown.ts';
+import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from '../describe/descriptions/checksums.ts';
+import { hashOfFile } from '../select/hashed-file.ts';
 import { isCorpus } from './folder-source.ts';
-import { hashOfFile } from './hashed-file.ts';
 
 /** By file name; null for a folder without a list, as harvests of earlier versions. @throws DamageError if the list has changed */
 async function sumsOf(dir: string): Promise<ReadonlyMap<string, string> | null> {

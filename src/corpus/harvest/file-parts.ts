@@ -1,9 +1,9 @@
 /** A file on this machine, read by the parts that an object store gets. */
 import { createHash } from 'node:crypto';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import type { LocalFile } from '../formats/harvest-folder.ts';
 import type { ObjectDigests } from '../object-store/bucket.ts';
 import { readRange } from '../object-store/file-range.ts';
-import type { LocalFile } from './harvest-folder.ts';
 
 export class FileParts {
   readonly #path: string;

@@ -1,20 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DamageError, messageOf, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { isPlainPath } from '../core/plain-names.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
-import type { ReservationFiles } from '../corpus/reservation-files.ts';
-import { CARD_FILE } from './card-markdown.ts';
-import { CARD_FORMATS, type CorpusCard } from './corpus-card.ts';
-import type { WarcFile } from './corpus-source.ts';
-import { CHECKSUMS_FILE } from './descriptions/checksums.ts';
-import { CORPUS_FILE } from './formats/jsonl.ts';
-import { withoutColumns } from './harvested-page.ts';
-import { LEFT_OUT_FILE } from './left-out-file.ts';
-import { WARC_NAME } from './record-ids.ts';
-import { StoredSource } from './stored-source.ts';
+import { DamageError, messageOf, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { isPlainPath } from '../../base/core/plain-names.ts';
+import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import { CARD_FILE } from '../describe/card-markdown.ts';
+import { CARD_FORMATS, type CorpusCard } from '../describe/corpus-card.ts';
+import { CHECKSUMS_FILE } from '../describe/descriptions/checksums.ts';
+import { CORPUS_FILE } from '../formats/jsonl.ts';
+import { LEFT_OUT_FILE } from '../formats/left-out-file.ts';
+import { WARC_NAME } from '../formats/record-ids.ts';
+import type { ReservationFiles } from '../records/reservation-files.ts';
+import type { WarcFile } from '../select/corpus-source.ts';
+import { withoutColumns } from '../select/harvested-page.ts';
+import { StoredSource } from '../select/stored-source.ts';
 
 /** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
 const MAX_CARD: Bytes = 64 * 1024 * 1024;

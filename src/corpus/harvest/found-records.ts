@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { DamageError, type OnDamaged } from '../core/errors.ts';
-import type { CorpusRecord } from '../core/types.ts';
-import type { KeptRecords } from '../corpus/kept-records.ts';
-import { RECORDS_FILE } from '../corpus/records.ts';
+import { DamageError, type OnDamaged } from '../../base/core/errors.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
+import type { KeptRecords } from '../records/kept-records.ts';
+import { RECORDS_FILE } from '../records/records.ts';
 
 export interface ExpectedRecords {
   /** Records that must exist. If absent, no record is missed. */

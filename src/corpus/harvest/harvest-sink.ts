@@ -1,8 +1,8 @@
 /** The interface of a place that a harvest is written to: one object in one file of `sinks/`. `harvest-sinks.ts` lists them. */
-import type { Bytes, EpochMs } from '../core/types.ts';
-import type { Output } from '../disk/output.ts';
+import type { Bytes, EpochMs } from '../../base/core/types.ts';
+import type { Output } from '../../base/disk/output.ts';
+import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import type { BucketAccess } from '../object-store/open-bucket.ts';
-import type { HarvestFolder } from './harvest-folder.ts';
 
 /** The place of a corpus, and the options of single sinks. */
 export interface SinkOptions extends Pick<BucketAccess, 's3Endpoint' | 's3Region' | 's3Credentials'> {

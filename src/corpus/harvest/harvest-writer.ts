@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
-import { UsageError } from '../core/errors.ts';
-import type { Bytes, EpochMs, Unit } from '../core/types.ts';
-import { codecOf } from './compression.ts';
-import { type CorpusCard, corpusCard } from './corpus-card.ts';
-import type { HarvestColumns } from './corpus-columns.ts';
-import type { CorpusSource } from './corpus-source.ts';
-import type { CrawlFacts } from './crawl-facts.ts';
-import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
-import { csvCells } from './csv-cells.ts';
-import { DESCRIPTIONS } from './descriptions.ts';
-import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
-import { LINKS_FILE } from './formats/link-rows.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Bytes, EpochMs, Unit } from '../../base/core/types.ts';
+import { type CorpusCard, corpusCard } from '../describe/corpus-card.ts';
+import { DESCRIPTIONS } from '../describe/descriptions.ts';
+import { type PublicationOptions, publicationOf } from '../describe/publication.ts';
+import { DEFAULT_CHUNK_WORDS } from '../formats/chunks.ts';
+import { codecOf } from '../formats/compression.ts';
+import { csvCells } from '../formats/csv-cells.ts';
+import type { HarvestFolder } from '../formats/harvest-folder.ts';
+import { WarcPass } from '../formats/harvest-warc.ts';
+import { LINKS_FILE } from '../formats/link-rows.ts';
+import type { FormatOptions } from '../formats/output-format.ts';
+import { FORMAT_NAMES, type HarvestFormat } from '../formats/output-formats.ts';
+import { RecordSums } from '../formats/record-sums.ts';
+import type { HarvestColumns } from '../select/corpus-columns.ts';
+import type { CorpusSource } from '../select/corpus-source.ts';
+import type { CrawlFacts } from '../select/crawl-facts.ts';
+import { CrawlSource, type CrawlSourceOptions } from '../select/crawl-source.ts';
+import {
+  type CorpusFileFacts,
+  type CorpusPart,
+  type HarvestFacts,
+  type RecordTallies,
+  ReservationCounts,
+} from '../select/harvest-facts.ts';
+import { type FilterOptions, filterOptionsOf } from '../select/harvest-filter.ts';
+import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
+import { type DetectLanguage, selectRecords } from '../select/harvest-selection.ts';
+import { tallyAtThresholds } from '../select/harvest-thresholds.ts';
+import { MeasuredSelection, type MeasurePrecision } from '../select/measured-selection.ts';
 import { type ExpectedRecords, FoundRecords } from './found-records.ts';
-import { type CorpusFileFacts, type CorpusPart, type HarvestFacts, type RecordTallies, ReservationCounts } from './harvest-facts.ts';
-import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
-import { HARVEST_FILTERS } from './harvest-filters.ts';
-import type { HarvestFolder } from './harvest-folder.ts';
-import { type DetectLanguage, selectRecords } from './harvest-selection.ts';
 import type { OpenSink, SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
-import { tallyAtThresholds } from './harvest-thresholds.ts';
-import { WarcPass } from './harvest-warc.ts';
-import { MeasuredSelection, type MeasurePrecision } from './measured-selection.ts';
-import type { FormatOptions } from './output-format.ts';
-import { FORMAT_NAMES, type HarvestFormat } from './output-formats.ts';
 import { PageOutput } from './page-output.ts';
-import { type PublicationOptions, publicationOf } from './publication.ts';
-import { RecordSums } from './record-sums.ts';
 import { LinkCandidates, linksFor, readLinks, withRanks } from './selected-links.ts';
 
 export interface HarvestProgress {

@@ -1,12 +1,12 @@
-import type { CorpusRecord } from '../core/types.ts';
-import { CorpusVersion } from './corpus-version.ts';
-import { HarvestCounts } from './harvest-facts.ts';
-import type { Selection } from './harvest-selection.ts';
-import type { HarvestedPage } from './harvested-page.ts';
-import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
-import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
-import type { RecordSums } from './record-sums.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
+import { LeftOutFile } from '../formats/left-out-file.ts';
+import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from '../formats/output-format.ts';
+import { type HarvestFormat, OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import type { RecordSums } from '../formats/record-sums.ts';
+import { CorpusVersion } from '../select/corpus-version.ts';
+import { HarvestCounts } from '../select/harvest-facts.ts';
+import type { Selection } from '../select/harvest-selection.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
 
 /** Passes selected pages to each format. */
 export class PageOutput {

@@ -1,17 +1,17 @@
 /** The links of the pages that a harvest selects, for the formats that want them. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../core/types.ts';
-import type { CorpusLinks } from './corpus-links.ts';
-import type { CorpusSource } from './corpus-source.ts';
-import { LINKS_FILE } from './formats/link-rows.ts';
-import type { HarvestFolder } from './harvest-folder.ts';
-import type { Selection } from './harvest-selection.ts';
-import type { HashedFile } from './hashed-file.ts';
-import { HeldIds } from './held-ids.ts';
-import { HeldStrings } from './held-strings.ts';
-import type { OutputFormat } from './output-format.ts';
-import { type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
-import type { RecordSums } from './record-sums.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId } from '../../base/core/types.ts';
+import type { HarvestFolder } from '../formats/harvest-folder.ts';
+import { LINKS_FILE } from '../formats/link-rows.ts';
+import type { OutputFormat } from '../formats/output-format.ts';
+import { type HarvestFormat, OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import type { RecordSums } from '../formats/record-sums.ts';
+import type { CorpusLinks } from '../select/corpus-links.ts';
+import type { CorpusSource } from '../select/corpus-source.ts';
+import type { Selection } from '../select/harvest-selection.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import { HeldIds } from '../select/held-ids.ts';
+import { HeldStrings } from '../select/held-strings.ts';
 
 /** The strongest wish of the formats. */
 export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
@@ -62,7 +62,7 @@ export async function readLinks(
 ): Promise<CorpusLinks | null> {
   if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
   // The extractor is loaded for those who ask for links.
-  const { CorpusLinks, LinkedPages } = await import('./corpus-links.ts');
+  const { CorpusLinks, LinkedPages } = await import('../select/corpus-links.ts');
   const pages = new LinkedPages();
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.

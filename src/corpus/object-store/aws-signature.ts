@@ -1,6 +1,6 @@
 /** AWS Signature Version 4 for S3 ("Authenticating Requests: Using the Authorization Header", Amazon S3 API Reference). Pure. */
 import { createHash, createHmac } from 'node:crypto';
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 
 /** Never logged, stored or shown. */
 export interface S3Credentials {

@@ -1,6 +1,6 @@
 /** A bucket of an object store that has the API of Amazon S3: the operations that harvests and shared crawls need. */
 import { createHash } from 'node:crypto';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { type BucketOptions, errorCode, type StoreAnswer, type StoreRequest, StoreRequests } from './store-requests.ts';
 
 export interface ListedObject {

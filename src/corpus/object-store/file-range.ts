@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** A part of a file, to be sent. @throws StoreError also if the file ends before */
 export async function readRange(path: string, start: Bytes, bytes: Bytes): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** A bucket by the options of its user. */
-import { UsageError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import type { S3Credentials } from './aws-signature.ts';
 import type { Bucket } from './bucket.ts';
 

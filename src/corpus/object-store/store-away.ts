@@ -1,4 +1,4 @@
-import { EnvironmentError } from '../core/errors.ts';
+import { EnvironmentError } from '../../base/core/errors.ts';
 
 /** The store does not answer, or cannot serve for a moment. A request that was sent may have taken effect. */
 export class StoreAwayError extends EnvironmentError {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
-import type { Bytes, Ms, Unit } from '../core/types.ts';
+import { EnvironmentError, messageOf, UsageError } from '../../base/core/errors.ts';
+import type { Bytes, Ms, Unit } from '../../base/core/types.ts';
 import { encodedKey, queryText, type S3Credentials, signedHeaders, type UnsignedRequest } from './aws-signature.ts';
 import { StoreAwayError } from './store-away.ts';
 

@@ -1,6 +1,6 @@
 /** The index lines of web archives. */
-import type { Bytes } from '../core/types.ts';
-import { surt } from '../web/surt.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { surt } from '../../base/web/surt.ts';
 import { parseResponse } from './http-message.ts';
 
 /** A record in a WARC file. */

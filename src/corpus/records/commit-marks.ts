@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { storeErrorFrom } from '../core/errors.ts';
-import { flush } from '../core/on-disk.ts';
-import type { CommitMark } from '../core/parts/queueing.ts';
+import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import { flush } from '../../base/core/on-disk.ts';
+import type { CommitMark } from '../../base/core/parts/queueing.ts';
 import { writeAll } from './corpus-file.ts';
 
 /** Commits take turns: a crash can only damage the mark of the commit that was not finished. */

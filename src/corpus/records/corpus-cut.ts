@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { storeErrorFrom } from '../core/errors.ts';
-import { flush } from '../core/on-disk.ts';
-import type { CommitMark } from '../core/parts/queueing.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import { flush } from '../../base/core/on-disk.ts';
+import type { CommitMark } from '../../base/core/parts/queueing.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** Bytes of a file beyond a commit. */
 export interface Tail {

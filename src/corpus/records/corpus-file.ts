@@ -1,8 +1,8 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { storeErrorFrom } from '../core/errors.ts';
-import { flush } from '../core/on-disk.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import { flush } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /**
  * A file that only grows. Bytes appended since the last write are held in memory. If a write fails, they stay in memory, and the next attempt writes

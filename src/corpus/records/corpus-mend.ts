@@ -1,10 +1,10 @@
 /** Removes damaged parts from corpus files. The old file is moved to another folder, never deleted. */
 import { link, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkOf } from '../core/checksum.ts';
-import { DataError, type OnDamaged } from '../core/errors.ts';
-import { flush, isThere } from '../core/on-disk.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
+import { checkOf } from '../../base/core/checksum.ts';
+import { DataError, type OnDamaged } from '../../base/core/errors.ts';
+import { flush, isThere } from '../../base/core/on-disk.ts';
+import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
 import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
 import { damaged, FileBytes } from './file-bytes.ts';

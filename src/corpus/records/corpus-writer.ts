@@ -1,11 +1,11 @@
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DataError, InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../core/types.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { DataError, InvariantError, StoreError, storeErrorFrom } from '../../base/core/errors.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import type { CorpusEntry, CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
 import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DataError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { kindOf, refusal } from '../text/given-file.ts';
+import { DataError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { kindOf, refusal } from '../../base/text/given-file.ts';
 
 const READ_BYTES: Bytes = 64 * 1024;
 const NOTHING = new Uint8Array(0);

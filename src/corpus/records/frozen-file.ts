@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { type FrozenHeader, frozenHeader, frozenMember } from './frozen-page.ts';
 
 /** Size of the write buffer: members have some kilobytes each. */

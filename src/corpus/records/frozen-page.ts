@@ -2,11 +2,11 @@
 
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { DataError } from '../core/errors.ts';
-import type { FrozenLink, FrozenVisit } from '../core/frozen-visit.ts';
-import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
+import { DataError } from '../../base/core/errors.ts';
+import type { FrozenLink, FrozenVisit } from '../../base/core/frozen-visit.ts';
+import type { CanonicalUrl, FailureCode, RefusalReason } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
 
 /** Raised when the meaning of a line changes. */
 export const FROZEN_FORMAT = 1;

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { DataError, messageOf } from '../core/errors.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
+import { DataError, messageOf } from '../../base/core/errors.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
 import { FileBytes } from './file-bytes.ts';
 import { type FrozenHeader, frozenHeaderOf, frozenVisitOf } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';

@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
-import { messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { inflatedRaw } from '../web/content-coding.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { inflatedRaw } from '../../base/web/content-coding.ts';
 import { damaged, type FileBytes } from './file-bytes.ts';
 
 /** A run of content and its place in the file. */

@@ -1,8 +1,8 @@
-import { messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { codingsIn, strangeCodingOf, undoAtOnce } from '../web/content-coding.ts';
-import { fieldsByName } from '../web/header-fields.ts';
-import { headEnd, parseHead } from '../web/http-head.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { codingsIn, strangeCodingOf, undoAtOnce } from '../../base/web/content-coding.ts';
+import { fieldsByName } from '../../base/web/header-fields.ts';
+import { headEnd, parseHead } from '../../base/web/http-head.ts';
 
 /** A stored HTTP response. */
 export interface HttpResponse {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../../base/core/types.ts';
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';

@@ -1,6 +1,6 @@
-import { grown } from '../core/columns.ts';
-import type { CanonicalUrl, RecordId } from '../core/types.ts';
-import { UrlNumbers } from '../core/url-numbers.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { CanonicalUrl, RecordId } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 
 /** Versions of pages: the last one of a URL is the newest. Each call starts at the first page, and has at least the URLs of the first call. */
 export type VersionWalk = () => Iterable<readonly [url: CanonicalUrl, id: RecordId]>;

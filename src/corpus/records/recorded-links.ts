@@ -1,9 +1,9 @@
 /** The links of a recorded crawl's pages, read once from the start and synchronously: opening a crawl waits for them. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, type InflateRaw, inflateRawSync } from 'node:zlib';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { frozenVisitOf } from './frozen-page.ts';
 
 /** Number of bytes read at once; some hundred members. */

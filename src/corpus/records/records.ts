@@ -1,11 +1,20 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { isoTime } from '../core/clock.ts';
-import { DamageError, DataError, messageOf, type OnDamaged } from '../core/errors.ts';
-import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
+import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { DamageError, DataError, messageOf, type OnDamaged } from '../../base/core/errors.ts';
+import { NO_METADATA } from '../../base/core/no-metadata.ts';
+import type {
+  Bytes,
+  CorpusRecord,
+  EpochMs,
+  PageMetadata,
+  RecordId,
+  Reservation,
+  ReservedBy,
+  TopicJudgement,
+} from '../../base/core/types.ts';
 
 /** One CorpusRecord a line, in the order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';

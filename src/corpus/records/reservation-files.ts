@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { isoTime } from '../core/clock.ts';
-import { DamageError, type DataError, messageOf } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, IsoTime, ReservationFile, ReservationRule } from '../core/types.ts';
-import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
-import { hostKeyOf } from '../web/url.ts';
+import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { DamageError, type DataError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, IsoTime, ReservationFile, ReservationRule } from '../../base/core/types.ts';
+import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../../base/web/reservation.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 
 /** One `ReservationFile` a line, in the order of the requests. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing reads it. */
 export const RESERVATIONS_FILE = 'reservations.jsonl';

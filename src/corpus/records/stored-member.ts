@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** Magic number, DEFLATE, no optional fields, no time, fastest method, unknown file system (RFC 1952 §2.3). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);

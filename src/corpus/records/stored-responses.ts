@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { RecordId, StoredResponse } from '../core/types.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { RecordId, StoredResponse } from '../../base/core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';

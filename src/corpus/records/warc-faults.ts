@@ -1,6 +1,6 @@
 /** The records of a WARC file, each checked against its own digests. */
 import { createHash } from 'node:crypto';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { sha1Base32 } from './warc-record.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';

@@ -1,6 +1,6 @@
-import type { Bytes } from '../core/types.ts';
-import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
-import { hasPage } from '../web/http-head.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { isReadable, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { hasPage } from '../../base/web/http-head.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../core/types.ts';
-import { REDACTED } from '../web/header-fields.ts';
+import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../../base/core/types.ts';
+import { REDACTED } from '../../base/web/header-fields.ts';
 import { storedMember } from './stored-member.ts';
 
 /** The content of the warcinfo record of a WARC file. */

@@ -1,8 +1,8 @@
 /** Reads WARC files beyond damage. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, inflateRawSync } from 'node:zlib';
-import { DataError, damageIn, type OnDamaged } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { DataError, damageIn, type OnDamaged } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { DamagedWarc, damaged } from './file-bytes.ts';
 import { type Wants, type WarcEntry, walkWarc } from './warc-stream.ts';
 

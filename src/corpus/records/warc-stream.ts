@@ -1,4 +1,4 @@
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { damaged, FileBytes } from './file-bytes.ts';
 import { type Piece, pieces } from './gzip-members.ts';
 

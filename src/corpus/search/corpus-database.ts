@@ -6,14 +6,13 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Database, Statement } from 'node-sqlite3-wasm';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { RecordId } from '../core/types.ts';
-import { withWordBreaks } from '../text/word-breaks.ts';
-import type { Column, ColumnType } from './corpus-columns.ts';
-import type { LinkRow } from './corpus-links.ts';
-import type { HarvestedPage } from './harvested-page.ts';
-import { jsonOf } from './json-line.ts';
-import type { Summed } from './record-sums.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { RecordId } from '../../base/core/types.ts';
+import { withWordBreaks } from '../../base/text/word-breaks.ts';
+import type { Column, ColumnType } from '../select/corpus-columns.ts';
+import type { LinkRow } from '../select/corpus-links.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
+import { jsonOf } from '../select/json-line.ts';
 import { Stems } from './stems.ts';
 
 export const DATABASE_FILE = 'corpus.sqlite';
@@ -75,7 +74,7 @@ const schemaOf = (columns: readonly PageColumn[]) => `
 `;
 
 /** Counts and sums the rows of a table, as a reader finds them: values in the order of columns. */
-export class TableSums implements Summed {
+export class TableSums {
   #rows = 0;
   #crc = 0;
 

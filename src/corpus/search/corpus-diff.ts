@@ -1,10 +1,10 @@
 /** The pages in which two corpora differ. */
 import { createHash } from 'node:crypto';
-import { DamageError, type OnDamaged } from '../core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../core/types.ts';
-import { byteLines, type RecordPlace } from '../corpus/records.ts';
-import { CorpusVersion } from './corpus-version.ts';
-import type { StoredSource } from './stored-source.ts';
+import { DamageError, type OnDamaged } from '../../base/core/errors.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId } from '../../base/core/types.ts';
+import { byteLines, type RecordPlace } from '../records/records.ts';
+import { CorpusVersion } from '../select/corpus-version.ts';
+import type { StoredSource } from '../select/stored-source.ts';
 import { type WordDiff, wordDiff } from './word-diff.ts';
 
 /** A page that only one corpus has. */

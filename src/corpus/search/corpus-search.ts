@@ -3,9 +3,9 @@ import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
-import { DamageError, DataError, messageOf, UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, IsoTime, RecordId, Unit } from '../core/types.ts';
-import { WORD_BREAK, withWordBreaks } from '../text/word-breaks.ts';
+import { DamageError, DataError, messageOf, UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, IsoTime, RecordId, Unit } from '../../base/core/types.ts';
+import { WORD_BREAK, withWordBreaks } from '../../base/text/word-breaks.ts';
 import { DATABASE_FILE, DATABASE_VERSION } from './corpus-database.ts';
 import { Stems } from './stems.ts';
 

@@ -1,6 +1,6 @@
 /** Stems by the Snowball algorithms (Porter 2001), for the languages that have one. */
 import { createRequire } from 'node:module';
-import { languageCode } from '../text/language-code.ts';
+import { languageCode } from '../../base/text/language-code.ts';
 
 /** Algorithms of `snowball-stemmers` by language. */
 const ALGORITHMS: Readonly<Record<string, string>> = {

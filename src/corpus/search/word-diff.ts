@@ -1,6 +1,6 @@
 /** The words that differ between two texts. */
 import { diffArrays } from 'diff';
-import { WORD_BREAK, withWordBreaks } from '../text/word-breaks.ts';
+import { WORD_BREAK, withWordBreaks } from '../../base/text/word-breaks.ts';
 
 /** Words that are next to each other in their texts, and replace each other. */
 export interface WordEdit {

@@ -2,7 +2,7 @@
  * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
  * To add a column, add its key to `HarvestedPage` and a row here.
  */
-import type { Alternate, CorpusRecord, PageMetadata, Reservation, TopicJudgement } from '../core/types.ts';
+import type { Alternate, CorpusRecord, PageMetadata, Reservation, TopicJudgement } from '../../base/core/types.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** `text` is a long string; `json` is any value, as JSON. A list holds no null. */

@@ -2,15 +2,15 @@
  * The links of the pages of a corpus, read from its WARC records. Nothing else is read, and always by the default extractor: so a harvest of a crawl, and
  * a second one of that harvest, have the same links.
  */
-import { grown } from '../core/columns.ts';
-import { DamageError, DataError, type OnDamaged } from '../core/errors.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { readPagesOf } from '../corpus/kept-pages.ts';
-import { byteLines } from '../corpus/records.ts';
-import { fastExtractor } from '../page-core/fast-extractor.ts';
+import { grown } from '../../base/core/columns.ts';
+import { DamageError, DataError, type OnDamaged } from '../../base/core/errors.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { readPagesOf } from '../records/kept-pages.ts';
+import { byteLines } from '../records/records.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
 import { HashTable } from './hash-table.ts';

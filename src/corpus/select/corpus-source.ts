@@ -1,7 +1,7 @@
 /** The interface of a corpus that pages are read from: a crawl, a harvest, or several of them together. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord } from '../core/types.ts';
-import type { ReservationFiles } from '../corpus/reservation-files.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
+import type { ReservationFiles } from '../records/reservation-files.ts';
 
 /** A WARC file, up to its valid bytes. */
 export interface WarcFile {

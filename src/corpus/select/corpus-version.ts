@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordId } from '../core/types.ts';
+import type { RecordId } from '../../base/core/types.ts';
 import { HeldIds } from './held-ids.ts';
 
 /**

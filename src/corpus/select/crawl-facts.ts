@@ -1,5 +1,5 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
-import type { Bytes, IsoTime, Ms, ToldState, Topic, Unit } from '../core/types.ts';
+import type { Bytes, IsoTime, Ms, ToldState, Topic, Unit } from '../../base/core/types.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
 export interface PrecisionFacts {

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
-import { isWarcName, warcNamesOf } from '../corpus/corpus-writer.ts';
-import { RECORDS_FILE } from '../corpus/records.ts';
-import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import { isWarcName, warcNamesOf } from '../records/corpus-writer.ts';
+import { RECORDS_FILE } from '../records/records.ts';
+import { RESERVATIONS_FILE, ReservationFiles } from '../records/reservation-files.ts';
 import type { WarcFile } from './corpus-source.ts';
 import { StoredSource } from './stored-source.ts';
 

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../core/types.ts';
-import { isoDate } from '../text/iso-date.ts';
+import type { EpochMs } from '../../base/core/types.ts';
+import { isoDate } from '../../base/text/iso-date.ts';
 
 /** The first web page is of 6 August 1991; an older date is that of the subject, not of the page. */
 const FIRST_PAGE: EpochMs = Date.UTC(1991, 7, 6);

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { HeldIds } from './held-ids.ts';
 
 /** Bytes of a hash that are kept: two of 10^9 texts share them with a probability under 10^-20. */

@@ -1,8 +1,8 @@
-import { grown } from '../core/columns.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
-import type { ReservationFiles } from '../corpus/reservation-files.ts';
-import { countText, type TextCounts } from '../text/word-counts.ts';
-import { hostKeyOf } from '../web/url.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, HostKey, Unit } from '../../base/core/types.ts';
+import { countText, type TextCounts } from '../../base/text/word-counts.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { LinkFacts } from './corpus-links.ts';
 import type { PrecisionFacts } from './crawl-facts.ts';
 import { declaredDay } from './declared-date.ts';

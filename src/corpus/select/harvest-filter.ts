@@ -1,5 +1,5 @@
 /** The interface of a filter of a harvest: one object in one file of `filters/`. `harvest-filters.ts` lists them. */
-import type { CorpusRecord, Unit } from '../core/types.ts';
+import type { CorpusRecord, Unit } from '../../base/core/types.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import type { NearIndex } from './near-index.ts';

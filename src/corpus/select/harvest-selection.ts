@@ -1,6 +1,6 @@
 /** The pages of a harvest: each filter in turn, over all records. */
-import { grown } from '../core/columns.ts';
-import type { CorpusRecord } from '../core/types.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { RecordTallies } from './harvest-facts.ts';

@@ -1,5 +1,5 @@
 /** The numbers of a harvest at each of several thresholds, in one pass over the records. */
-import type { CorpusRecord, Unit } from '../core/types.ts';
+import type { CorpusRecord, Unit } from '../../base/core/types.ts';
 import { exact, textKey } from './filters/exact.ts';
 import { relevance } from './filters/relevance.ts';
 import { rights } from './filters/rights.ts';

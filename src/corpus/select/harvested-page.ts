@@ -1,5 +1,5 @@
-import type { CorpusRecord, Unit } from '../core/types.ts';
-import type { SegmentRange } from '../text/segments.ts';
+import type { CorpusRecord, Unit } from '../../base/core/types.ts';
+import type { SegmentRange } from '../../base/text/segments.ts';
 import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */

@@ -1,4 +1,4 @@
-import { grown } from '../core/columns.ts';
+import { grown } from '../../base/core/columns.ts';
 
 /** Numbers by 64-bit hashes, without an object for each: open addressing at a load of at most one half. 20 to 40 bytes a hash. */
 export class HashTable {

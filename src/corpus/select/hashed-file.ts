@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { writeAll } from '../corpus/corpus-file.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { writeAll } from '../records/corpus-file.ts';
 
 const BUFFER_BYTES: Bytes = 256 * 1024;
 const CHUNK: Bytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** As a crawl gives them. */
 const UUID = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,5 +1,5 @@
-import { grown } from '../core/columns.ts';
-import type { Bytes } from '../core/types.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 const FIRST_BUFFER: Bytes = 64 * 1024;
 /** UTF-8 takes at most three bytes for a UTF-16 unit (RFC 3629 §3). */

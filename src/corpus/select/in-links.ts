@@ -1,8 +1,8 @@
 /** Anchor texts credited to their targets, also to those that were never fetched. */
 import { appendFile, rm } from 'node:fs/promises';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl, RecordId } from '../core/types.ts';
-import { byteLines } from '../corpus/records.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes, CanonicalUrl, RecordId } from '../../base/core/types.ts';
+import { byteLines } from '../records/records.ts';
 import type { LinkRow } from './corpus-links.ts';
 import { jsonLine } from './json-line.ts';
 

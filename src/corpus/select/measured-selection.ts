@@ -1,7 +1,7 @@
 /** The precision of the pages of a harvest, from the answers to pages of its crawl. */
-import { grown } from '../core/columns.ts';
-import type { CanonicalUrl, CorpusRecord } from '../core/types.ts';
-import { UrlNumbers } from '../core/url-numbers.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import type { PrecisionFacts } from './crawl-facts.ts';
 import type { LeftOutReason } from './harvest-filters.ts';
 import type { Selection } from './harvest-selection.ts';

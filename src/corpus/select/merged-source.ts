@@ -1,7 +1,7 @@
 /** Several corpora read as one. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, IsoTime, RecordId, Unit } from '../core/types.ts';
-import type { ReservationFiles } from '../corpus/reservation-files.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { CanonicalUrl, CorpusRecord, IsoTime, RecordId, Unit } from '../../base/core/types.ts';
+import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
 import { CorpusVersion } from './corpus-version.ts';
 import type { HarvestedPage } from './harvested-page.ts';

@@ -1,5 +1,5 @@
 /** MinHash (Broder 1997): signatures whose share of equal entries estimates the Jaccard similarity of two sets. */
-import { seededRng } from '../core/rng.ts';
+import { seededRng } from '../../base/core/rng.ts';
 
 /** Entries of a signature: the standard error of an estimate is at most 1/(2·√256) = .031, and .025 at a similarity of .8. */
 export const PERMUTATIONS = 256;

@@ -1,9 +1,9 @@
 /** The pages of a harvest that are copies of each other except for some words. */
 import { join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { grown } from '../core/columns.ts';
-import type { Bytes, CorpusRecord, RecordId, Unit } from '../core/types.ts';
-import { jaccard, sharedShingles, shinglesOf } from '../text/shingles.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { Bytes, CorpusRecord, RecordId, Unit } from '../../base/core/types.ts';
+import { jaccard, sharedShingles, shinglesOf } from '../../base/text/shingles.ts';
 import { BANDS, bandKeys, minHash, PERMUTATIONS } from './min-hash.ts';
 import { PageClusters } from './page-clusters.ts';
 import { ScratchFile } from './scratch-file.ts';

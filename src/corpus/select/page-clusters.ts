@@ -1,4 +1,4 @@
-import { grown } from '../core/columns.ts';
+import { grown } from '../../base/core/columns.ts';
 
 /** Sets of pages, joined pair by pair (union-find with path halving; Tarjan and van Leeuwen 1984). Pages are numbered from 0. 4 bytes a page. */
 export class PageClusters {

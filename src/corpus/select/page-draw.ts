@@ -1,5 +1,5 @@
-import { grown } from '../core/columns.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
+import { grown } from '../../base/core/columns.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
 
 /** One of the groups from which pages are drawn. */
 export interface Stratum {

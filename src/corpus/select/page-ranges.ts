@@ -1,4 +1,4 @@
-import { paragraphRanges } from '../text/segments.ts';
+import { paragraphRanges } from '../../base/text/segments.ts';
 import type { HarvestedPage, TextRange } from './harvested-page.ts';
 
 /**

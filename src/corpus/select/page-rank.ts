@@ -1,5 +1,5 @@
 /** PageRank (Brin and Page 1998) of a sparse graph by power iteration. Pure. */
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** Brin and Page 1998, §2.1.1. */
 const DAMPING: Unit = 0.85;

@@ -1,10 +1,10 @@
 /** Paragraphs that several pages have: of a host, or of the whole corpus. */
 import { join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { grown } from '../core/columns.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { Bytes } from '../core/types.ts';
-import { paragraphRanges } from '../text/segments.ts';
+import { grown } from '../../base/core/columns.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { paragraphRanges } from '../../base/text/segments.ts';
 import type { TextRange } from './harvested-page.ts';
 import { HashTable } from './hash-table.ts';
 import { ScratchFile } from './scratch-file.ts';

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 const BUFFER_BYTES: Bytes = 1024 * 1024;
 

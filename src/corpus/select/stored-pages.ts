@@ -1,10 +1,10 @@
-import { grown } from '../core/columns.ts';
-import { DataError } from '../core/errors.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { Bytes, RecordId } from '../core/types.ts';
-import { idOfResponse, isReadable, type KeptPage, keptPageOf } from '../corpus/kept-pages.ts';
-import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
-import { type WarcEntry, walkWarc } from '../corpus/warc-stream.ts';
+import { grown } from '../../base/core/columns.ts';
+import { DataError } from '../../base/core/errors.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import type { Bytes, RecordId } from '../../base/core/types.ts';
+import { idOfResponse, isReadable, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
+import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
+import { type WarcEntry, walkWarc } from '../records/warc-stream.ts';
 import type { WarcFile } from './corpus-source.ts';
 import { HashTable } from './hash-table.ts';
 

@@ -1,6 +1,6 @@
-import type { OnDamaged } from '../core/errors.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
-import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../corpus/records.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../records/records.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
 
 /** A source that is one folder with one file of records: a record can be read a second time. */

@@ -9,16 +9,16 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { digitsOf } from '../core/checksum.ts';
-import { StoreError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, Ms } from '../core/types.ts';
-import type { Bucket } from '../object-store/bucket.ts';
-import { readRange } from '../object-store/file-range.ts';
-import { inParallel } from '../object-store/in-parallel.ts';
-import { type BucketAccess, type BucketAddress, openBucket, readBucketAddress } from '../object-store/open-bucket.ts';
-import { StoreAwayError } from '../object-store/store-away.ts';
-import { MAX_ANSWER } from '../object-store/store-requests.ts';
+import { digitsOf } from '../../base/core/checksum.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
+import type { Bucket } from '../../corpus/object-store/bucket.ts';
+import { readRange } from '../../corpus/object-store/file-range.ts';
+import { inParallel } from '../../corpus/object-store/in-parallel.ts';
+import { type BucketAccess, type BucketAddress, openBucket, readBucketAddress } from '../../corpus/object-store/open-bucket.ts';
+import { StoreAwayError } from '../../corpus/object-store/store-away.ts';
+import { MAX_ANSWER } from '../../corpus/object-store/store-requests.ts';
 import { persistently } from './sql-client.ts';
 
 const OPTION = '--corpus-bucket';

@@ -1,10 +1,10 @@
 /** The CRC-32 of the files of a growing corpus: of the bytes that each commit adds, read from the disk when they are there. */
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { StoreError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes } from '../core/types.ts';
-import { readRange } from '../object-store/file-range.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { readRange } from '../../corpus/object-store/file-range.ts';
 import type { CorpusSums } from './database-texts.ts';
 
 const READ_AT_ONCE: Bytes = 8 * 2 ** 20;

@@ -1,6 +1,6 @@
 /** The crawls in a database. */
-import { UsageError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogRow } from '../frontier/log-entry.ts';
 import { type CorpusSums, sharedPath } from './database-texts.ts';
 import { PARTITIONS } from './partition-of.ts';

@@ -1,6 +1,6 @@
-import { StoreError } from '../core/errors.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SqlClient } from './sql-client.ts';
 

@@ -1,9 +1,9 @@
 /** Names and sizes of files, as a database gives them. Anyone who can write to it may have written them: each is checked before a file is touched. */
 import * as z from 'zod';
-import { StoreError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import { isPlainPath } from '../core/plain-names.ts';
-import { isCorpusFile } from '../corpus/corpus-writer.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import { isPlainPath } from '../../base/core/plain-names.ts';
+import { isCorpusFile } from '../../corpus/records/corpus-writer.ts';
 
 /** Files that a crawl shares with its workers: models, seeds, rules, and the labels of an activated model. */
 const SHARED =

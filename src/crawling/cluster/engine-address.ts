@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 
 /** Where a crawl is kept: a database, and its name there. */
 export interface EngineAddress {

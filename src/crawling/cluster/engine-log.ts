@@ -1,6 +1,6 @@
 /** The log of a crawl, read from the database. */
-import { grouped } from '../core/grouped.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
 import { entriesIn, type LogEntry } from '../frontier/log-entry.ts';
 import { type CorpusSums, corpusSizesIn, corpusSumsIn } from './database-texts.ts';

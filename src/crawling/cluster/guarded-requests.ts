@@ -1,6 +1,6 @@
 /** The requests of a worker: each ends before another worker may ask the same host. */
-import type { PageFetcher } from '../core/parts/fetching.ts';
-import type { FetchOutcome, Ms } from '../core/types.ts';
+import type { PageFetcher } from '../../base/core/parts/fetching.ts';
+import type { FetchOutcome, Ms } from '../../base/core/types.ts';
 import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
 

@@ -1,5 +1,5 @@
 /** The partitions that a worker has leased, from the moment it takes one until it gives it back. */
-import type { EpochMs, HostKey } from '../core/types.ts';
+import type { EpochMs, HostKey } from '../../base/core/types.ts';
 import { partitionsOf } from './partition-of.ts';
 import { FencedError } from './sql-client.ts';
 import type { EngineCrawl, Tended } from './worker.ts';

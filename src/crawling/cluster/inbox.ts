@@ -1,5 +1,5 @@
 /** Links that other workers pass on to the partitions of this one. They leave the database with the commit that has them. */
-import type { Discovery } from '../core/types.ts';
+import type { Discovery } from '../../base/core/types.ts';
 import { unpackPassedOn } from '../frontier/log-entry.ts';
 import type { EngineWorker, Letter } from './worker.ts';
 

@@ -1,8 +1,8 @@
 /** The form of lessons in the database: entries as link scorers read them. */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
-import type { Lesson } from '../core/parts/sharing.ts';
-import type { FrontierEntry } from '../core/types.ts';
+import type { Lesson } from '../../base/core/parts/sharing.ts';
+import type { FrontierEntry } from '../../base/core/types.ts';
 import { BROTLI } from '../frontier/stored-texts.ts';
 import type { LessonRow } from './worker.ts';
 

@@ -1,7 +1,7 @@
-import { fingerprint } from '../core/fingerprint.ts';
-import type { HostKey } from '../core/types.ts';
-import { registrableDomain } from '../web/domain.ts';
-import { canonicalize } from '../web/url.ts';
+import { fingerprint } from '../../base/core/fingerprint.ts';
+import type { HostKey } from '../../base/core/types.ts';
+import { registrableDomain } from '../../base/web/domain.ts';
+import { canonicalize } from '../../base/web/url.ts';
 
 /** Number of partitions of a new crawl: several a worker on ten machines. */
 export const PARTITIONS = 64;

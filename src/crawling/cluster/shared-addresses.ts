@@ -1,6 +1,6 @@
 /** Addresses of hosts that several workers ask: they ask one after the other, one request at a time, with the delay in between. */
-import type { Clock } from '../core/clock.ts';
-import type { HostKey, Ms } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { HostKey, Ms } from '../../base/core/types.ts';
 import { persistently } from './sql-client.ts';
 import type { EngineWorker } from './worker.ts';
 

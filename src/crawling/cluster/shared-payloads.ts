@@ -1,5 +1,5 @@
-import type { KeptPayloads } from '../core/parts/keeping.ts';
-import type { CanonicalUrl, Topic } from '../core/types.ts';
+import type { KeptPayloads } from '../../base/core/parts/keeping.ts';
+import type { CanonicalUrl, Topic } from '../../base/core/types.ts';
 import { copiedFrom, payloadKeys } from '../crawl/kept-payloads.ts';
 import { persistently, type Tried } from './sql-client.ts';
 import type { EngineWorker, PayloadClaim } from './worker.ts';

@@ -1,8 +1,8 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
-import { type Clock, dateOf } from '../core/clock.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Doing, Lesson, SharedCrawl } from '../core/parts/sharing.ts';
-import type { EpochMs, HostKey, Ms, Unit } from '../core/types.ts';
+import { type Clock, dateOf } from '../../base/core/clock.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Doing, Lesson, SharedCrawl } from '../../base/core/parts/sharing.ts';
+import type { EpochMs, HostKey, Ms, Unit } from '../../base/core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch, LogMark } from '../frontier/frontier-log.ts';

@@ -2,10 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
-import { CrawlerError, messageOf, StoreError, UsageError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import { StoreAwayError } from '../object-store/store-away.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { CrawlerError, messageOf, StoreError, UsageError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { StoreAwayError } from '../../corpus/object-store/store-away.ts';
 import type { EngineAddress } from './engine-address.ts';
 
 /** Another worker has taken over partitions of this one. The changes that this worker had not committed never happened. */

@@ -1,6 +1,6 @@
 /** How many of the visits of a crawl one worker makes: those that the others need less, as its best URL compares with theirs. */
-import type { Doing } from '../core/parts/sharing.ts';
-import type { Unit } from '../core/types.ts';
+import type { Doing } from '../../base/core/parts/sharing.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { higher } from '../frontier/logged-store.ts';
 import { isOutbid } from '../frontier/polite-queue.ts';
 import type { Tended } from './worker.ts';

@@ -1,7 +1,7 @@
 /** One worker of a crawl in the database: every statement that it sends, in the terms of this program. */
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Ms, Unit } from '../core/types.ts';
-import { VERSION } from '../core/version.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Ms, Unit } from '../../base/core/types.ts';
+import { VERSION } from '../../base/core/version.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
 import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
 import type { CorpusSums } from './database-texts.ts';

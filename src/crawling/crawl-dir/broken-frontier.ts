@@ -1,4 +1,4 @@
-import { lockState } from '../disk/lock.ts';
+import { lockState } from '../../base/disk/lock.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 

@@ -2,13 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../core/errors.ts';
-import type { CommitMark } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, RecordId } from '../core/types.ts';
-import { readMarks, type StoredMark, whyNotOf } from '../corpus/commit-marks.ts';
-import { KeptRecords } from '../corpus/kept-records.ts';
-import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import type { CommitMark } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, RecordId } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { readMarks, type StoredMark, whyNotOf } from '../../corpus/records/commit-marks.ts';
+import { KeptRecords } from '../../corpus/records/kept-records.ts';
+import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { OpenCrawl } from './open-crawl.ts';
 

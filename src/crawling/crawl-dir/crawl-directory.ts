@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { digitsOf } from '../core/checksum.ts';
-import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { flushAtOnce, isThere } from '../core/on-disk.ts';
-import { isPlainName } from '../core/plain-names.ts';
-import type { Topic } from '../core/types.ts';
-import { refuseFileInPath } from '../disk/directories.ts';
-import { FORMER, MANIFEST, RETURNING } from '../disk/own-names.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
-import { isOfCrawl, refusePartOf } from '../disk/whose.ts';
+import { digitsOf } from '../../base/core/checksum.ts';
+import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
+import { isPlainName } from '../../base/core/plain-names.ts';
+import type { Topic } from '../../base/core/types.ts';
+import { refuseFileInPath } from '../../base/disk/directories.ts';
+import { FORMER, MANIFEST, RETURNING } from '../../base/disk/own-names.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import { isOfCrawl, refusePartOf } from '../../base/disk/whose.ts';
+import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank, pathWord, shellLine } from '../../base/text/shell-line.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
-import { commandOn, foragerCommand } from '../text/forager-command.ts';
-import { Blank, pathWord, shellLine } from '../text/shell-line.ts';
 import { crawlsBelow } from './crawls-below.ts';
 
 /** Layout of a crawl directory. Others are refused, except that of Forager 0.1. */

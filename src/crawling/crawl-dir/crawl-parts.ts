@@ -1,9 +1,9 @@
 /** Parts of a crawl according to its manifest: the same for a run and for a repair. */
-import { systemClock } from '../core/clock.ts';
-import type { Expansion, Scope } from '../core/parts.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import type { Expansion, Scope } from '../../base/core/parts.ts';
+import { pagesWithin, parseScope } from '../../base/web/scope.ts';
+import { strategyNamed } from '../../reading/links/strategies.ts';
 import type { FrontierOptions } from '../frontier/frontier.ts';
-import { strategyNamed } from '../links/strategies.ts';
-import { pagesWithin, parseScope } from '../web/scope.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
 /** The options of the frontier in a run of the crawl. */

@@ -2,20 +2,20 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DataError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Durable, Ledger, OpenLedger } from '../core/parts/queueing.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import { VISITS_FILE } from '../corpus/corpus-writer.ts';
-import { recordedLinks } from '../corpus/recorded-links.ts';
+import { DataError, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Durable, Ledger, OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { readGivenFile } from '../../base/text/given-file.ts';
+import { Blank } from '../../base/text/shell-line.ts';
+import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
+import { recordedLinks } from '../../corpus/records/recorded-links.ts';
+import { readLinkModel } from '../../reading/links/apprentice.ts';
+import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../../reading/links/link-model-file.ts';
+import { linkScorer } from '../../reading/links/strategies.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
 import { resumeScoring } from '../crawl/rescore-waiting.ts';
-import { readLinkModel } from '../links/apprentice.ts';
-import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../links/link-model-file.ts';
-import { linkScorer } from '../links/strategies.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { readGivenFile } from '../text/given-file.ts';
-import { Blank } from '../text/shell-line.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */

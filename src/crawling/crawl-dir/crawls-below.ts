@@ -1,7 +1,7 @@
 /** Crawl directories near a folder that is none: for the error of a command that was given the folder of a project. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST } from '../disk/own-names.ts';
+import { MANIFEST } from '../../base/disk/own-names.ts';
 
 /** `crawls/moss` in a project. */
 const DEPTH = 2;

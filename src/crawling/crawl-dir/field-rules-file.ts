@@ -1,9 +1,9 @@
 /** Files of field rules: the user's, and a crawl's own copy. */
 import { createHash } from 'node:crypto';
-import { DamageError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import type { FieldReader } from '../extract/field-reader.ts';
-import { readYamlText } from '../text/written-file.ts';
+import { DamageError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { readYamlText } from '../../base/text/written-file.ts';
+import type { FieldReader } from '../../reading/extract/field-reader.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** Rules for ten thousand sites take half of this. */
@@ -23,8 +23,8 @@ export interface FieldRulesFile {
 export async function openFieldRules(path: string): Promise<FieldRulesFile> {
   const text = readYamlText(path, MAX_BYTES, 'field rules');
   const [{ parseFieldRules }, { FieldReader }] = await Promise.all([
-    import('../extract/field-rules.ts'),
-    import('../extract/field-reader.ts'),
+    import('../../reading/extract/field-rules.ts'),
+    import('../../reading/extract/field-reader.ts'),
   ]);
   return { reader: await FieldReader.open(parseFieldRules(text, path)), sha256: sha256(text) };
 }

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { storeErrorFrom } from '../core/errors.ts';
-import { flushAtOnce } from '../core/on-disk.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import { type LockOptions, lockState, takeLock } from '../disk/lock.ts';
-import { DISCARDED, FORMER, MANIFEST, RETURNING } from '../disk/own-names.ts';
-import { hasFormerCrawl } from '../disk/whose.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import { flushAtOnce } from '../../base/core/on-disk.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import { type LockOptions, lockState, takeLock } from '../../base/disk/lock.ts';
+import { DISCARDED, FORMER, MANIFEST, RETURNING } from '../../base/disk/own-names.ts';
+import { hasFormerCrawl } from '../../base/disk/whose.ts';
 import { type CrawlPaths, crawlPaths, ownPaths } from './crawl-directory.ts';
 
 /**

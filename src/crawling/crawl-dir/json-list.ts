@@ -1,7 +1,7 @@
 /** Small files of a crawl directory that hold a list, and on which no figure of the crawl depends. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { replaceFile } from '../disk/replaced-file.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
 
 /** Empty without a file, and for a file that cannot be read. */
 export function readList<T>(path: string, schema: z.ZodType<T>): readonly T[] {

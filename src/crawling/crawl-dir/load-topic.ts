@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { refuseFileInPath } from '../disk/directories.ts';
-import { endLeftovers } from '../disk/output.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank, pathWord } from '../text/shell-line.ts';
-import { loadModel } from '../topic/files.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';
+import { InvariantError, ModelError, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { refuseFileInPath } from '../../base/disk/directories.ts';
+import { endLeftovers } from '../../base/disk/output.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank, pathWord } from '../../base/text/shell-line.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { loadModel } from '../../reading/topic/files.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { readTraining, type StoredTraining, TRAINING_FILE } from '../../reading/topic/training-file.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce, type OwnTopic, topicsOf } from './crawl-directory.ts';
 
 /** Each topic costs memory in every reading thread (see `Committee`) and a judgement of every page. */

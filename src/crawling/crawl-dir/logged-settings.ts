@@ -1,4 +1,4 @@
-import { VERSION } from '../core/version.ts';
+import { VERSION } from '../../base/core/version.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { loggedOf } from '../settings/derive.ts';
 import type { CrawlManifest } from './crawl-directory.ts';

@@ -1,11 +1,11 @@
 /** Opens a crawl directory for reading. */
-import { systemClock } from '../core/clock.ts';
-import type { OnDamaged } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { OpenLedger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { readMarks } from '../corpus/commit-marks.ts';
-import { areOfOneProcess, lockState } from '../disk/lock.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { areOfOneProcess, lockState } from '../../base/disk/lock.ts';
+import { readMarks } from '../../corpus/records/commit-marks.ts';
 import { openLmdbLedger } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';

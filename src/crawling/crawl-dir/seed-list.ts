@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl, Discovery, HostKey } from '../core/types.ts';
+import { DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl, Discovery, HostKey } from '../../base/core/types.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import { commitAll } from '../crawl/committer.ts';
 import { listOfSeed } from '../crawl/lists.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
-import { canonicalize } from '../web/url.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** At most a few hundred KB of `crawl.json`. */

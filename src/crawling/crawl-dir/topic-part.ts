@@ -1,10 +1,10 @@
 /** One topic of a crawl with its own part of manifest and files. Labels are of one topic, and train its model alone. */
 
 import { join } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { Topic } from '../core/types.ts';
-import { commandOn } from '../text/forager-command.ts';
-import type { ShellWord } from '../text/shell-line.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Topic } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import type { ShellWord } from '../../base/text/shell-line.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 
 /** For a crawl of one topic: that topic, with the manifest and the files of the crawl. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../core/clock.ts';
-import type { Emit } from '../core/parts/crawl-events.ts';
-import type { CorpusWriter } from '../core/parts/keeping.ts';
-import type { Durable } from '../core/parts/queueing.ts';
-import type { Ms } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { Emit } from '../../base/core/parts/crawl-events.ts';
+import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { Durable } from '../../base/core/parts/queueing.ts';
+import type { Ms } from '../../base/core/types.ts';
 
 /** A commit costs one fsync, about 7 ms. Up to 100 settlements, or a quarter of a second, share it. A crash costs at most that much work. */
 const COMMIT_EVERY = 100;

@@ -1,6 +1,6 @@
-import type { ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl, FetchedPage, FetchOutcome } from '../core/types.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl, FetchedPage, FetchOutcome } from '../../base/core/types.ts';
 import type { VisitProgress } from './running.ts';
 import { durationOf } from './settlements.ts';
 

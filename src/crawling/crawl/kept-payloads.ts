@@ -1,8 +1,8 @@
-import { isOnTopic } from '../core/on-topic.ts';
-import { ownString } from '../core/own-string.ts';
-import type { OwnPayloads } from '../core/parts/keeping.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { ownString } from '../../base/core/own-string.ts';
+import type { OwnPayloads } from '../../base/core/parts/keeping.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, Topic, Unit } from '../../base/core/types.ts';
 
 /** A payload under the names by which it is claimed: one for each of several topics that its page is on. */
 export function payloadKeys(

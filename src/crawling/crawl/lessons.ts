@@ -1,6 +1,6 @@
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import { redirectIn } from '../core/reason.ts';
-import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { redirectIn } from '../../base/core/reason.ts';
+import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
 
 /** Everything that a crawl has settled: the lessons for a fresh scorer. */
 export interface Past {

@@ -1,4 +1,4 @@
-import type { LinkTask, Unit } from '../core/types.ts';
+import type { LinkTask, Unit } from '../../base/core/types.ts';
 
 /**
  * By the number of indexes on the way to a list. A list that a robots.txt, a page or the crawl itself names has the priority of a seed: it is not a

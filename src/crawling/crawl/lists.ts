@@ -1,8 +1,8 @@
 /** Sitemaps and feeds in a crawl: where the crawl finds them, and the links they contain. */
 
-import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkTask, LinkText, Referrer, Unit } from '../core/types.ts';
+import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkTask, LinkText, Referrer, Unit } from '../../base/core/types.ts';
 import { priorityOf } from './list-priority.ts';
 import { discoverLinks, referrerOf } from './page-records.ts';
 
@@ -12,7 +12,7 @@ const MAX_LEVEL = 2;
 const MAX_SITEMAPS = 20;
 /**
  * The relevance of a list for the frontier and the link scorers: that of an unknown page. It is the assumed share of on-topic pages (`ASSUMED_PRIOR`
- * of topic/calibrate.ts), so the pages of a list rank below pages that an on-topic page links to.
+ * of reading/topic/calibrate.ts), so the pages of a list rank below pages that an on-topic page links to.
  */
 const RELEVANCE: Unit = 0.1;
 /** Links stored as one discovery. A lease decodes whole discoveries; a page has some hundreds of links. */

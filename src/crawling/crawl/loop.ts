@@ -1,14 +1,14 @@
 /** The crawl loop: lease, visit, settle, until the frontier is empty or a limit is reached. */
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { isFatal, messageOf } from '../core/errors.ts';
-import { givenUpAt } from '../core/failure-policy.ts';
-import type { HostReport, Settlement } from '../core/parts/queueing.ts';
-import type { Doing } from '../core/parts/sharing.ts';
-import type { Parts } from '../core/parts.ts';
-import { reasonText } from '../core/reason.ts';
-import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { EpochMs, FrontierEntry, Lease, Ms, NextLease, Patience, Unit } from '../core/types.ts';
+import { isFatal, messageOf } from '../../base/core/errors.ts';
+import { givenUpAt } from '../../base/core/failure-policy.ts';
+import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { Doing } from '../../base/core/parts/sharing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import { reasonText } from '../../base/core/reason.ts';
+import { nextRescoring } from '../../base/core/rescoring-schedule.ts';
+import type { EpochMs, FrontierEntry, Lease, Ms, NextLease, Patience, Unit } from '../../base/core/types.ts';
 import { Committer } from './committer.ts';
 import { LeaseShare } from './lease-share.ts';
 import { lessonOf } from './lessons.ts';

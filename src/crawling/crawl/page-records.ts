@@ -1,10 +1,10 @@
 /** From a read page to the input of frontier and corpus. Pure, except for the lessons of the link scorer. */
 
 import { createHash } from 'node:crypto';
-import { isoTime } from '../core/clock.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
 import {
   type CanonicalUrl,
   type CorpusRecord,
@@ -16,7 +16,7 @@ import {
   type Referrer,
   type RefusalReason,
   type Unit,
-} from '../core/types.ts';
+} from '../../base/core/types.ts';
 import { priorityOf } from './list-priority.ts';
 import { recordJudgement } from './topic-judgements.ts';
 

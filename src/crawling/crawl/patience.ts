@@ -1,4 +1,4 @@
-import type { Ms, Patience } from '../core/types.ts';
+import type { Ms, Patience } from '../../base/core/types.ts';
 
 /** Enough for a Crawl-delay of ten seconds, or a response that takes as long; less than the first pause of a host in trouble. */
 export const MOST_PATIENCE: Ms = 20_000;

@@ -1,7 +1,7 @@
 /** Decides whether a leased URL may be requested now. */
-import type { HostReport, Settlement } from '../core/parts/queueing.ts';
-import type { Parts } from '../core/parts.ts';
-import type { HostKey, Lease, Ms, RefusalReason } from '../core/types.ts';
+import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { HostKey, Lease, Ms, RefusalReason } from '../../base/core/types.ts';
 import { seedRefusal } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';

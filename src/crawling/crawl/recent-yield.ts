@@ -1,5 +1,5 @@
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, Unit } from '../core/types.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Fate, Unit } from '../../base/core/types.ts';
 
 /** A crawl stops when too few of its last visits were on topic. */
 export interface YieldLimit {

@@ -1,8 +1,8 @@
 /** The record that a recorded crawl keeps of each visit. */
-import { type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
-import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
-import type { ReadOutcome } from '../core/parts/reading.ts';
-import type { CanonicalUrl, FetchedPage } from '../core/types.ts';
+import { type FrozenVisit, frozenContent, frozenEnd } from '../../base/core/frozen-visit.ts';
+import type { CorpusEntry, CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { CanonicalUrl, FetchedPage } from '../../base/core/types.ts';
 import { payloadDigest } from './page-records.ts';
 import type { Visit } from './settlements.ts';
 

@@ -1,7 +1,7 @@
 /** The cost limit for rescoring waiting links, and how a resumed crawl restores their priorities. */
-import type { Queue } from '../core/parts/queueing.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import { lastRescoring } from '../core/rescoring-schedule.ts';
+import type { Queue } from '../../base/core/parts/queueing.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
 
 /**

@@ -1,12 +1,12 @@
 /** Settles visits again that a frontier has lost, from other sources. Makes no request. */
 
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { OwnPayloads } from '../core/parts/keeping.ts';
-import type { ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../core/types.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { OwnPayloads } from '../../base/core/parts/keeping.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
 import { done, fateOf, revisited } from './settlements.ts';

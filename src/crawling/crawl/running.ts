@@ -1,7 +1,7 @@
 /** The current state of a crawl, for monitors. The loop writes it; nothing in the crawl reads it. `added` is the way in. */
-import type { Clock } from '../core/clock.ts';
-import type { RunningVisit, VisitStep } from '../core/parts/crawl-events.ts';
-import type { EpochMs, Lease } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { RunningVisit, VisitStep } from '../../base/core/parts/crawl-events.ts';
+import type { EpochMs, Lease } from '../../base/core/types.ts';
 
 /** A visit from its lease to its settlement. */
 export class VisitProgress implements RunningVisit {

@@ -1,12 +1,12 @@
 /** How leases are settled: fates, retries and rests. */
 
-import { beganAt } from '../core/clock.ts';
-import { FAILURE_POLICY, isFinal, pauseOf, ROBOTS_RETRIES } from '../core/failure-policy.ts';
-import type { CorpusEntry } from '../core/parts/keeping.ts';
-import type { HostReport, Settlement } from '../core/parts/queueing.ts';
-import type { Parts } from '../core/parts.ts';
-import type { Reason } from '../core/reason.ts';
-import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
+import { beganAt } from '../../base/core/clock.ts';
+import { FAILURE_POLICY, isFinal, pauseOf, ROBOTS_RETRIES } from '../../base/core/failure-policy.ts';
+import type { CorpusEntry } from '../../base/core/parts/keeping.ts';
+import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { Reason } from '../../base/core/reason.ts';
+import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
 /** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */

@@ -1,10 +1,10 @@
 /** The judgement of each topic about a page, in a crawl with several topics. */
 
-import { CommonThreshold } from '../core/common-threshold.ts';
-import { InvariantError } from '../core/errors.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CorpusRecord, Topic, TopicJudgement, Unit } from '../core/types.ts';
+import { CommonThreshold } from '../../base/core/common-threshold.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CorpusRecord, Topic, TopicJudgement, Unit } from '../../base/core/types.ts';
 
 /** @param relevances to each topic, in their order */
 export function judgementsOf(topics: readonly Topic[], relevances: readonly Unit[]): readonly TopicJudgement[] {

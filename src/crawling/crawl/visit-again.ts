@@ -1,9 +1,9 @@
 /** A revisit of a page of the corpus: its result, and the parts that are kept. */
-import { beganAt } from '../core/clock.ts';
-import type { HostReport, Settlement } from '../core/parts/queueing.ts';
-import type { ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../core/types.ts';
+import { beganAt } from '../../base/core/clock.ts';
+import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../../base/core/types.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';

@@ -1,9 +1,9 @@
 /** One sitemap or feed, from lease to its links. */
-import { InvariantError } from '../core/errors.ts';
-import type { Settlement } from '../core/parts/queueing.ts';
-import type { ListSource } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { FetchOutcome, Lease, Task } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Settlement } from '../../base/core/parts/queueing.ts';
+import type { ListSource } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { FetchOutcome, Lease, Task } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
 import type { VisitProgress } from './running.ts';

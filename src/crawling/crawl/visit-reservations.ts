@@ -1,10 +1,10 @@
 /** The `tdmrep.json` of a host: when it is requested, and how it is settled. */
-import { beganAt, isoTime } from '../core/clock.ts';
-import { InvariantError } from '../core/errors.ts';
-import type { Settlement } from '../core/parts/queueing.ts';
-import type { ReadOutcome, ReservationSource } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
+import { beganAt, isoTime } from '../../base/core/clock.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Settlement } from '../../base/core/parts/queueing.ts';
+import type { ReadOutcome, ReservationSource } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { reservationsAt } from './lists.ts';
 import { referrerOf } from './page-records.ts';

@@ -1,9 +1,9 @@
 /** One URL, from its lease to its settlement and its corpus record. Read this file first. */
-import { pageTexts } from '../core/page-texts.ts';
-import type { HostReport } from '../core/parts/queueing.ts';
-import type { ReadOutcome } from '../core/parts/reading.ts';
-import type { Parts } from '../core/parts.ts';
-import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../core/types.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { HostReport } from '../../base/core/parts/queueing.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../../base/core/types.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { listsOfPage } from './lists.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';

@@ -1,6 +1,6 @@
 import { Cookie, CookieJar, MemoryCookieStore } from 'tough-cookie';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
-import { registrableDomain } from '../web/domain.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import { registrableDomain } from '../../base/web/domain.ts';
 
 /** The cookie jar of a fetcher. */
 export interface Cookies {

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createInflateRaw } from 'node:zlib';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import {
   type Coding,
   type Decoded,
@@ -12,7 +12,7 @@ import {
   isZlib,
   memberStart,
   undoAtOnce,
-} from '../web/content-coding.ts';
+} from '../../base/web/content-coding.ts';
 
 /** Some servers compress twice; more layers than that are an attack. */
 export const MAX_CODINGS = 2;

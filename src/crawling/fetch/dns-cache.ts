@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { LookupCounts } from '../core/parts/fetching.ts';
-import type { Ms } from '../core/types.ts';
+import type { LookupCounts } from '../../base/core/parts/fetching.ts';
+import type { Ms } from '../../base/core/types.ts';
 
 /** For answers of `dns.lookup` without a TTL: the least that browsers and resolvers commonly use. */
 const FRESH: Ms = 5 * 60_000;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
-import { fieldsByName } from '../web/header-fields.ts';
+import type { Bytes, Ms, RefusalReason } from '../../base/core/types.ts';
+import { fieldsByName } from '../../base/web/header-fields.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
 import type { RequestTimer, TimedRequest } from './request-timer.ts';
 import type { Connection } from './routes.ts';

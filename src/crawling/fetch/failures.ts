@@ -1,5 +1,5 @@
-import { EnvironmentError, messageOf } from '../core/errors.ts';
-import type { FailureCode, RefusalReason } from '../core/types.ts';
+import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
+import type { FailureCode, RefusalReason } from '../../base/core/types.ts';
 import { PrivateAddressError } from './ssrf.ts';
 
 /** The proxy could not be reached, or refused to tunnel; `status` is its response to CONNECT. */

@@ -1,7 +1,7 @@
-import type { HostPolicy } from '../core/parts.ts';
-import type { HostKey } from '../core/types.ts';
-import { registrableDomain } from '../web/domain.ts';
-import { canonicalize } from '../web/url.ts';
+import type { HostPolicy } from '../../base/core/parts.ts';
+import type { HostKey } from '../../base/core/types.ts';
+import { registrableDomain } from '../../base/web/domain.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import type { OptOutList } from './opt-out.ts';
 import type { FileFetcher } from './robots-cache.ts';
 import { addressIsLoopback } from './ssrf.ts';

@@ -1,9 +1,9 @@
 /** The file of `--hosts`: header fields, credentials and unverified certificates, by host. */
 import * as z from 'zod';
-import { DataError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { type Environment, expanded, readYamlText } from '../text/written-file.ts';
-import { parseYamlFile, type YamlFile } from '../text/yaml-file.ts';
+import { DataError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { type Environment, expanded, readYamlText } from '../../base/text/written-file.ts';
+import { parseYamlFile, type YamlFile } from '../../base/text/yaml-file.ts';
 import { type HostSetting, HostSettings, originsOf } from './host-settings.ts';
 
 /** Ten thousand hosts are a tenth of this. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import type { HostKey, Ms } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { HostKey, Ms } from '../../base/core/types.ts';
 
 /** Requests outside of a crawl: one at a time for each host, with a delay in between. */
 export class HostTurns {

@@ -1,7 +1,7 @@
 /** A request whose response is read leniently, on a connection of its own. */
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { HttpHead } from '../web/http-head.ts';
+import type { HttpHead } from '../../base/web/http-head.ts';
 import { LenientResponse } from './lenient-response.ts';
 import type { Connection } from './routes.ts';
 

@@ -1,7 +1,7 @@
 /** One HTTP/1 response, read from its bytes as leniently as browsers read it. */
-import type { Bytes } from '../core/types.ts';
-import { fieldsByName } from '../web/header-fields.ts';
-import { type HttpHead, headEnd, parseHead } from '../web/http-head.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { fieldsByName } from '../../base/web/header-fields.ts';
+import { type HttpHead, headEnd, parseHead } from '../../base/web/http-head.ts';
 import { EarlyEndError, MalformedResponseError } from './failures.ts';
 
 /** Receives the parts of a response. */

@@ -2,7 +2,7 @@ import { type LookupAddress, promises, lookup as systemLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 import type { NamedAddress } from './dns-cache.ts';
 
 /** Timeout of one question to one server, and number of attempts: 3 s, then 6 s, is the header deadline of a fetch minus the time to connect. */

@@ -1,10 +1,10 @@
 import { appendFileSync, statSync } from 'node:fs';
-import type { Clock } from '../core/clock.ts';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
-import type { Scope } from '../core/parts.ts';
-import type { Bytes, CanonicalUrl, EpochMs, HostKey, Ms } from '../core/types.ts';
-import { readGivenText, refusal } from '../text/given-file.ts';
-import { parseScope } from '../web/scope.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import { DataError, messageOf, UsageError } from '../../base/core/errors.ts';
+import type { Scope } from '../../base/core/parts.ts';
+import type { Bytes, CanonicalUrl, EpochMs, HostKey, Ms } from '../../base/core/types.ts';
+import { readGivenText, refusal } from '../../base/text/given-file.ts';
+import { parseScope } from '../../base/web/scope.ts';
 
 /** Least interval between checks of the file. */
 const POLL: Ms = 5000;

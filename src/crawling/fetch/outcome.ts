@@ -1,6 +1,6 @@
-import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, Ms } from '../core/types.ts';
-import { utf8Field } from '../web/header-fields.ts';
-import { canonicalize } from '../web/url.ts';
+import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, Ms } from '../../base/core/types.ts';
+import { utf8Field } from '../../base/web/header-fields.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import type { ResponseHead } from './exchange.ts';
 import { breakageOf } from './failures.ts';
 import { parseRetryAfter } from './retry-after.ts';

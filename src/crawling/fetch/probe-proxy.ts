@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { EnvironmentError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
+import { EnvironmentError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
 import { proxyUrlOf } from './proxy-route.ts';
 
 const PROXY_PROBE: Ms = 5000;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { messageOf, UsageError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
+import { messageOf, UsageError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
 import { ProxyError } from './failures.ts';
 import type { LenientRoute } from './lenient-request.ts';
 import {

@@ -1,6 +1,6 @@
 /** Header fields of requests: flat lists of names in lower case and values, in turn. */
-import type { Validators } from '../core/parts/fetching.ts';
-import { REDACTED } from '../web/header-fields.ts';
+import type { Validators } from '../../base/core/parts/fetching.ts';
+import { REDACTED } from '../../base/web/header-fields.ts';
 
 /** Adds fields to a list, or replaces those of the same name. */
 export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 
 /** A request that may miss its deadline. */
 export interface TimedRequest {

@@ -1,5 +1,5 @@
-import { MAX_PAUSE } from '../core/failure-policy.ts';
-import type { EpochMs, Ms } from '../core/types.ts';
+import { MAX_PAUSE } from '../../base/core/failure-policy.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 
 const MIN_PAUSE: Ms = 1000;
 /** The three forms of an HTTP-date (RFC 9110 §5.6.7) start with a day name; asctime has no zone and means GMT. */

@@ -1,10 +1,10 @@
-import type { Clock } from '../core/clock.ts';
-import { MAX_ROBOTS_PAUSE } from '../core/failure-policy.ts';
-import type { RobotsPolicy, UnreachableRobots } from '../core/parts/fetching.ts';
-import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
-import { unpacked } from '../web/content-coding.ts';
-import { ALLOW_ALL, DENY_ALL, parseRobots } from '../web/robots.ts';
-import { canonicalize, hostKeyOf } from '../web/url.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import { MAX_ROBOTS_PAUSE } from '../../base/core/failure-policy.ts';
+import type { RobotsPolicy, UnreachableRobots } from '../../base/core/parts/fetching.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../../base/core/types.ts';
+import { unpacked } from '../../base/web/content-coding.ts';
+import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../base/web/robots.ts';
+import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
 import { type Known, type Place, type RobotsFile, RobotsFiles, robotsAt } from './robots-files.ts';
 
 /** Source of robots.txt files; `HttpFetcher` is one. */

@@ -1,7 +1,7 @@
-import type { UnreachableRobots } from '../core/parts/fetching.ts';
-import type { Bytes, CanonicalUrl, EpochMs, HostKey } from '../core/types.ts';
-import { ALLOW_ALL, DENY_ALL, type RobotsRules } from '../web/robots.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { UnreachableRobots } from '../../base/core/parts/fetching.ts';
+import type { Bytes, CanonicalUrl, EpochMs, HostKey } from '../../base/core/types.ts';
+import { ALLOW_ALL, DENY_ALL, type RobotsRules } from '../../base/web/robots.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 
 /** The rules at a URL. */
 export interface RobotsFile {

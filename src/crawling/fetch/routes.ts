@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 import { everyAddress, NameCache } from './dns-cache.ts';
 import type { LenientRoute } from './lenient-request.ts';
 import { NameServers } from './name-servers.ts';

@@ -2,8 +2,8 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { Packr } from 'msgpackr';
-import { messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 type Key = number | (string | number)[];
 

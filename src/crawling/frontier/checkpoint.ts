@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 const NAME = 'checkpoint.bin';
 /** Raised when a column changes its meaning, or the file its form: a file of another version is not used. */

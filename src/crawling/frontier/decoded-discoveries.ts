@@ -1,4 +1,4 @@
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import type { StoredDiscovery } from './store.ts';
 
 /** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */

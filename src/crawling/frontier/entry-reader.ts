@@ -1,8 +1,8 @@
-import { InvariantError } from '../core/errors.ts';
-import { givenUpAt } from '../core/failure-policy.ts';
-import type { Standing } from '../core/parts/queueing.ts';
-import { type Reason, reasonText } from '../core/reason.ts';
-import { type CanonicalUrl, type Fate, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { givenUpAt } from '../../base/core/failure-policy.ts';
+import type { Standing } from '../../base/core/parts/queueing.ts';
+import { type Reason, reasonText } from '../../base/core/reason.ts';
+import { type CanonicalUrl, type Fate, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../../base/core/types.ts';
 import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 

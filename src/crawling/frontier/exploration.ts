@@ -1,5 +1,5 @@
-import type { Unit } from '../core/types.ts';
-import { combineHashes, hashWord } from '../text/tokens.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { combineHashes, hashWord } from '../../base/text/tokens.ts';
 import type { Slot } from './url-table.ts';
 
 export interface ExplorationOptions {

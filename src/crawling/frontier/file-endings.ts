@@ -1,6 +1,6 @@
 /** Which endings of URLs lead to files on a host: names that end like a file are requested until its answers show that they are none. */
-import type { CanonicalUrl, Fate } from '../core/types.ts';
-import { fileEnding } from '../web/media-names.ts';
+import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
+import { fileEnding } from '../../base/web/media-names.ts';
 import { LruMap } from './lru-map.ts';
 
 /** Answers of another type, without one page, after which a host's URLs of that ending are parked: most hosts that have pages there have only pages. */

@@ -1,4 +1,4 @@
-import type { CanonicalUrl, DiscoveredLink, Discovery, Unit } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, Unit } from '../../base/core/types.ts';
 import { LruMap } from './lru-map.ts';
 
 /** Links lately passed on, some 10 MB: pages of a site repeat the same links to other sites. */

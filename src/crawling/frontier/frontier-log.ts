@@ -1,6 +1,6 @@
 /** The log that several frontiers write. */
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Discovery } from '../core/types.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Discovery } from '../../base/core/types.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** Everything that one commit adds to the log of a crawl. */

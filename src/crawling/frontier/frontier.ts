@@ -1,7 +1,15 @@
-import type { Clock } from '../core/clock.ts';
-import { InvariantError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets, Frontier, FrontierCounts, Ledger, OpenLedger, Settlement } from '../core/parts/queueing.ts';
-import type { LearningRescorer, Rescorer } from '../core/parts/scoring.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type {
+  CommitMark,
+  CorpusOffsets,
+  Frontier,
+  FrontierCounts,
+  Ledger,
+  OpenLedger,
+  Settlement,
+} from '../../base/core/parts/queueing.ts';
+import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
 import type {
   CanonicalUrl,
   Discovery,
@@ -17,8 +25,8 @@ import type {
   Patience,
   RecordId,
   Unit,
-} from '../core/types.ts';
-import { directoryOf } from '../web/url.ts';
+} from '../../base/core/types.ts';
+import { directoryOf } from '../../base/web/url.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
 import { ForeignLinks } from './foreign-links.ts';

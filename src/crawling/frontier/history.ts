@@ -1,5 +1,5 @@
 /** The steps of a frontier of one machine, as a log has them: a crawl that moves into a database begins with these. */
-import type { HostKey } from '../core/types.ts';
+import type { HostKey } from '../../base/core/types.ts';
 import type { LmdbStore } from './lmdb-store.ts';
 import type { LogEntry } from './log-entry.ts';
 import { type Slot, UrlTable } from './url-table.ts';

@@ -1,7 +1,7 @@
-import { InvariantError } from '../core/errors.ts';
-import { HOST_PATIENCE, type HostPatience } from '../core/failure-policy.ts';
-import type { HostReport } from '../core/parts/queueing.ts';
-import type { EpochMs, Ms } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { HOST_PATIENCE, type HostPatience } from '../../base/core/failure-policy.ts';
+import type { HostReport } from '../../base/core/parts/queueing.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 import { type HostGroups, isFree } from './host-groups.ts';
 import { healthAfter } from './host-health.ts';
 import { type HostState, restOf } from './hosts.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { HeapRooms, MaxHeap } from './heap.ts';
 import type { HostState } from './hosts.ts';
 

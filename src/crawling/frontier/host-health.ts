@@ -1,6 +1,6 @@
-import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../core/failure-policy.ts';
-import type { HostReport } from '../core/parts/queueing.ts';
-import type { EpochMs } from '../core/types.ts';
+import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../../base/core/failure-policy.ts';
+import type { HostReport } from '../../base/core/parts/queueing.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { afterRest } from './rest.ts';
 
 /** The known troubles of a host. During its backoff it gets no request. Then one request shows whether the trouble is over. */

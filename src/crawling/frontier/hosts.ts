@@ -1,7 +1,7 @@
-import { InvariantError } from '../core/errors.ts';
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import { ownString } from '../core/own-string.ts';
-import type { EpochMs, HostKey, Ms } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import { ownString } from '../../base/core/own-string.ts';
+import type { EpochMs, HostKey, Ms } from '../../base/core/types.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { type HeapRooms, MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';

@@ -1,5 +1,5 @@
 /** The lanes of a queue: kept pages that are due for a revisit come before all waiting URLs, regardless of priority. */
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 export type Lane = 'waiting' | 'revisit';
 

@@ -3,8 +3,8 @@
  * by a signal, or shows other data. Layout: mdb.c of lmdb-js 3.5, `MDB_page`, `MDB_node`, `MDB_ovpage`.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
 import { type KeyBounds, keysFit } from './lmdb-keys.ts';
 import { isNewestInForce, type Meta, metaInForce, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';

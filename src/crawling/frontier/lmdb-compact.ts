@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { storeErrorFrom } from '../core/errors.ts';
-import { flushAtOnce } from '../core/on-disk.ts';
-import type { Bytes } from '../core/types.ts';
+import { storeErrorFrom } from '../../base/core/errors.ts';
+import { flushAtOnce } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { refuseBrokenTrees } from './lmdb-check.ts';
 
 export interface Compaction {

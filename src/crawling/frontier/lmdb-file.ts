@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { messageOf, StoreError, storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 import { isNewestInForce, type Meta, metaInForce } from './lmdb-meta.ts';
 
 /** LMDB does not write pages that a commit took and at once returned: the file may end this many pages before the last page taken. */

@@ -1,8 +1,8 @@
 /** The head of a frontier's database: its crawl, its last commit, and the sizes of its tables. */
 import type { RootDatabase } from 'lmdb';
-import { checkOf, checksummed } from '../core/checksum.ts';
-import { StoreError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
+import { checkOf, checksummed } from '../../base/core/checksum.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from './frontier-log.ts';
 import { damaged } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';

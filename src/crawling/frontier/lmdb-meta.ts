@@ -1,6 +1,6 @@
 /** The beginning of an LMDB file, and the state that LMDB chooses. Layout: mdb.c of lmdb-js 3.5, `MDB_page`, `MDB_meta`, `MDB_db`. */
 import { readFileSync, readSync } from 'node:fs';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** MDB_MAGIC, in the byte order of the machine. */
 const MAGIC = 0xbeefc0de;

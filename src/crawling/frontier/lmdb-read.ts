@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptions, type RootDatabaseOptionsWithPath } from 'lmdb';
-import { StoreError } from '../core/errors.ts';
+import { StoreError } from '../../base/core/errors.ts';
 import { refuseFullDisk } from './lmdb-file.ts';
 import { isNewestInForce } from './lmdb-meta.ts';
 

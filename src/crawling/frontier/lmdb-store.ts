@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
-import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Fate, RecordId, Revisit, Unit } from '../core/types.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { InvariantError, messageOf, StoreError } from '../../base/core/errors.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Fate, RecordId, Revisit, Unit } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';

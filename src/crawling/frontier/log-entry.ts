@@ -4,7 +4,7 @@
  */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
-import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit, Unit } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, HostKey, RecordId, Revisit, Unit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import type { StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';

@@ -1,5 +1,5 @@
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Discovery, HostKey, Revisit, Unit } from '../core/types.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, Discovery, HostKey, Revisit, Unit } from '../../base/core/types.ts';
 import type { FrontierLog } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LmdbStore } from './lmdb-store.ts';

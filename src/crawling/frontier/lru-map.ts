@@ -1,4 +1,4 @@
-import { ownString } from '../core/own-string.ts';
+import { ownString } from '../../base/core/own-string.ts';
 
 interface Held<V> {
   /** A copy in its own memory. It stays the first string that was given, not the last. */

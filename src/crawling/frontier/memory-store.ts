@@ -1,6 +1,6 @@
-import { InvariantError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Fate, Revisit } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Fate, Revisit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';

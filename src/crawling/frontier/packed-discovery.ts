@@ -1,4 +1,4 @@
-import { type TextColumns, textColumns, textsOf, valuesOf } from '../core/text-columns.ts';
+import { type TextColumns, textColumns, textsOf, valuesOf } from '../../base/core/text-columns.ts';
 import {
   type CanonicalUrl,
   type DiscoveredLink,
@@ -8,7 +8,7 @@ import {
   type ListKind,
   PAGE,
   type RefusalReason,
-} from '../core/types.ts';
+} from '../../base/core/types.ts';
 import type { StoredDiscovery } from './store.ts';
 
 /** The form in the database of a task that is not a page, since version 0.1. */

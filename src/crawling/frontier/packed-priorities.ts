@@ -1,5 +1,5 @@
-import { InvariantError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import type { ValueForm } from './checked-table.ts';
 import type { LinkPriorities } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Which patterns of URLs are parked: their pages brought nothing for so long that the crawl requests no more of them. */
-import type { CanonicalUrl, Simhash } from '../core/types.ts';
-import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
+import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
+import { covers, type PatternKind, patternsOf, type UrlPattern } from '../../base/web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
 import { RecentTexts, type Resemblance, type SavedTexts } from './recent-texts.ts';
 
@@ -77,7 +77,7 @@ type Evidence = (typeof EVIDENCE)[number];
 const NEVER = Number.POSITIVE_INFINITY;
 /**
  * Pages after which a pattern is parked. The first three columns detect traps. Their values are chosen so that every trap ends before 40 requests and
- * nothing else is parked: see test/crawl/traps.test.ts. Parameters without effect (session ids, sorting) show in fewer pages than a trap has texts:
+ * nothing else is parked: see test/crawling/crawl/traps.test.ts. Parameters without effect (session ids, sorting) show in fewer pages than a trap has texts:
  * 8. A page that repeats another and leads nowhere new is worthless, no matter how many follow: 16, the field notes' number for shapes. A page whose
  * only faults are being off topic and leading only to pages of its kind: 24. Directories and hosts contain many kinds of pages, so they take three
  * times as many, also of copies in a row, which are a trap even if they are on topic,

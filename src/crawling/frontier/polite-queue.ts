@@ -1,4 +1,4 @@
-import type { EpochMs, Ms, Patience, Unit } from '../core/types.ts';
+import type { EpochMs, Ms, Patience, Unit } from '../../base/core/types.ts';
 import { HeapRooms, MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';

@@ -1,5 +1,5 @@
-import type { CanonicalUrl, Simhash } from '../core/types.ts';
-import { bitsOf, distance, NEAR_BITS, SAME_BITS } from '../text/simhash.ts';
+import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
+import { bitsOf, distance, NEAR_BITS, SAME_BITS } from '../../base/text/simhash.ts';
 import { LruMap } from './lru-map.ts';
 
 /** How a page's text compares with the texts read before. */

@@ -1,4 +1,4 @@
-import type { CanonicalUrl, Fate, LinkText, RecordId, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Fate, LinkText, RecordId, Unit } from '../../base/core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { bitsOfTopics, linkScores, type TopicRejudgements } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery } from './store.ts';

@@ -1,8 +1,8 @@
 /** A later topic model's judgements of pages and links that were judged before. They are kept in addition to the stored data, which stay unchanged. */
 
-import { StoreError } from '../core/errors.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, LinkText, Revisit, Unit } from '../core/types.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Fate, LinkText, Revisit, Unit } from '../../base/core/types.ts';
 import type { CheckedTable } from './checked-table.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';

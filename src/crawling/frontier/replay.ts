@@ -1,5 +1,5 @@
-import { LONGEST_WAIT } from '../core/failure-policy.ts';
-import type { EpochMs, Fate } from '../core/types.ts';
+import { LONGEST_WAIT } from '../../base/core/failure-policy.ts';
+import type { EpochMs, Fate } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { healthRestored } from './host-health.ts';

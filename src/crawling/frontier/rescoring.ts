@@ -1,5 +1,5 @@
-import type { LinkEvidence, Rescorer } from '../core/parts/scoring.ts';
-import type { Bytes } from '../core/types.ts';
+import type { LinkEvidence, Rescorer } from '../../base/core/parts/scoring.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';

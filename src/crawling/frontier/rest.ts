@@ -1,4 +1,4 @@
-import type { EpochMs, Ms } from '../core/types.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 
 /** A reading of the clock is at most this much older than the moment it was read, since the clock counts whole milliseconds. */
 export const CLOCK_TICK: Ms = 1;

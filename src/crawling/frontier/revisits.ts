@@ -1,6 +1,6 @@
-import { InvariantError } from '../core/errors.ts';
-import type { Settlement } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, EpochMs, FrontierEntry, RecordId, Revisit } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Settlement } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, EpochMs, FrontierEntry, RecordId, Revisit } from '../../base/core/types.ts';
 import type { FrontierParts } from './replay.ts';
 import type { Slot } from './url-table.ts';
 

@@ -1,4 +1,4 @@
-import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../../base/core/types.ts';
 import type { ForeignLinks } from './foreign-links.ts';
 import type { HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';

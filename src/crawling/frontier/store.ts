@@ -1,8 +1,8 @@
 /** The data that a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
 
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Reason } from '../core/reason.ts';
-import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../core/types.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { Reason } from '../../base/core/reason.ts';
+import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';

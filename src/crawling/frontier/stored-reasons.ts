@@ -1,5 +1,5 @@
 /** The form of fates and retries in the database: their reasons are texts there, as in Forager 0.1. */
-import { type Reason, reasonText, storedReason } from '../core/reason.ts';
+import { type Reason, reasonText, storedReason } from '../../base/core/reason.ts';
 import { packed, type ValueForm } from './checked-table.ts';
 import type { StoredFate, StoredRetry } from './store.ts';
 

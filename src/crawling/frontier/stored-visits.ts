@@ -1,5 +1,5 @@
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, DiscoveredLink, Fate } from '../core/types.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, DiscoveredLink, Fate } from '../../base/core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 

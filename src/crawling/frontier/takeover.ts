@@ -1,6 +1,6 @@
 /** A running frontier takes the steps of another one from their log: of partitions that it did not hold. */
-import { InvariantError } from '../core/errors.ts';
-import type { CanonicalUrl, EpochMs, Fate } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, EpochMs, Fate } from '../../base/core/types.ts';
 import { healthRestored } from './host-health.ts';
 import type { HostState } from './hosts.ts';
 import type { LmdbStore } from './lmdb-store.ts';

@@ -1,8 +1,8 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
-import { ownString } from '../core/own-string.ts';
-import { isWall } from '../core/reason.ts';
-import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
-import { matches, type UrlPattern } from '../web/url-pattern.ts';
+import { ownString } from '../../base/core/own-string.ts';
+import { isWall } from '../../base/core/reason.ts';
+import type { CanonicalUrl, Fate, FrontierEntry } from '../../base/core/types.ts';
+import { matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { FileEndings, type SavedEndings } from './file-endings.ts';
 import { LruMap } from './lru-map.ts';

@@ -1,4 +1,4 @@
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { UrlTable } from './url-table.ts';
 

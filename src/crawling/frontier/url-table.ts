@@ -1,6 +1,6 @@
-import { placeOf, RowChunks } from '../core/row-chunks.ts';
-import { type Bytes, type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
-import { UrlNumbers } from '../core/url-numbers.ts';
+import { placeOf, RowChunks } from '../../base/core/row-chunks.ts';
+import { type Bytes, type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { keyIn } from './lanes.ts';
 

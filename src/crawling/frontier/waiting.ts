@@ -1,4 +1,4 @@
-import { placeOf, RowChunks } from '../core/row-chunks.ts';
+import { placeOf, RowChunks } from '../../base/core/row-chunks.ts';
 import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { Slot, UrlTable } from './url-table.ts';

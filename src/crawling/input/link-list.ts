@@ -1,5 +1,5 @@
 /** Texts that are lists of links and not pages: a model of one would learn the words of addresses. */
-import { bareHost, meantUrl } from '../web/bare-url.ts';
+import { bareHost, meantUrl } from '../../base/web/bare-url.ts';
 
 /** A line with more words beside its link is a sentence or an entry of a bibliography. */
 const MOST_WORDS = 8;

@@ -1,11 +1,11 @@
 /** A page from any source before it is read: the common part of files, lines and streams of pages. */
 import * as z from 'zod';
-import { type CrawlerError, DataError, messageOf } from '../core/errors.ts';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
-import type { FileBytes } from '../corpus/file-bytes.ts';
-import { readWarcResponses } from '../corpus/warc-reader.ts';
-import { controlShare, hasSignature, isPdf, looksUtf16 } from '../web/content-type.ts';
-import { canonicalize } from '../web/url.ts';
+import { type CrawlerError, DataError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import { controlShare, hasSignature, isPdf, looksUtf16 } from '../../base/web/content-type.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import type { FileBytes } from '../../corpus/records/file-bytes.ts';
+import { readWarcResponses } from '../../corpus/records/warc-reader.ts';
 import { PDF_TEXT, whyNoPage } from './office-files.ts';
 
 /** A page from any source, as bytes with headers, so that all are read in the same way. */

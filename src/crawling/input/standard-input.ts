@@ -1,10 +1,10 @@
 /** Pages on standard input: one page, JSON lines or WARC, each gzipped or not; recognised by their start. */
 import { constants, gunzipSync } from 'node:zlib';
-import { DataError, UsageError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { FileBytes } from '../corpus/file-bytes.ts';
-import { pieces } from '../corpus/gzip-members.ts';
-import { refusal } from '../text/given-file.ts';
+import { DataError, UsageError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { refusal } from '../../base/text/given-file.ts';
+import { FileBytes } from '../../corpus/records/file-bytes.ts';
+import { pieces } from '../../corpus/records/gzip-members.ts';
 import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage } from './source-page.ts';
 
 /** Number of bytes read to recognise the input. Gzip makes at most a thousand times as much of it. */

@@ -1,11 +1,11 @@
 /** Files with one URL a line, and files that should have been: hosts without a scheme, links in tables and Markdown. */
-import { CrawlerError, DataError, UsageError } from '../core/errors.ts';
-import { isPathThere } from '../core/on-disk.ts';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
-import { readGivenFile } from '../text/given-file.ts';
-import { hasOtherScheme, meantUrl } from '../web/bare-url.ts';
-import { looksUtf16 } from '../web/content-type.ts';
-import { canonicalize } from '../web/url.ts';
+import { CrawlerError, DataError, UsageError } from '../../base/core/errors.ts';
+import { isPathThere } from '../../base/core/on-disk.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import { readGivenFile } from '../../base/text/given-file.ts';
+import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
+import { looksUtf16 } from '../../base/web/content-type.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import { linkInLine } from './link-list.ts';
 
 /** Number of bad lines that are named; the rest are counted. */

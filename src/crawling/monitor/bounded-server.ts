@@ -1,7 +1,7 @@
 /** A server with a bounded number of connections: a flood of them shuts nobody out, and takes no descriptors from the crawl. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 
 /** Each stream and each connection that a browser keeps is one: a person has a few tabs. */
 const MOST = 256;

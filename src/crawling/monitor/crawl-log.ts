@@ -1,12 +1,12 @@
 /** The log of a crawl: JSON lines by pino. It never delays the crawl and never ends it. */
 import { openSync } from 'node:fs';
 import type { Logger, pino as Pino } from 'pino';
-import { CrawlerError, messageOf, UsageError } from '../core/errors.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { Bytes, Ms } from '../core/types.ts';
-import { refuseOwned } from '../disk/whose.ts';
+import { CrawlerError, messageOf, UsageError } from '../../base/core/errors.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
+import { refuseOwned } from '../../base/disk/whose.ts';
+import { harmlessJson } from '../../base/text/harmless.ts';
 import type { LogLevel } from '../settings/settings.ts';
-import { harmlessJson } from '../text/harmless.ts';
 
 /** Lines are written once they reach this size, or after this time: a write costs more than a hundred lines. */
 const WRITE_AT: Bytes = 8192;

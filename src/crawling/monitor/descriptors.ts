@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const BESIDES = 100;
 /** 4 were counted; twice as many while a worker is replaced. */
 const PER_WORKER = 8;
-/** A connection stays open for four seconds after its request (`fetch/routes.ts`). One-second requests, each to another host, leave so many idle ones each. */
+/** A connection stays open for four seconds after its request (`crawling/fetch/routes.ts`). One-second requests, each to another host, leave so many idle ones each. */
 const IDLE_PER_REQUEST = 4;
 const MIN_CONCURRENCY = 1;
 

@@ -1,4 +1,4 @@
-import type { Bytes, EpochMs } from '../core/types.ts';
+import type { Bytes, EpochMs } from '../../base/core/types.ts';
 import { type DiskLimits, SPACE_PATIENCE } from '../settings/crawl-kinds.ts';
 
 /** The free space and the size of a disk. */

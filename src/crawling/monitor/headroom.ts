@@ -2,10 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
-import type { Headroom } from '../core/parts.ts';
-import type { Bytes, EpochMs, Ms } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { Headroom } from '../../base/core/parts.ts';
+import type { Bytes, EpochMs, Ms } from '../../base/core/types.ts';
 import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
 import { type HeapUse, MemoryWatch } from './memory-watch.ts';

@@ -1,7 +1,7 @@
 /** Does a crawl make progress? For observers outside. */
-import { LONGEST_WAIT } from '../core/failure-policy.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { EpochMs, Ms } from '../core/types.ts';
+import { LONGEST_WAIT } from '../../base/core/failure-policy.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 
 /** The longest legal step, with a margin: a robots.txt with five redirects, where each request may take up to the deadline of 30 s. */

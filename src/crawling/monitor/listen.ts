@@ -1,7 +1,7 @@
 /** Where a server of a crawl listens. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 
 export interface ListenAddress {
   readonly host: string;

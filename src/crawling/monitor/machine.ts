@@ -1,7 +1,7 @@
 /** The crawl's use of the machine: descriptors, disk and memory. */
-import { systemClock } from '../core/clock.ts';
-import type { CorpusWriter } from '../core/parts/keeping.ts';
-import type { Bytes } from '../core/types.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { concurrencyWithin, descriptorLimit } from './descriptors.ts';

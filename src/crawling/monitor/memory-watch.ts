@@ -1,5 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** Size of the main thread's old generation, including garbage, and the size at which V8 would end the process. */
 export interface HeapUse {

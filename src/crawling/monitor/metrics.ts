@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { LookupCounts } from '../core/parts/fetching.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import type { Ms } from '../core/types.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { LookupCounts } from '../../base/core/parts/fetching.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { Ms } from '../../base/core/types.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
 
 type Prometheus = typeof import('prom-client');

@@ -1,6 +1,6 @@
 /** The activity of a crawl for machines over HTTP: a server of its own, without a password. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { EnvironmentError, messageOf } from '../core/errors.ts';
+import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
 import { hostnameIsLoopback } from '../fetch/ssrf.ts';
 import { boundedServer } from './bounded-server.ts';
 import { listenAddress, listening, originOf } from './listen.ts';

@@ -1,6 +1,6 @@
 /** The activity of a running crawl for machines, for any server: `/metrics`, `/health` and `/visits`. */
-import type { Clock } from '../core/clock.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import { HealthWatch } from './health.ts';
 import { CrawlMetrics, type CrawlState } from './metrics.ts';
 

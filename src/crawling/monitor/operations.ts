@@ -1,6 +1,6 @@
 /** Reports on a running crawl: a log, and a server for machines. Both are optional; without them events cost nothing. */
-import type { Clock } from '../core/clock.ts';
-import type { Emit } from '../core/parts/crawl-events.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { Emit } from '../../base/core/parts/crawl-events.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { CrawlLog } from './crawl-log.ts';
 import type { CrawlState } from './metrics.ts';

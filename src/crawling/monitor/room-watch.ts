@@ -1,7 +1,7 @@
 /** Points of a run every half minute: its bytes on disk and in memory. */
 import { memoryUsage } from 'node:process';
-import { dateOf, systemClock } from '../core/clock.ts';
-import type { Bytes, Ms } from '../core/types.ts';
+import { dateOf, systemClock } from '../../base/core/clock.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { type RoomPoint, removeRoomPoints, writeRoomPoints } from '../crawl-dir/room-points.ts';
 import { spaceAt } from './headroom.ts';

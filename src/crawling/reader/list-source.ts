@@ -1,12 +1,12 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
-import type { ListSource, ReservationSource, SeedSource } from '../core/parts/reading.ts';
-import { listKindOf } from '../extract/list-kind.ts';
-import { MAX_LIST_BYTES } from '../extract/url-list.ts';
+import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
+import { isReadable, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { leadsToList } from '../../base/web/media-names.ts';
+import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
+import { listKindOf } from '../../reading/extract/list-kind.ts';
+import { MAX_LIST_BYTES } from '../../reading/extract/url-list.ts';
 import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
-import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
-import { leadsToList } from '../web/media-names.ts';
-import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../web/reservation.ts';
 import type { ReadPool } from './read-pool.ts';
 
 /** The crawl's own fetcher requests them, with its guards and deadlines; its reading threads read them. */

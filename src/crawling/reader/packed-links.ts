@@ -1,6 +1,6 @@
-import type { ReadLink } from '../core/parts/reading.ts';
-import { type TextColumns, textColumns, textsOf, valuesOf } from '../core/text-columns.ts';
-import type { CanonicalUrl, LinkHashes } from '../core/types.ts';
+import type { ReadLink } from '../../base/core/parts/reading.ts';
+import { type TextColumns, textColumns, textsOf, valuesOf } from '../../base/core/text-columns.ts';
+import type { CanonicalUrl, LinkHashes } from '../../base/core/types.ts';
 
 /** The links of a page as columns, for another thread. */
 export interface PackedLinks {

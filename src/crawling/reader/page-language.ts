@@ -1,7 +1,7 @@
-import type { Extraction } from '../core/types.ts';
-import { languageDetector } from '../text/language.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import { needs } from '../topic/rule.ts';
+import type { Extraction } from '../../base/core/types.ts';
+import { languageDetector } from '../../base/text/language.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { needs } from '../../reading/topic/rule.ts';
 
 /** The language of a page, for the rules of models. */
 export type PageLanguage = (page: Pick<Extraction, 'lang' | 'text'>) => string | null;

@@ -1,11 +1,11 @@
-import type { LinkJudgement } from '../core/parts/reading.ts';
-import type { ExtractorOptions, PageExtractor } from '../extract/extractor.ts';
-import { LinkFeatures } from '../links/link-features.ts';
-import { CoreJudge } from '../page-core/core-judge.ts';
-import { fastExtractor } from '../page-core/fast-extractor.ts';
-import { PageCore } from '../page-core/page-core.ts';
-import { Committee } from '../topic/committee.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
+import type { LinkJudgement } from '../../base/core/parts/reading.ts';
+import type { ExtractorOptions, PageExtractor } from '../../reading/extract/extractor.ts';
+import { LinkFeatures } from '../../reading/links/link-features.ts';
+import { Committee } from '../../reading/topic/committee.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { CoreJudge } from '../../reading/wasm-reader/core-judge.ts';
+import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { PageCore } from '../../reading/wasm-reader/page-core.ts';
 import { type PageLanguage, pageLanguage } from './page-language.ts';
 
 /** The parts that read pages in one thread, one after another. */

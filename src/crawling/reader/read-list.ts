@@ -1,7 +1,7 @@
-import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts/reading.ts';
-import type { CanonicalUrl, LinkText, ListKind } from '../core/types.ts';
-import { readUrlList } from '../extract/url-list.ts';
-import { judgeWords } from '../links/link-words.ts';
+import type { LinkJudgement, ReadLink, TopicModel } from '../../base/core/parts/reading.ts';
+import type { CanonicalUrl, LinkText, ListKind } from '../../base/core/types.ts';
+import { readUrlList } from '../../reading/extract/url-list.ts';
+import { judgeWords } from '../../reading/links/link-words.ts';
 
 /** The element whose text or attribute is the URL, with its ancestors, as the tag path of a link: scorers learn the value of such links from it. */
 const TAG_PATHS = { sitemap: 'urlset>url>loc', feed: 'feed>entry>link' } as const;

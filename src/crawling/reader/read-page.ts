@@ -1,8 +1,8 @@
-import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../core/parts/reading.ts';
-import type { LinkHashes, Outlink } from '../core/types.ts';
-import { judgeWords } from '../links/link-words.ts';
-import { simhash } from '../text/simhash.ts';
-import type { Committee } from '../topic/committee.ts';
+import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { LinkHashes, Outlink } from '../../base/core/types.ts';
+import { simhash } from '../../base/text/simhash.ts';
+import { judgeWords } from '../../reading/links/link-words.ts';
+import type { Committee } from '../../reading/topic/committee.ts';
 import type { PageReading } from './page-reading.ts';
 
 /** Extracts a page, judges it, and judges the words of its links if asked to. The core judges most pages and links, JavaScript the rest, with equal results. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { ListOutcome, PageReader, ReadOutcome } from '../core/parts/reading.ts';
-import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../core/types.ts';
+import type { ListOutcome, PageReader, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../../base/core/types.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
 import { ReplyLine } from './reply-line.ts';
 

@@ -1,11 +1,11 @@
-/** Worker thread: extracts and judges one page after another. reader/read-pool.ts is the other end. */
+/** Worker thread: extracts and judges one page after another. crawling/reader/read-pool.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Fingerprint } from '../core/fingerprint.ts';
-import type { LinkJudgement } from '../core/parts/reading.ts';
-import { SettledUrls } from '../core/settled-urls.ts';
+import type { Fingerprint } from '../../base/core/fingerprint.ts';
+import type { LinkJudgement } from '../../base/core/parts/reading.ts';
+import { SettledUrls } from '../../base/core/settled-urls.ts';
+import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
-import { LinearTopicModel } from '../topic/model.ts';
 import { packLinks } from './packed-links.ts';
 import { pageReading } from './page-reading.ts';
 import { readPage } from './read-page.ts';

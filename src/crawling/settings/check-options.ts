@@ -1,7 +1,7 @@
 /** Checks options of the library at its entry points: it refuses the values that the command line refuses. */
 import type * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import { nearest } from '../text/nearest.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { nearest } from '../../base/text/nearest.ts';
 
 /** A check for each option of a function. The type checker demands one for every new option. */
 export type OptionTable<T> = { readonly [K in keyof T]-?: z.ZodType<Exclude<T[K], undefined>> };

@@ -3,10 +3,10 @@
  * that command and overrides the top. The command line overrides both.
  */
 import * as z from 'zod';
-import { DataError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { type Environment, expanded, readYamlText } from '../text/written-file.ts';
-import { parseYamlFile } from '../text/yaml-file.ts';
+import { DataError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { type Environment, expanded, readYamlText } from '../../base/text/written-file.ts';
+import { parseYamlFile } from '../../base/text/yaml-file.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import type { JsonSchema, Kind } from './kinds.ts';
 import { flagOf, helpOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from './setting.ts';

@@ -1,7 +1,7 @@
 /** Kinds of values that only options of a crawl have. */
 import * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import type { Bytes, Ms } from '../core/types.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 

@@ -1,6 +1,6 @@
 /** Derived from settings: the checks of the library, the fields of `crawl.json`, and the settings that a resumed crawl keeps. */
 import type * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 import type { Begun, Keep, KeptOf, OptionsOf, Setting, Settings, ValueOf } from './setting.ts';
 import { flagOf } from './setting.ts';
 

@@ -1,6 +1,6 @@
 /** Kinds of options that only a harvest has. */
 import * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 import { decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** With a lower similarity, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */

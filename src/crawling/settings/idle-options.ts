@@ -1,5 +1,5 @@
 /** Options that need another one to have an effect: one rule for the command line, its file and the library. */
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 import { flagOf, type Need, type Setting, type Settings } from './setting.ts';
 
 /** An option that was given and has no effect. */

@@ -1,8 +1,8 @@
 /** Kinds of option values: how the command line and YAML write them, and which values the library accepts. */
 import * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import { nearest } from '../text/nearest.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { nearest } from '../../base/text/nearest.ts';
 
 /** JSON Schema of the value as YAML writes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** The shape of an option. */
 import type * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import type { Strategy } from '../links/strategies.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import type { Strategy } from '../../reading/links/strategies.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Setting<T> {

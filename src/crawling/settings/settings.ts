@@ -6,16 +6,16 @@
  */
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import { type Ms, TOLD_STATES, type Unit } from '../core/types.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
-import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../harvest/compression.ts';
-import { FORMAT_NAMES } from '../harvest/output-formats.ts';
-import { QUALITY_RULES } from '../harvest/quality-rules.ts';
-import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
-import { readBucketAddress, readEndpoint } from '../object-store/open-bucket.ts';
-import { CHUNK_UNITS } from '../text/text-chunks.ts';
-import { METHOD_NAMES } from '../topic/training-methods.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { type Ms, TOLD_STATES, type Unit } from '../../base/core/types.ts';
+import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
+import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../../corpus/formats/compression.ts';
+import { FORMAT_NAMES } from '../../corpus/formats/output-formats.ts';
+import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
+import { QUALITY_RULES } from '../../corpus/select/quality-rules.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-methods.ts';
+import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../../reading/links/strategies.ts';
+import { METHOD_NAMES } from '../../reading/topic/training-methods.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { nearness, splitShares } from './harvest-kinds.ts';
 import {

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { messageOf } from '../core/errors.ts';
-import type { Bytes, Ms } from '../core/types.ts';
-import { answerOf } from '../label/label-import.ts';
-import type { Answer } from '../label/label-queue.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
+import { answerOf } from '../../study/label/label-import.ts';
+import type { Answer } from '../../study/label/label-queue.ts';
 
 /** A line that the program reads. */
 export interface PageToAnswer {

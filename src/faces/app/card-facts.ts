@@ -1,15 +1,16 @@
 /** The crawl, as its corpus card describes it. */
-import { type CrawlManifest, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
-import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { topicPart } from '../crawl-dir/topic-part.ts';
-import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../harvest/crawl-facts.ts';
-import { labelFacts, withLabels } from '../inspect/grounds.ts';
-import { ledgerLines, waits } from '../inspect/ledger-lines.ts';
-import { seedEnds } from '../inspect/lost-seeds.ts';
-import { FateTally } from '../inspect/tally.ts';
-import type { ModelCard } from '../topic/card.ts';
-import { loadCard } from '../topic/files.ts';
+
+import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../../corpus/select/crawl-facts.ts';
+import { type CrawlManifest, topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
+import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
+import { topicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
+import { loadCard } from '../../reading/topic/files.ts';
+import { labelFacts, withLabels } from '../../study/inspect/grounds.ts';
+import { ledgerLines, waits } from '../../study/inspect/ledger-lines.ts';
+import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { FateTally } from '../../study/inspect/tally.ts';
 import type { View } from './harvest-crawl.ts';
 
 /** Seeds to name on a card. */

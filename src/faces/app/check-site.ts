@@ -1,17 +1,17 @@
 /** Checks a topic model before there is a crawl: on random pages of the hosts that its examples come from. */
-import { UsageError } from '../core/errors.ts';
-import { grouped } from '../core/grouped.ts';
-import type { CanonicalUrl, Ms } from '../core/types.ts';
-import { crawlPaths, findCrawl, modelInForce, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { loadTopic } from '../crawl-dir/load-topic.ts';
-import type { ModelCard } from '../topic/card.ts';
-import { loadCard, loadModel, saveModel } from '../topic/files.ts';
-import { readTraining } from '../topic/training-file.ts';
-import { canonicalize, hostKeyOf } from '../web/url.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
+import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
+import { crawlPaths, findCrawl, modelInForce, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadTopic } from '../../crawling/crawl-dir/load-topic.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
+import { loadCard, loadModel, saveModel } from '../../reading/topic/files.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
 import { crawl } from './run-crawl.ts';
 
-/** Pages that a check fetches. With 20 of each kind, the model's F1 on the site equals that of all held-out pages: see `ENOUGH` of topic/threshold.ts. */
+/** Pages that a check fetches. With 20 of each kind, the model's F1 on the site equals that of all held-out pages: see `ENOUGH` of reading/topic/threshold.ts. */
 export const CHECKED_PAGES = 40;
 /** A site that asks for long pauses gives fewer pages. Ten minutes suffice for 40 pages of one host at a delay of 15 s. */
 const MAX_TIME: Ms = 600_000;

@@ -1,6 +1,6 @@
-import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
-import { type LockOptions, takeLock } from '../disk/lock.ts';
-import { type Compaction, compactFrontier } from '../frontier/lmdb-compact.ts';
+import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
+import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type Compaction, compactFrontier } from '../../crawling/frontier/lmdb-compact.ts';
 
 /** Sizes of a crawl's frontier before and after, in bytes. */
 export interface CompactReport extends Compaction {

@@ -1,5 +1,5 @@
-import { type OnDamaged, UsageError } from '../core/errors.ts';
-import { type CorpusChange, type CorpusDiff, diffCorpora } from '../harvest/corpus-diff.ts';
+import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
+import { type CorpusChange, type CorpusDiff, diffCorpora } from '../../corpus/search/corpus-diff.ts';
 import { openCorpus } from './open-corpora.ts';
 
 export interface CompareOptions {

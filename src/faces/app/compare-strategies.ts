@@ -1,16 +1,16 @@
 /** Compares strategies on a frozen web: the pages that each finds with the same number of requests. */
 
-import { UsageError } from '../core/errors.ts';
-import { contestantNamed, DEFAULT_CONTESTANTS } from '../eval/contestants.ts';
-import { openModel, type ReadJudge, readJudge } from '../eval/eval-judge.ts';
-import { type EvalStep, evaluated, type GuideBy } from '../eval/eval-runs.ts';
-import { type Evaluation, reportOf } from '../eval/report.ts';
-import { readSeeds } from '../input/url-file.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { call, signal, texts } from '../settings/kinds.ts';
-import type { OptionsOf } from '../settings/setting.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { readSeeds } from '../../crawling/input/url-file.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { call, signal, texts } from '../../crawling/settings/kinds.ts';
+import type { OptionsOf } from '../../crawling/settings/setting.ts';
+import { contestantNamed, DEFAULT_CONTESTANTS } from '../../study/eval/contestants.ts';
+import { openModel, type ReadJudge, readJudge } from '../../study/eval/eval-judge.ts';
+import { type EvalStep, evaluated, type GuideBy } from '../../study/eval/eval-runs.ts';
+import { type Evaluation, reportOf } from '../../study/eval/report.ts';
 import { EvalOutputs } from './eval-outputs.ts';
 import { isProxy, openWeb } from './eval-web.ts';
 

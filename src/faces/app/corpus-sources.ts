@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StoreError, storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { crcOf } from '../engine/corpus-checksums.ts';
-import type { CorpusState, EngineCorpus } from '../engine/engine-log.ts';
+import { StoreError, storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { crcOf } from '../../crawling/cluster/corpus-checksums.ts';
+import type { CorpusState, EngineCorpus } from '../../crawling/cluster/engine-log.ts';
 import type { CorpusPart } from './merged-corpus.ts';
 
 const READ_AT_ONCE: Bytes = 8 * 2 ** 20;

@@ -1,22 +1,22 @@
 /** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isoTime } from '../core/clock.ts';
-import { messageOf, StoreError } from '../core/errors.ts';
-import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Ms } from '../core/types.ts';
-import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { takeLock } from '../disk/lock.ts';
-import { placesOf, recordsEnd, textDigest, textsAt } from '../label/judged-pages.ts';
-import { missingLabels } from '../label/label-enough.ts';
-import { type LabelEntry, LabelLog } from '../label/label-log.ts';
-import { answerBy } from '../label/labelled-crawl.ts';
-import type { CrawlQuestion } from '../label/question-choice.ts';
-import { newestOfDraws, openQuestions, readQuestions } from '../label/questions-file.ts';
-import { isOfKeywords } from '../label/retrain.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import type { GivenPages } from '../topic/given-pages.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { messageOf, StoreError } from '../../base/core/errors.ts';
+import type { Durable, Ledger } from '../../base/core/parts/queueing.ts';
+import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { takeLock } from '../../base/disk/lock.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { type CrawlPaths, labelsLock, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { GivenPages } from '../../reading/topic/given-pages.ts';
+import { placesOf, recordsEnd, textDigest, textsAt } from '../../study/label/judged-pages.ts';
+import { missingLabels } from '../../study/label/label-enough.ts';
+import { type LabelEntry, LabelLog } from '../../study/label/label-log.ts';
+import { answerBy } from '../../study/label/labelled-crawl.ts';
+import type { CrawlQuestion } from '../../study/label/question-choice.ts';
+import { newestOfDraws, openQuestions, readQuestions } from '../../study/label/questions-file.ts';
+import { isOfKeywords } from '../../study/label/retrain.ts';
 import { answersBy } from './answer-command.ts';
 
 /** Characters of a page's main text for the program: about 600 words. */

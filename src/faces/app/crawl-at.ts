@@ -5,37 +5,44 @@ import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { systemClock } from '../core/clock.ts';
-import { InvariantError, StoreError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { CorpusWriter, KeptPayloads } from '../core/parts/keeping.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import { lastRescoring } from '../core/rescoring-schedule.ts';
-import type { Ms, Topic } from '../core/types.ts';
-import { readMarks, resetMarks, sameOffsets } from '../corpus/commit-marks.ts';
-import { corpusSizes } from '../corpus/corpus-writer.ts';
-import { commitAll } from '../crawl/committer.ts';
-import { LINKS_AT_A_TIME } from '../crawl/rescore-waiting.ts';
-import type { RunningCrawl } from '../crawl/running.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, findCrawl, readManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
-import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { CorpusBucket, CorpusCopy } from '../engine/corpus-bucket.ts';
-import { CorpusChecksums } from '../engine/corpus-checksums.ts';
-import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
-import { migrate } from '../engine/database-tables.ts';
-import type { CorpusSums } from '../engine/database-texts.ts';
-import { type EngineAddress, readEngineAddress } from '../engine/engine-address.ts';
-import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../engine/engine-log.ts';
-import { guardedRequests, type Requests } from '../engine/guarded-requests.ts';
-import { sharedPayloads } from '../engine/shared-payloads.ts';
-import { SharedSession } from '../engine/shared-session.ts';
-import { EngineGoneError, FencedError, persistently, SqlClient } from '../engine/sql-client.ts';
-import { systemIdentifierOf } from '../engine/system-identifier.ts';
-import { type EngineCrawl, EngineWorker, LEASE } from '../engine/worker.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { InvariantError, StoreError, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { CorpusWriter, KeptPayloads } from '../../base/core/parts/keeping.ts';
+import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
+import type { Ms, Topic } from '../../base/core/types.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { readMarks, resetMarks, sameOffsets } from '../../corpus/records/commit-marks.ts';
+import { corpusSizes } from '../../corpus/records/corpus-writer.ts';
+import { CorpusBucket, CorpusCopy } from '../../crawling/cluster/corpus-bucket.ts';
+import { CorpusChecksums } from '../../crawling/cluster/corpus-checksums.ts';
+import { beginEngineCrawl, engineFiles, findEngineCrawl } from '../../crawling/cluster/crawl-list.ts';
+import { migrate } from '../../crawling/cluster/database-tables.ts';
+import type { CorpusSums } from '../../crawling/cluster/database-texts.ts';
+import { type EngineAddress, readEngineAddress } from '../../crawling/cluster/engine-address.ts';
+import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../../crawling/cluster/engine-log.ts';
+import { guardedRequests, type Requests } from '../../crawling/cluster/guarded-requests.ts';
+import { sharedPayloads } from '../../crawling/cluster/shared-payloads.ts';
+import { SharedSession } from '../../crawling/cluster/shared-session.ts';
+import { EngineGoneError, FencedError, persistently, SqlClient } from '../../crawling/cluster/sql-client.ts';
+import { systemIdentifierOf } from '../../crawling/cluster/system-identifier.ts';
+import { type EngineCrawl, EngineWorker, LEASE } from '../../crawling/cluster/worker.ts';
+import { commitAll } from '../../crawling/crawl/committer.ts';
+import { LINKS_AT_A_TIME } from '../../crawling/crawl/rescore-waiting.ts';
+import type { RunningCrawl } from '../../crawling/crawl/running.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  findCrawl,
+  readManifest,
+  rejudgedBy,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, readView, type StoredView, sharedManifest, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';

@@ -1,26 +1,26 @@
 /** The options of a crawl, and its report at the end. */
 
-import type { OnDamaged } from '../core/errors.ts';
-import type { RunningVisit } from '../core/parts/crawl-events.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import type { RefusalCounts } from '../core/refusal-words.ts';
-import type { Ms } from '../core/types.ts';
-import type { StopReason } from '../crawl/loop.ts';
-import type { CrawlSettings } from '../crawl-dir/crawl-settings.ts';
-import type { FailureCounts } from '../inspect/failure-counts.ts';
-import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
-import type { SeedEnds } from '../inspect/lost-seeds.ts';
-import type { RevisitCounts } from '../inspect/revisit-counts.ts';
-import type { LastJudged, Saturation } from '../inspect/saturation.ts';
-import type { TopicYield } from '../inspect/topic-yields.ts';
-import type { WalledHost } from '../inspect/wall-tally.ts';
-import type { OperationsOptions } from '../monitor/operations.ts';
-import type { S3Credentials } from '../object-store/aws-signature.ts';
-import { type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { anObject, call, secret, signal } from '../settings/kinds.ts';
-import type { Environment } from '../text/written-file.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { RunningVisit } from '../../base/core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { RefusalCounts } from '../../base/core/refusal-words.ts';
+import type { Ms } from '../../base/core/types.ts';
+import type { Environment } from '../../base/text/written-file.ts';
+import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
+import type { StopReason } from '../../crawling/crawl/loop.ts';
+import type { CrawlSettings } from '../../crawling/crawl-dir/crawl-settings.ts';
+import type { OperationsOptions } from '../../crawling/monitor/operations.ts';
+import { type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { anObject, call, secret, signal } from '../../crawling/settings/kinds.ts';
+import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
+import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
+import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
+import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
+import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
+import type { TopicYield } from '../../study/inspect/topic-yields.ts';
+import type { WalledHost } from '../../study/inspect/wall-tally.ts';
 import type { Steering } from './steering.ts';
 
 /** Options of a crawl. If the crawl directory holds a crawl, it is resumed; a new crawl needs `topic` and `seeds`. */

@@ -1,18 +1,18 @@
 /** A running crawl asks about some of its pages, for each of its topics. Nobody has to answer, and no visit waits for an answer. */
 import { statSync } from 'node:fs';
-import { isoTime } from '../core/clock.ts';
-import { CrawlerError } from '../core/errors.ts';
-import type { Emit } from '../core/parts/crawl-events.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
-import type { EpochMs } from '../core/types.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
-import { judgedPages } from '../label/judged-pages.ts';
-import { LabelLog } from '../label/label-log.ts';
-import { LabelPlan, newestOf, withGiven } from '../label/label-queue.ts';
-import { chooseQuestions } from '../label/question-choice.ts';
-import { openQuestions, type QuestionBatch, readQuestions, writeQuestions } from '../label/questions-file.ts';
-import { GivenPages } from '../topic/given-pages.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { CrawlerError } from '../../base/core/errors.ts';
+import type { Emit } from '../../base/core/parts/crawl-events.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import type { EpochMs } from '../../base/core/types.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type TopicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { GivenPages } from '../../reading/topic/given-pages.ts';
+import { judgedPages } from '../../study/label/judged-pages.ts';
+import { LabelLog } from '../../study/label/label-log.ts';
+import { LabelPlan, newestOf, withGiven } from '../../study/label/label-queue.ts';
+import { chooseQuestions } from '../../study/label/question-choice.ts';
+import { openQuestions, type QuestionBatch, readQuestions, writeQuestions } from '../../study/label/questions-file.ts';
 
 interface Asking {
   readonly paths: CrawlPaths;

@@ -1,17 +1,17 @@
 /** A running crawl trains its topic again: after its warm-up, and with answers to its pages. */
 import { statSync } from 'node:fs';
-import { CrawlerError, messageOf } from '../core/errors.ts';
-import type { Emit } from '../core/parts/crawl-events.ts';
-import type { OpenLedger } from '../core/parts/queueing.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModel } from '../crawl-dir/load-topic.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { partOf, type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
-import { turnsOfWarmUp } from '../frontier/exploration.ts';
-import { type BackgroundRetraining, startRetraining } from '../label/background-retraining.ts';
-import { warmUpPages } from '../label/judged-pages.ts';
-import { LabelLog } from '../label/label-log.ts';
-import { decide, type Retrained } from '../label/retrain.ts';
+import { CrawlerError, messageOf } from '../../base/core/errors.ts';
+import type { Emit } from '../../base/core/parts/crawl-events.ts';
+import type { OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { partOf, type TopicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
+import { type BackgroundRetraining, startRetraining } from '../../study/label/background-retraining.ts';
+import { warmUpPages } from '../../study/label/judged-pages.ts';
+import { LabelLog } from '../../study/label/label-log.ts';
+import { decide, type Retrained } from '../../study/label/retrain.ts';
 
 /** Settled URLs between two looks at the label file. A look at an unchanged file is one system call. */
 const LOOK_EVERY = 10;

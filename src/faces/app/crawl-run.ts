@@ -1,5 +1,5 @@
 /** The events of a crawl as an async iterable. */
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
 
 /**

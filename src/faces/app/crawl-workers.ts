@@ -1,14 +1,14 @@
 /** The workers of a crawl on several machines: which there are, and one word to all of them. */
 
-import { UsageError } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import { dropEngineCrawl, findEngineCrawl } from '../engine/crawl-list.ts';
-import { checkSchema } from '../engine/database-tables.ts';
-import { readEngineAddress } from '../engine/engine-address.ts';
-import { SqlClient } from '../engine/sql-client.ts';
-import { LEASE } from '../engine/worker.ts';
-import type { WorkerAction } from '../settings/commands.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { dropEngineCrawl, findEngineCrawl } from '../../crawling/cluster/crawl-list.ts';
+import { checkSchema } from '../../crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import { LEASE } from '../../crawling/cluster/worker.ts';
+import type { WorkerAction } from '../../crawling/settings/commands.ts';
 
 export interface WorkersOptions {
   /** As `--at` of a crawl. */

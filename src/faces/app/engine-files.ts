@@ -2,14 +2,14 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { CommitMark } from '../core/parts/queueing.ts';
-import { type CrawlManifest, type CrawlPaths, manifestOf } from '../crawl-dir/crawl-directory.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
-import type { EngineCrawl } from '../engine/worker.ts';
-import type { LogMark } from '../frontier/frontier-log.ts';
-import { storedHeadOf } from '../frontier/lmdb-store.ts';
+import { DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { CommitMark } from '../../base/core/parts/queueing.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import type { EngineCrawl } from '../../crawling/cluster/worker.ts';
+import { type CrawlManifest, type CrawlPaths, manifestOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { LogMark } from '../../crawling/frontier/frontier-log.ts';
+import { storedHeadOf } from '../../crawling/frontier/lmdb-store.ts';
 
 /** The manifest of a crawl in a database. @throws DataError if it is damaged or of another version */
 export function sharedManifest({ name, manifest }: Pick<EngineCrawl, 'name' | 'manifest'>): CrawlManifest {

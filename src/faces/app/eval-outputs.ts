@@ -1,11 +1,11 @@
 /** The files of an evaluation in a folder, which may have other files too. */
 import { join } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { refuseFileInPath } from '../disk/directories.ts';
-import { FILE_OUTPUT, Output, publishFile } from '../disk/output.ts';
-import { curvesSvg } from '../eval/curves-svg.ts';
-import type { Evaluation } from '../eval/report.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { refuseFileInPath } from '../../base/disk/directories.ts';
+import { FILE_OUTPUT, Output, publishFile } from '../../base/disk/output.ts';
+import { curvesSvg } from '../../study/eval/curves-svg.ts';
+import type { Evaluation } from '../../study/eval/report.ts';
 
 /** It makes the folder one with an evaluation, so it is written last. */
 const RESULTS = 'results.json';

@@ -2,11 +2,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, Ms } from '../core/types.ts';
-import { VISITS_FILE } from '../corpus/corpus-writer.ts';
-import { FrozenWeb } from '../corpus/frozen-web.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { DataError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
+import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { crawl } from './run-crawl.ts';
 
 export interface WebOptions {

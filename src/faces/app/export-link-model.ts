@@ -1,16 +1,16 @@
 /** Exports the link model of a crawl's apprentice. */
 
-import { UsageError } from '../core/errors.ts';
-import { VERSION } from '../core/version.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { FILE_OUTPUT, publishFile, withOutput } from '../disk/output.ts';
-import { Apprentice } from '../links/apprentice.ts';
-import { encodeLinkModel, type LinkWeights } from '../links/link-model-file.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { VERSION } from '../../base/core/version.ts';
+import { FILE_OUTPUT, publishFile, withOutput } from '../../base/disk/output.ts';
+import { crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { Apprentice } from '../../reading/links/apprentice.ts';
+import { encodeLinkModel, type LinkWeights } from '../../reading/links/link-model-file.ts';
 
 export interface LinkModelOptions {
   /** Crawl directory; the crawl may be running. */

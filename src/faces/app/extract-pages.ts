@@ -1,15 +1,15 @@
 /** Extracts pages from any input: one record per page. */
-import type { CanonicalUrl, Extraction } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import type { PageExplanation } from '../extract/explanation.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
-import type { TextParts } from '../extract/text-parts.ts';
-import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
-import { fastExtractor } from '../page-core/fast-extractor.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
+import type { CanonicalUrl, Extraction } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { openFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
+import { INPUT, type InputOptions, inputPages } from '../../crawling/input/inputs.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import type { PageExplanation } from '../../reading/extract/explanation.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { TextParts } from '../../reading/extract/text-parts.ts';
+import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { type ExtractedPage, extractPage, READING, UNKNOWN } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {

@@ -1,25 +1,25 @@
 /** Finds new seeds: hosts and pages that the on-topic pages of a crawl cite and the crawl has not visited. */
 
-import type { OnDamaged } from '../core/errors.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, HostKey, ToldState } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { readKeptPages } from '../corpus/kept-pages.ts';
-import { refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { ownMethod } from '../crawl-dir/load-topic.ts';
-import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
-import { PageExtractor } from '../extract/extractor.ts';
-import { Citations, type Cited } from '../inspect/citations.ts';
-import { toldEnd } from '../inspect/ledger-lines.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
-import type { OptionsOf } from '../settings/setting.ts';
-import { leadsToMedia } from '../web/media-names.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { CanonicalUrl, HostKey, ToldState } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { leadsToMedia } from '../../base/web/media-names.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { readKeptPages } from '../../corpus/records/kept-pages.ts';
+import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { call, signal } from '../../crawling/settings/kinds.ts';
+import type { OptionsOf } from '../../crawling/settings/setting.ts';
+import { PageExtractor } from '../../reading/extract/extractor.ts';
+import { Citations, type Cited } from '../../study/inspect/citations.ts';
+import { toldEnd } from '../../study/inspect/ledger-lines.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {

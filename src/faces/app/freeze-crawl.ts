@@ -2,10 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../core/errors.ts';
-import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
-import { VISITS_FILE } from '../corpus/corpus-writer.ts';
-import { FrozenFile } from '../corpus/frozen-file.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import { PRODUCT_TOKEN, VERSION } from '../../base/core/version.ts';
+import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
+import { FILE_OUTPUT, withOutput } from '../../base/disk/output.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
+import { FrozenFile } from '../../corpus/records/frozen-file.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -13,20 +16,17 @@ import {
   readManifest,
   refuseLostFrontier,
   refuseNotBegun,
-} from '../crawl-dir/crawl-directory.ts';
-import { ownMethod } from '../crawl-dir/load-topic.ts';
-import { type LockOptions, takeLock } from '../disk/lock.ts';
-import { FILE_OUTPUT, withOutput } from '../disk/output.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import { storedHeadOf } from '../frontier/lmdb-store.ts';
-import { StoredVisits } from '../frontier/stored-visits.ts';
-import { fastExtractor } from '../page-core/fast-extractor.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
-import { commandOn } from '../text/forager-command.ts';
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
+import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
+import { storedHeadOf } from '../../crawling/frontier/lmdb-store.ts';
+import { StoredVisits } from '../../crawling/frontier/stored-visits.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { call, signal } from '../../crawling/settings/kinds.ts';
+import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
 
 export interface FreezeOptions extends Pick<LockOptions, 'told'> {

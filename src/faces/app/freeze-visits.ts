@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DamageError, DataError, damageIn } from '../core/errors.ts';
-import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import { isWall, redirectIn } from '../core/reason.ts';
-import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, Fate } from '../core/types.ts';
-import { VISITS_FILE } from '../corpus/corpus-writer.ts';
-import type { FrozenFile } from '../corpus/frozen-file.ts';
-import { FrozenWeb } from '../corpus/frozen-web.ts';
-import { type KeptPage, readKeptPages } from '../corpus/kept-pages.ts';
-import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import type { PageExtractor } from '../extract/extractor.ts';
-import type { StoredVisit, StoredVisits } from '../frontier/stored-visits.ts';
-import { textDigest } from '../label/judged-pages.ts';
+import { DamageError, DataError, damageIn } from '../../base/core/errors.ts';
+import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../../base/core/frozen-visit.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import { isWall, redirectIn } from '../../base/core/reason.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
+import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
+import type { FrozenFile } from '../../corpus/records/frozen-file.ts';
+import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { type KeptPage, readKeptPages } from '../../corpus/records/kept-pages.ts';
+import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { StoredVisit, StoredVisits } from '../../crawling/frontier/stored-visits.ts';
+import type { PageExtractor } from '../../reading/extract/extractor.ts';
+import { textDigest } from '../../study/label/judged-pages.ts';
 
 /** Numbers of URLs in a frozen web. */
 export interface FrozenCounts {

@@ -1,25 +1,15 @@
 /** Gathers a crawl of several machines into one directory: a crawl of one machine, which every command reads. */
 import { join } from 'node:path';
-import { messageOf, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import {
-  type CrawlManifest,
-  type CrawlPaths,
-  crawlPaths,
-  findCrawl,
-  readManifest,
-  refuseLostFrontier,
-  writeManifest,
-} from '../crawl-dir/crawl-directory.ts';
-import { frontierOptionsOf } from '../crawl-dir/crawl-parts.ts';
-import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../crawl-dir/open-crawl.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { type LockOptions, takeLock } from '../disk/lock.ts';
-import { CorpusBucket } from '../engine/corpus-bucket.ts';
-import { engineFiles, findEngineCrawl } from '../engine/crawl-list.ts';
-import { checkSchema } from '../engine/database-tables.ts';
-import { readEngineAddress } from '../engine/engine-address.ts';
+import { messageOf, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
+import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
+import { CorpusBucket } from '../../crawling/cluster/corpus-bucket.ts';
+import { engineFiles, findEngineCrawl } from '../../crawling/cluster/crawl-list.ts';
+import { checkSchema } from '../../crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import {
   corporaAt,
   corpusStates,
@@ -28,12 +18,22 @@ import {
   entriesAfter,
   momentOf,
   refuseOtherLog,
-} from '../engine/engine-log.ts';
-import { SqlClient } from '../engine/sql-client.ts';
-import { type EngineCrawl, LEASE } from '../engine/worker.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../frontier/frontier.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import type { S3Credentials } from '../object-store/aws-signature.ts';
+} from '../../crawling/cluster/engine-log.ts';
+import { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import { type EngineCrawl, LEASE } from '../../crawling/cluster/worker.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  findCrawl,
+  readManifest,
+  refuseLostFrontier,
+  writeManifest,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../../crawling/crawl-dir/open-crawl.ts';
+import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
+import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
 import { bytesOf, isHere, lastWholeState } from './corpus-sources.ts';
 import { bringFiles, readView, sharedManifest } from './engine-files.ts';
 import { type CorpusBytes, MergedCorpus, storeParts, UnreadableCorpusError } from './merged-corpus.ts';

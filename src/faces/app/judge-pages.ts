@@ -1,15 +1,15 @@
 /** Judges pages from any input: one record per page. */
 
-import { isOnTopic } from '../core/on-topic.ts';
-import type { TopicExplanation } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
-import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
-import { pageReading } from '../reader/page-reading.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { TopicExplanation } from '../../base/core/parts/reading.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
+import { INPUT, type InputOptions, inputPages } from '../../crawling/input/inputs.ts';
+import { pageReading } from '../../crawling/reader/page-reading.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
 import { UNKNOWN } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {

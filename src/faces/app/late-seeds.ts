@@ -1,12 +1,12 @@
 /** Seeds that are added while the crawl runs: admitted and stored as those that a run begins with. */
-import { UsageError } from '../core/errors.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { type CrawlManifest, type CrawlPaths, writeManifest } from '../crawl-dir/crawl-directory.ts';
-import { refuseAnonymous } from '../crawl-dir/crawl-settings.ts';
-import { addSeedsAtOnce, joinedSeeds, keepSeeds } from '../crawl-dir/seed-list.ts';
-import { meantUrlText } from '../web/bare-url.ts';
-import { canonicalize } from '../web/url.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { meantUrlText } from '../../base/web/bare-url.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import { type CrawlManifest, type CrawlPaths, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { refuseAnonymous } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { addSeedsAtOnce, joinedSeeds, keepSeeds } from '../../crawling/crawl-dir/seed-list.ts';
 
 export interface SeededCrawl {
   readonly paths: CrawlPaths;

@@ -2,22 +2,22 @@
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { payloadKeys } from '../crawl/kept-payloads.ts';
-import { lessonOf } from '../crawl/lessons.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { CorpusChecksums } from '../engine/corpus-checksums.ts';
-import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, nameMoved } from '../engine/crawl-list.ts';
-import { packLessons } from '../engine/lesson-rows.ts';
-import { partitionsOf } from '../engine/partition-of.ts';
-import type { SqlClient } from '../engine/sql-client.ts';
-import { EngineWorker, type PayloadClaim } from '../engine/worker.ts';
-import { turnsOfWarmUp } from '../frontier/exploration.ts';
-import { historyOf } from '../frontier/history.ts';
-import { LmdbStore } from '../frontier/lmdb-store.ts';
-import { type LogEntry, rowsOf } from '../frontier/log-entry.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { CorpusChecksums } from '../../crawling/cluster/corpus-checksums.ts';
+import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, nameMoved } from '../../crawling/cluster/crawl-list.ts';
+import { packLessons } from '../../crawling/cluster/lesson-rows.ts';
+import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
+import type { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import { EngineWorker, type PayloadClaim } from '../../crawling/cluster/worker.ts';
+import { payloadKeys } from '../../crawling/crawl/kept-payloads.ts';
+import { lessonOf } from '../../crawling/crawl/lessons.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
+import { historyOf } from '../../crawling/frontier/history.ts';
+import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
+import { type LogEntry, rowsOf } from '../../crawling/frontier/log-entry.ts';
 import { filesOf } from './engine-files.ts';
 
 /** Steps of one commit: some MB. */

@@ -1,22 +1,22 @@
 /** The corpora that a command names: harvests and crawls. */
 
 import { basename, resolve } from 'node:path';
-import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
-import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths, isCrawlIn } from '../crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { endLeftovers } from '../disk/output.ts';
-import { CARD_FILE } from '../harvest/card-markdown.ts';
-import { refuseChangedFiles } from '../harvest/corpus-sums.ts';
-import type { CrawlFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
-import { CrawlSource } from '../harvest/crawl-source.ts';
-import { cardOf, FolderSource } from '../harvest/folder-source.ts';
-import { CORPUS_FILE } from '../harvest/formats/jsonl.ts';
-import { LEFT_OUT_FILE } from '../harvest/left-out-file.ts';
-import { crawlFactsOf } from '../harvest/merged-facts.ts';
-import { WARC_NAME } from '../harvest/record-ids.ts';
-import type { StoredSource } from '../harvest/stored-source.ts';
+import { DamageError, type OnDamaged, UsageError } from '../../base/core/errors.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { endLeftovers } from '../../base/disk/output.ts';
+import { CARD_FILE } from '../../corpus/describe/card-markdown.ts';
+import { crawlFactsOf } from '../../corpus/describe/merged-facts.ts';
+import { CORPUS_FILE } from '../../corpus/formats/jsonl.ts';
+import { LEFT_OUT_FILE } from '../../corpus/formats/left-out-file.ts';
+import { WARC_NAME } from '../../corpus/formats/record-ids.ts';
+import { refuseChangedFiles } from '../../corpus/harvest/corpus-sums.ts';
+import { cardOf, FolderSource } from '../../corpus/harvest/folder-source.ts';
+import type { CrawlFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
+import { CrawlSource } from '../../corpus/select/crawl-source.ts';
+import type { StoredSource } from '../../corpus/select/stored-source.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { crawlPaths, isCrawlIn } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { factsOf } from './card-facts.ts';
 import { newestOf, viewOf } from './harvest-crawl.ts';
 

@@ -1,31 +1,39 @@
 /** Opens the parts of a crawl, and closes them. */
+
 import { availableParallelism } from 'node:os';
-import { systemClock } from '../core/clock.ts';
-import type { CommitMark, Durable } from '../core/parts/queueing.ts';
-import type { Parts } from '../core/parts.ts';
-import { SettledUrls } from '../core/settled-urls.ts';
-import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
-import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
-import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
-import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
-import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { type CrawlManifest, type CrawlPaths, refuseOlderManifest, rejudgedBy, topicsOf } from '../crawl-dir/crawl-directory.ts';
-import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { freshScorer, resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
-import { proxyOf } from '../crawl-dir/crawl-settings.ts';
-import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
-import type { HeldLock } from '../disk/lock.ts';
-import type { Cookies } from '../fetch/cookies.ts';
-import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
-import type { HostSettings } from '../fetch/host-settings.ts';
-import { HttpFetcher } from '../fetch/http-fetcher.ts';
-import { OptOutList } from '../fetch/opt-out.ts';
-import { RobotsCache } from '../fetch/robots-cache.ts';
-import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { listSource, reservationSource, seedSource } from '../reader/list-source.ts';
-import { ReadPool } from '../reader/read-pool.ts';
-import type { ReadWorkerData } from '../reader/read-worker.ts';
-import { hostKeyOf } from '../web/url.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { packageFile } from '../../base/core/package-files.ts';
+import type { CommitMark, Durable } from '../../base/core/parts/queueing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import { SettledUrls } from '../../base/core/settled-urls.ts';
+import type { Bytes, CanonicalUrl, Ms, Topic } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN, VERSION } from '../../base/core/version.ts';
+import type { HeldLock } from '../../base/disk/lock.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { type CorpusWriterOptions, FileCorpusWriter } from '../../corpus/records/corpus-writer.ts';
+import { type CorpusInfo, newRecordId } from '../../corpus/records/warc-record.ts';
+import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  refuseOlderManifest,
+  rejudgedBy,
+  topicsOf,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { expansionOf, frontierOptionsOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { freshScorer, resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
+import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
+import type { Cookies } from '../../crawling/fetch/cookies.ts';
+import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
+import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
+import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
+import { OptOutList } from '../../crawling/fetch/opt-out.ts';
+import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
+import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
+import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
+import { ReadPool } from '../../crawling/reader/read-pool.ts';
+import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
 import type { JoinedCrawl } from './crawl-at.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 
@@ -45,7 +53,7 @@ export async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, env
   return {
     optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
     // The YAML parser and the cookie jar are loaded only if needed.
-    hosts: hosts === null ? null : (await import('../fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
+    hosts: hosts === null ? null : (await import('../../crawling/fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
   };
 }
 
@@ -131,7 +139,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
   const reader = new ReadPool({
-    worker: new URL('../bin/read-worker.js', import.meta.url),
+    worker: packageFile('dist/bin/read-worker.js'),
     workerData,
     workers: workersOf(options),
     maxReadTime: MAX_READ_TIME,
@@ -187,7 +195,7 @@ async function openCorpus(
 }
 
 async function cookiesOf({ cookies }: CrawlManifest): Promise<Cookies | null> {
-  return cookies ? new (await import('../fetch/cookies.ts')).CookieJars() : null;
+  return cookies ? new (await import('../../crawling/fetch/cookies.ts')).CookieJars() : null;
 }
 
 function descriptionOf(topics: readonly Topic[]): string {

@@ -1,17 +1,17 @@
 /** One page in memory: its text and links, and whether it is on a topic. Writes no file. */
 import * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, Extraction } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { PageExtractor } from '../extract/extractor.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
-import type { TextParts } from '../extract/text-parts.ts';
-import { HTML, pageFrom, type SourcePage, UTF8_HTML } from '../input/source-page.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { flag } from '../settings/kinds.ts';
-import { canonicalize } from '../web/url.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, Extraction } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import { HTML, pageFrom, type SourcePage, UTF8_HTML } from '../../crawling/input/source-page.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { flag } from '../../crawling/settings/kinds.ts';
+import { PageExtractor } from '../../reading/extract/extractor.ts';
+import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { TextParts } from '../../reading/extract/text-parts.ts';
 
 export interface PageOptions {
   /** The page's own URL: relative links are resolved against it, and rules of a topic may test it. Default: not known. */

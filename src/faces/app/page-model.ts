@@ -1,14 +1,14 @@
 /** A topic model in memory, for programs that judge pages one by one. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { JudgedPage as PageText, TopicExplanation } from '../core/parts/reading.ts';
-import type { Unit } from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
-import { PageExtractor } from '../extract/extractor.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
-import { type PageLanguage, pageLanguage } from '../reader/page-language.ts';
-import { checkOptions } from '../settings/check-options.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { JudgedPage as PageText, TopicExplanation } from '../../base/core/parts/reading.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
+import { type PageLanguage, pageLanguage } from '../../crawling/reader/page-language.ts';
+import { checkOptions } from '../../crawling/settings/check-options.ts';
+import { PageExtractor } from '../../reading/extract/extractor.ts';
+import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { extractPage, PAGE, type PageOptions, sourceOf } from './page-in-memory.ts';
 
 /** A page whose text is known already, such as a record of a corpus. */

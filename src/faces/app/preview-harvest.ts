@@ -1,11 +1,11 @@
 /** The counts of a harvest, before it is made. */
-import { UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
-import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import type { RecordTallies } from '../harvest/harvest-facts.ts';
-import { type HarvestProgress, previewCorpus } from '../harvest/harvest-writer.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { type HarvestProgress, previewCorpus } from '../../corpus/harvest/harvest-writer.ts';
+import type { RecordTallies } from '../../corpus/select/harvest-facts.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { newestOf, viewOf } from './harvest-crawl.ts';
 
 export interface PreviewOptions {

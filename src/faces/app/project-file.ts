@@ -1,8 +1,8 @@
 /** The text of a new project's `forager.yaml`, and the names in it. */
 
 import { relative, resolve } from 'node:path';
-import type { Ms } from '../core/types.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
 
 /** In the folder of a project. */
 export const PROJECT_FILE = 'forager.yaml';

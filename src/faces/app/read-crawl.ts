@@ -1,17 +1,17 @@
 /** The records and the ledger of a crawl, as async iterables: for programs that read a crawl without a harvest. */
 
 import { join } from 'node:path';
-import type { OnDamaged } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { CorpusRecord } from '../core/types.ts';
-import { RECORDS_FILE, readRecords, recordsOfFile } from '../corpus/records.ts';
-import { keptRecordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { CORPUS_FILE } from '../harvest/formats/jsonl.ts';
-import { type CrawlLedgerLine, ledgerOf } from '../inspect/ledger-lines.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { call, signal } from '../settings/kinds.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
+import { CORPUS_FILE } from '../../corpus/formats/jsonl.ts';
+import { RECORDS_FILE, readRecords, recordsOfFile } from '../../corpus/records/records.ts';
+import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
+import { call, signal } from '../../crawling/settings/kinds.ts';
+import { type CrawlLedgerLine, ledgerOf } from '../../study/inspect/ledger-lines.ts';
 
 export interface ReadOptions {
   /** Called with a message for each damaged record, which is then skipped. Default: a damaged record throws. */

@@ -1,13 +1,13 @@
 /** Pages of a crawl on several machines whose corpus is lost with its disk: they are named, and visited again. */
-import { UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, HostKey, RecordId } from '../core/types.ts';
-import { readRecords } from '../corpus/records.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { findEngineCrawl, giveUpRecords } from '../engine/crawl-list.ts';
-import { readEngineAddress } from '../engine/engine-address.ts';
-import { partitionsOf } from '../engine/partition-of.ts';
-import { SqlClient } from '../engine/sql-client.ts';
-import { rowsOf } from '../frontier/log-entry.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, HostKey, RecordId } from '../../base/core/types.ts';
+import { readRecords } from '../../corpus/records/records.ts';
+import { findEngineCrawl, giveUpRecords } from '../../crawling/cluster/crawl-list.ts';
+import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
+import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
+import { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { rowsOf } from '../../crawling/frontier/log-entry.ts';
 import { type GatherOptions, type GatherReport, gather } from './gather-crawl.ts';
 
 export interface RefetchLostOptions extends GatherOptions {

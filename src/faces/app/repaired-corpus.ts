@@ -1,16 +1,16 @@
 /** The corpus of a worker was repaired: the database learns its sizes, and which of its records are lost. Their pages wait for another visit. */
 import { rmSync } from 'node:fs';
-import type { RecordId } from '../core/types.ts';
-import { corpusSizes } from '../corpus/corpus-writer.ts';
-import { readRecords } from '../corpus/records.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { CorpusChecksums } from '../engine/corpus-checksums.ts';
-import { repairCorpus } from '../engine/crawl-list.ts';
-import { corpusStateOf, entriesOfCorpus } from '../engine/engine-log.ts';
-import { partitionsOf } from '../engine/partition-of.ts';
-import type { SqlClient } from '../engine/sql-client.ts';
-import type { EngineCrawl } from '../engine/worker.ts';
-import { type LogEntry, rowsOf } from '../frontier/log-entry.ts';
+import type { RecordId } from '../../base/core/types.ts';
+import { corpusSizes } from '../../corpus/records/corpus-writer.ts';
+import { readRecords } from '../../corpus/records/records.ts';
+import { CorpusChecksums } from '../../crawling/cluster/corpus-checksums.ts';
+import { repairCorpus } from '../../crawling/cluster/crawl-list.ts';
+import { corpusStateOf, entriesOfCorpus } from '../../crawling/cluster/engine-log.ts';
+import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
+import type { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import type { EngineCrawl } from '../../crawling/cluster/worker.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type LogEntry, rowsOf } from '../../crawling/frontier/log-entry.ts';
 
 type Lost = Extract<LogEntry, { kind: 'lost' }>;
 

@@ -1,16 +1,20 @@
 /** Runs a crawl in its directory, and records the outcome. */
 
 import { cpSync } from 'node:fs';
-import { systemClock } from '../core/clock.ts';
-import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { flushTree } from '../core/on-disk.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { Queue } from '../core/parts/queueing.ts';
-import type { Parts } from '../core/parts.ts';
-import { isWall } from '../core/reason.ts';
-import type { CanonicalUrl, Ms } from '../core/types.ts';
-import { crawl as runCrawl, type StopReason } from '../crawl/loop.ts';
-import { RunningCrawl } from '../crawl/running.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { messageOf, StoreError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { flushTree } from '../../base/core/on-disk.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { Queue } from '../../base/core/parts/queueing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import { isWall } from '../../base/core/reason.ts';
+import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { type HeldLock, takeLock } from '../../base/disk/lock.ts';
+import { BEAT_EVERY } from '../../base/disk/lock-beat.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { crawl as runCrawl, type StopReason } from '../../crawling/crawl/loop.ts';
+import { RunningCrawl } from '../../crawling/crawl/running.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -23,35 +27,31 @@ import {
   refuseLostManifest,
   topicsOf,
   writeManifest,
-} from '../crawl-dir/crawl-directory.ts';
-import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
-import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { FormerCrawl, settleFormerCrawl } from '../crawl-dir/former-crawl.ts';
-import { loggedSettings } from '../crawl-dir/logged-settings.ts';
-import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
-import { labellingCommand, topicParts } from '../crawl-dir/topic-part.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { type HeldLock, takeLock } from '../disk/lock.ts';
-import { BEAT_EVERY } from '../disk/lock-beat.ts';
-import { probeProxy } from '../fetch/probe-proxy.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import { readSeeds } from '../input/url-file.ts';
-import { groundsOrWarn, withLabelsOrWarn } from '../inspect/grounds.ts';
-import { seedEnds } from '../inspect/lost-seeds.ts';
-import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
-import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
-import { FateTally } from '../inspect/tally.ts';
-import { WallTally } from '../inspect/wall-tally.ts';
-import { givenFor } from '../label/labelled-crawl.ts';
-import { isOfKeywords } from '../label/retrain.ts';
-import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
-import { Operations } from '../monitor/operations.ts';
-import { watchRoom } from '../monitor/room-watch.ts';
-import { checkOptions } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { refuseIdle } from '../settings/idle-options.ts';
-import { commandOn } from '../text/forager-command.ts';
-import { GivenPages } from '../topic/given-pages.ts';
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { checkOwnFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
+import { FormerCrawl, settleFormerCrawl } from '../../crawling/crawl-dir/former-crawl.ts';
+import { loggedSettings } from '../../crawling/crawl-dir/logged-settings.ts';
+import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
+import { labellingCommand, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
+import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
+import { readSeeds } from '../../crawling/input/url-file.ts';
+import { concurrencyFor, headroomOf, writtenIn } from '../../crawling/monitor/machine.ts';
+import { Operations } from '../../crawling/monitor/operations.ts';
+import { watchRoom } from '../../crawling/monitor/room-watch.ts';
+import { checkOptions } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { refuseIdle } from '../../crawling/settings/idle-options.ts';
+import { GivenPages } from '../../reading/topic/given-pages.ts';
+import { groundsOrWarn, withLabelsOrWarn } from '../../study/inspect/grounds.ts';
+import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { beginRevisits, revisitCounts } from '../../study/inspect/revisit-counts.ts';
+import { SaturationWatch, saturationIn } from '../../study/inspect/saturation.ts';
+import { FateTally } from '../../study/inspect/tally.ts';
+import { WallTally } from '../../study/inspect/wall-tally.ts';
+import { givenFor } from '../../study/label/labelled-crawl.ts';
+import { isOfKeywords } from '../../study/label/retrain.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';

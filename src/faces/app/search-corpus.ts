@@ -1,9 +1,9 @@
-import { endLeftovers } from '../disk/output.ts';
-import { type SearchAnswer, searchDatabase } from '../harvest/corpus-search.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import type { OptionsOf } from '../settings/setting.ts';
+import { endLeftovers } from '../../base/disk/output.ts';
+import { type SearchAnswer, searchDatabase } from '../../corpus/search/corpus-search.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { wantedLanguage } from './harvest-crawl.ts';
 
 export type SearchOptions = Omit<OptionsOf<typeof COMMANDS.search>, 'json'>;

@@ -2,18 +2,25 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { topicParts } from '../crawl-dir/topic-part.ts';
-import { engineFiles, findEngineCrawl, putFile, putModel } from '../engine/crawl-list.ts';
-import { readEngineAddress } from '../engine/engine-address.ts';
-import { SqlClient } from '../engine/sql-client.ts';
-import type { EngineCrawl, Tended } from '../engine/worker.ts';
-import { LmdbStore } from '../frontier/lmdb-store.ts';
-import { judgeAgain } from '../label/activate-model.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { engineFiles, findEngineCrawl, putFile, putModel } from '../../crawling/cluster/crawl-list.ts';
+import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../crawling/cluster/sql-client.ts';
+import type { EngineCrawl, Tended } from '../../crawling/cluster/worker.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  readManifest,
+  rejudgedBy,
+  writeManifest,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
+import { judgeAgain } from '../../study/label/activate-model.ts';
 import { bringFiles, filesOf, sharedManifest, writeInto } from './engine-files.ts';
 
 /** The part of a manifest that changes when a model is activated. */

@@ -1,6 +1,6 @@
 /** Actions of a person on a running crawl, by page, command line or signal. */
-import type { ActionName, ActionOrigin, CrawlEvent, Emit } from '../core/parts/crawl-events.ts';
-import type { EpochMs } from '../core/types.ts';
+import type { ActionName, ActionOrigin, CrawlEvent, Emit } from '../../base/core/parts/crawl-events.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 
 /** A pasted list of seeds must not fill the log. */
 const SUBJECTS = 20;

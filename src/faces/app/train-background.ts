@@ -1,16 +1,16 @@
 /** Pages of earlier crawls that join the background of a training. */
 
-import { isOnTopic } from '../core/on-topic.ts';
-import { seededRng, shuffled } from '../core/rng.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
-import { type CrawlPage, judgedPages, pagesOf } from '../label/judged-pages.ts';
-import { LabelLog } from '../label/label-log.ts';
-import { commandOn } from '../text/forager-command.ts';
-import { languageDetector } from '../text/language.ts';
-import type { TrainingPage } from '../topic/train-topic.ts';
-import { MAX_ROWS } from '../topic/training-set.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { seededRng, shuffled } from '../../base/core/rng.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { languageDetector } from '../../base/text/language.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import type { TrainingPage } from '../../reading/topic/train-topic.ts';
+import { MAX_ROWS } from '../../reading/topic/training-set.ts';
+import { type CrawlPage, judgedPages, pagesOf } from '../../study/label/judged-pages.ts';
+import { LabelLog } from '../../study/label/label-log.ts';
 
 export interface CrawledBackground {
   readonly pages: readonly TrainingPage[];

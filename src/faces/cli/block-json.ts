@@ -1,6 +1,7 @@
 /** The explanation of a page's main text as JSON: the table in numbers. `explainPages` of the library returns all of it. */
+
+import type { BlockExplanation, ModelExplanation } from '../../reading/extract/explanation.ts';
 import type { ExplainedPage } from '../app/extract-pages.ts';
-import type { BlockExplanation, ModelExplanation } from '../extract/explanation.ts';
 
 /** Reasons of each block, as many as in the table. All of them (about 60) would make the line 15 to 70 times as long as the page. */
 const REASONS = 3;

@@ -1,8 +1,9 @@
 /** The explanation of a page's main text as a table for people, `WIDTH` columns wide unless the id is longer. */
+
+import type { BlockReason } from '../../reading/extract/block-model.ts';
+import type { BlockExplanation, PageExplanation } from '../../reading/extract/explanation.ts';
+import { FLAG, HINTS } from '../../reading/extract/tags.ts';
 import type { ExplainedPage } from '../app/extract-pages.ts';
-import type { BlockReason } from '../extract/block-model.ts';
-import type { BlockExplanation, PageExplanation } from '../extract/explanation.ts';
-import { FLAG, HINTS } from '../extract/tags.ts';
 import { clipped } from './terminal-text.ts';
 
 const WIDTH = 100;

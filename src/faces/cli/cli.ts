@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
+import { EXIT, inWords, messageOf, UsageError } from '../../base/core/errors.ts';
+import { VERSION } from '../../base/core/version.ts';
+import { hasFormerCrawl } from '../../base/disk/whose.ts';
+import { foragerCommand, programName, showAs } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
+import type { ConfigFile } from '../../crawling/settings/config-file.ts';
+import { idleOptions, idleText, withoutIdle } from '../../crawling/settings/idle-options.ts';
 import { PROJECT_FILE } from '../app/project-file.ts';
-import { EXIT, inWords, messageOf, UsageError } from '../core/errors.ts';
-import { VERSION } from '../core/version.ts';
-import { hasFormerCrawl } from '../disk/whose.ts';
-import type { ConfigFile } from '../settings/config-file.ts';
-import { idleOptions, idleText, withoutIdle } from '../settings/idle-options.ts';
-import { foragerCommand, programName, showAs } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -139,7 +139,7 @@ function refuseIdleOptions({ command, given, values }: CommandLine): void {
 /** A killed `crawl --force` may have left the former crawl aside. */
 async function endForce(dir: unknown): Promise<void> {
   if (typeof dir !== 'string' || !hasFormerCrawl(dir)) return;
-  const { settleFormerCrawl } = await import('../crawl-dir/former-crawl.ts');
+  const { settleFormerCrawl } = await import('../../crawling/crawl-dir/former-crawl.ts');
   await settleFormerCrawl(dir);
 }
 
@@ -208,7 +208,7 @@ async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
 }
 
 async function fileOfOptions(path: string): Promise<ConfigFile> {
-  const { ConfigFile } = await import('../settings/config-file.ts');
+  const { ConfigFile } = await import('../../crawling/settings/config-file.ts');
   return new ConfigFile(path, process.env);
 }
 

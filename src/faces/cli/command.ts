@@ -1,8 +1,8 @@
-import { harmless, harmlessJson } from '../text/harmless.ts';
+import { harmless, harmlessJson } from '../../base/text/harmless.ts';
 import { reportLines } from './report-lines.ts';
 import { endWorking } from './working.ts';
 
-export { given, type Network, networkOf } from '../settings/network.ts';
+export { given, type Network, networkOf } from '../../crawling/settings/network.ts';
 
 /** A JSON line in printable form. */
 export function jsonLine(value: unknown): string {

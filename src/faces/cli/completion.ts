@@ -1,8 +1,8 @@
 /** Scripts by which a shell completes command lines. They contain all words, so completing starts no process. */
-import { VERSION } from '../core/version.ts';
-import type { Shell } from '../settings/commands.ts';
-import { acceptedWords } from '../settings/kinds.ts';
-import { flagOf, type Setting, settingsOf } from '../settings/setting.ts';
+import { VERSION } from '../../base/core/version.ts';
+import type { Shell } from '../../crawling/settings/commands.ts';
+import { acceptedWords } from '../../crawling/settings/kinds.ts';
+import { flagOf, type Setting, settingsOf } from '../../crawling/settings/setting.ts';
 import type { Command } from './define.ts';
 
 type Listed = Pick<Command, 'name' | 'summary' | 'settings' | 'positionals'>;

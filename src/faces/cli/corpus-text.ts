@@ -1,7 +1,7 @@
 /** A corpus that was written, as its command shows it. */
-import type { CorpusCard } from '../harvest/corpus-card.ts';
-import { HARVEST_FILTERS } from '../harvest/harvest-filters.ts';
-import type { HarvestProgress } from '../harvest/harvest-writer.ts';
+import type { CorpusCard } from '../../corpus/describe/corpus-card.ts';
+import type { HarvestProgress } from '../../corpus/harvest/harvest-writer.ts';
+import { HARVEST_FILTERS } from '../../corpus/select/harvest-filters.ts';
 import { print } from './command.ts';
 import type { Shown } from './long-work.ts';
 import { countText, rateAndEta } from './progress.ts';
@@ -39,7 +39,7 @@ export async function printFiles({ files, textFiles }: CorpusCard): Promise<void
   const [wide, long] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length))) as [number, number];
   for (const [name, bytes] of rows) print(`  ${name.padEnd(wide)}  ${bytes.padStart(long)} bytes`);
   print('  corpus-card.md describes the corpus and how to cite it');
-  const { DESCRIPTIONS } = await import('../harvest/descriptions.ts');
+  const { DESCRIPTIONS } = await import('../../corpus/describe/descriptions.ts');
   const others = DESCRIPTIONS.map(({ file }) => file).filter((file) => file !== 'corpus-card.md');
   print(`  the same for programs: ${others.join(', ')}`);
 }

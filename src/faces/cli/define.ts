@@ -1,12 +1,12 @@
 /** Makes a command of the command line from its row of settings: its options for yargs, and its values from words. */
 
 import type { Argv, Options } from 'yargs';
-import { UsageError } from '../core/errors.ts';
-import { grouped } from '../core/grouped.ts';
-import { COMMANDS, type CommandName } from '../settings/commands.ts';
-import type { ConfigFile } from '../settings/config-file.ts';
-import { flagOf, type OptionsOf, type Setting, type Settings, settingsOf, withoutSecrets } from '../settings/setting.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { COMMANDS, type CommandName } from '../../crawling/settings/commands.ts';
+import type { ConfigFile } from '../../crawling/settings/config-file.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings, settingsOf, withoutSecrets } from '../../crawling/settings/setting.ts';
 import type { OldName } from './old-names.ts';
 
 /** One command of the CLI. */

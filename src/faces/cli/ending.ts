@@ -1,7 +1,7 @@
 /** The end of a command that failed: its last line, and its exit code. */
-import { CrawlerError, EXIT, environmentErrorFrom, messageOf } from '../core/errors.ts';
-import { systemFault } from '../core/system-errors.ts';
-import { harmless } from '../text/harmless.ts';
+import { CrawlerError, EXIT, environmentErrorFrom, messageOf } from '../../base/core/errors.ts';
+import { systemFault } from '../../base/core/system-errors.ts';
+import { harmless } from '../../base/text/harmless.ts';
 
 /** Prints the error, in one line unless it is our bug. @returns the exit code */
 export function reported(error: unknown): number {

@@ -6,7 +6,7 @@ import module from 'node:module';
 // From Node 22.8 on, compiled code is kept in the folder for temporary files: the next start takes less of the processor.
 module.enableCompileCache?.();
 
-const built = new URL('../../dist/bin/main.js', import.meta.url);
+const built = new URL('../../../dist/bin/main.js', import.meta.url);
 if (existsSync(built)) await import(built.href);
 else {
   process.stderr.write('forager: this clone is not built yet; run: npm run build\n');

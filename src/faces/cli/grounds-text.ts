@@ -1,15 +1,15 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
 
+import type { Topic } from '../../base/core/types.ts';
+import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank, type ShellWord } from '../../base/text/shell-line.ts';
+import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
+import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
+import { STRONGEST } from '../../reading/topic/common-terms.ts';
+import type { Doubt } from '../../reading/topic/doubts.ts';
+import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
+import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
 import type { CrawlNeeds } from '../app/crawl-options.ts';
-import type { Topic } from '../core/types.ts';
-import { type Labelled, labellingCommand } from '../crawl-dir/topic-part.ts';
-import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
-import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
-import type { LastJudged, Saturation } from '../inspect/saturation.ts';
-import { commandOn, foragerCommand } from '../text/forager-command.ts';
-import { Blank, type ShellWord } from '../text/shell-line.ts';
-import { STRONGEST } from '../topic/common-terms.ts';
-import type { Doubt } from '../topic/doubts.ts';
 import { counted, countText, percentText } from './progress.ts';
 
 /** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */

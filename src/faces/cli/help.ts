@@ -1,9 +1,9 @@
 /** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
 
-import { placeholderOf } from '../settings/kinds.ts';
-import { flagOf, type Setting } from '../settings/setting.ts';
-import { foragerCommand, programName } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
+import { foragerCommand, programName } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
+import { placeholderOf } from '../../crawling/settings/kinds.ts';
+import { flagOf, type Setting } from '../../crawling/settings/setting.ts';
 import { atDashes, type Command } from './define.ts';
 
 const WIDEST = 110;

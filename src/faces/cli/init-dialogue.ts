@@ -1,9 +1,9 @@
 /** The dialogue of `forager init`: questions in their order, and back. */
 
 import { createInterface } from 'node:readline';
+import { CrawlerError, InvariantError } from '../../base/core/errors.ts';
+import { harmless } from '../../base/text/harmless.ts';
 import { type CheckOptions, type InitOptions, type InitReport, writeProject } from '../app/init-project.ts';
-import { CrawlerError, InvariantError } from '../core/errors.ts';
-import { harmless } from '../text/harmless.ts';
 import { type Draft, QUESTIONS } from './init-questions.ts';
 
 /** The answer that returns to the former question. */

@@ -1,4 +1,12 @@
 /** The questions of `forager init`, in their order. */
+
+import { UsageError } from '../../base/core/errors.ts';
+import { isPathThere } from '../../base/core/on-disk.ts';
+import { parseScope } from '../../base/web/scope.ts';
+import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
+import { isSeed } from '../../crawling/input/url-file.ts';
+import { SETTINGS } from '../../crawling/settings/settings.ts';
+import { ENOUGH_EXAMPLES } from '../../reading/topic/enough-examples.ts';
 import {
   type CheckOptions,
   checkContact,
@@ -9,13 +17,6 @@ import {
   type InitOptions,
   type InitReport,
 } from '../app/init-project.ts';
-import { UsageError } from '../core/errors.ts';
-import { isPathThere } from '../core/on-disk.ts';
-import { probeProxy } from '../fetch/probe-proxy.ts';
-import { isSeed } from '../input/url-file.ts';
-import { SETTINGS } from '../settings/settings.ts';
-import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
-import { parseScope } from '../web/scope.ts';
 import { examplesLines, seedLines } from './init-text.ts';
 
 /** The answers so far: those of the options and of the person, and their findings. */

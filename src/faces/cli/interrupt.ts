@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { EXIT } from '../core/errors.ts';
+import { EXIT } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
 
 /** Ctrl-C; the system's signal to end a process; the signal of a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -37,7 +38,7 @@ export function onInterrupt(message: string | null): Interrupt {
   // SIGINT too, until the thread handles it.
   for (const signal of SIGNALS) process.on(signal, handle);
   const data: SignalThreadData = { message, taken };
-  const thread = new Worker(new URL('../cli/signal-thread.js', import.meta.url), { workerData: data });
+  const thread = new Worker(packageFile('dist/faces/cli/signal-thread.js'), { workerData: data });
   const ready = new Promise<void>((resolve) => {
     thread.on('message', (news: SignalNews) => {
       if (news === 'second') process.exit(EXIT.interrupted);

@@ -1,23 +1,23 @@
 /** The texts of `forager label`: a page to label, and the effect of the labels. Pure. */
 
-import { isOnTopic } from '../core/on-topic.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { Contribution } from '../core/parts/reading.ts';
-import { type Labelled, labellingCommand } from '../crawl-dir/topic-part.ts';
-import { type PrecisionOf, precisionLine } from '../harvest/precision-text.ts';
-import { precisionOf } from '../inspect/grounds.ts';
-import type { CrawlStatus } from '../inspect/status.ts';
-import type { RelabelChanges } from '../label/activate-model.ts';
-import { isWithinChance } from '../label/label-effect.ts';
-import { LEAST_COMPARED } from '../label/label-enough.ts';
-import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
-import type { QueueName } from '../label/label-queue.ts';
-import type { LabelCounts, Question } from '../label/labelling.ts';
-import type { RelabelReport } from '../label/retrain.ts';
-import type { UndoReport } from '../label/undo-retraining.ts';
-import { commandOn, foragerCommand } from '../text/forager-command.ts';
-import { harmless } from '../text/harmless.ts';
-import { Blank } from '../text/shell-line.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { Contribution } from '../../base/core/parts/reading.ts';
+import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { harmless } from '../../base/text/harmless.ts';
+import { Blank } from '../../base/text/shell-line.ts';
+import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
+import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
+import { precisionOf } from '../../study/inspect/grounds.ts';
+import type { CrawlStatus } from '../../study/inspect/status.ts';
+import type { RelabelChanges } from '../../study/label/activate-model.ts';
+import { isWithinChance } from '../../study/label/label-effect.ts';
+import { LEAST_COMPARED } from '../../study/label/label-enough.ts';
+import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin, neededFor, type ShareEstimate } from '../../study/label/label-estimate.ts';
+import type { QueueName } from '../../study/label/label-queue.ts';
+import type { LabelCounts, Question } from '../../study/label/labelling.ts';
+import type { RelabelReport } from '../../study/label/retrain.ts';
+import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { counted, countText, percentText } from './progress.ts';
 import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 import { onInterrupt } from './interrupt.ts';
 import { Progress } from './progress.ts';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { EXIT } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import { showAs } from '../text/forager-command.ts';
+import { EXIT } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { showAs } from '../../base/text/forager-command.ts';
 import { runCommand } from './cli.ts';
 import { outputFailed, reported } from './ending.ts';
 import { programOf } from './program-name.ts';

@@ -1,8 +1,8 @@
 /** The recent results of a crawl and its forecast, for people. */
 
-import type { FollowedLinks } from '../inspect/locality.ts';
-import { shownOutlook } from '../inspect/outlook.ts';
-import type { CrawlStatus } from '../inspect/status.ts';
+import type { FollowedLinks } from '../../study/inspect/locality.ts';
+import { shownOutlook } from '../../study/inspect/outlook.ts';
+import type { CrawlStatus } from '../../study/inspect/status.ts';
 import { BY_MODEL } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
 

@@ -1,6 +1,6 @@
+import { UsageError } from '../../base/core/errors.ts';
+import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import type { CorpusOutput } from '../app/harvest-crawl.ts';
-import { UsageError } from '../core/errors.ts';
-import { isFolder } from '../harvest/harvest-sinks.ts';
 
 /**
  * The date of reproducible builds (https://reproducible-builds.org/specs/source-date-epoch/), and the keys of an object store.

@@ -1,8 +1,8 @@
 /** How the user runs Forager, so that a printed command can be pasted. */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, relative, resolve } from 'node:path';
-import { shellLine } from '../text/shell-line.ts';
-import type { Environment } from '../text/written-file.ts';
+import { shellLine } from '../../base/text/shell-line.ts';
+import type { Environment } from '../../base/text/written-file.ts';
 
 /** How programs that run the packages of a project are called, by the start of their `npm_config_user_agent`. */
 const RUNNERS: Readonly<Record<string, string>> = {

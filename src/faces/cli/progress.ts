@@ -1,5 +1,5 @@
-import type { Ms } from '../core/types.ts';
-import { harmless } from '../text/harmless.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { harmless } from '../../base/text/harmless.ts';
 import { endWorking } from './working.ts';
 
 /** How often a terminal line is redrawn, and how often a log gets a plain line. */

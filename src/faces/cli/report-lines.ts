@@ -1,5 +1,5 @@
 /** Reports on a terminal: lines end at words, and printed commands stay whole. Pure. */
-import { programName } from '../text/forager-command.ts';
+import { programName } from '../../base/text/forager-command.ts';
 import { columnsOf } from './terminal-text.ts';
 
 /** Continues a line that was broken. */

@@ -1,4 +1,4 @@
-import type { RevisitCounts } from '../inspect/revisit-counts.ts';
+import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { countText } from './progress.ts';
 
 /** The results of revisits, in one line. */

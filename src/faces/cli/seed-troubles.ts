@@ -1,10 +1,10 @@
 /** Seeds that gave no page, for the user who named them: one message at the first failure, and a progress line while they wait. */
 
-import { failureText } from '../core/failure-words.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import type { EpochMs } from '../core/types.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { failureText } from '../../base/core/failure-words.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { EpochMs } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
 import { counted } from './progress.ts';
 
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;

@@ -1,6 +1,6 @@
-import { COMMANDS, type CommandName } from '../settings/commands.ts';
-import type { ConfigFile } from '../settings/config-file.ts';
-import type { ShownConfig } from '../text/forager-command.ts';
+import type { ShownConfig } from '../../base/text/forager-command.ts';
+import { COMMANDS, type CommandName } from '../../crawling/settings/commands.ts';
+import type { ConfigFile } from '../../crawling/settings/config-file.ts';
 
 /** The file of options as printed commands name it. */
 export function shownConfig(config: ConfigFile): ShownConfig {

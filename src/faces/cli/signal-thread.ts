@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 import type { SignalNews, SignalThreadData } from './interrupt.ts';
 
 /** Time for the main thread to end the process itself. With it, a second Ctrl-C ends the process within two seconds, even if the main thread is busy. */

@@ -1,9 +1,9 @@
 /** `train --check-site`: random pages of the examples' hosts, and a question about each, before there is a crawl. */
 
+import { EXIT } from '../../base/core/errors.ts';
+import { failureText } from '../../base/core/failure-words.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
-import { EXIT } from '../core/errors.ts';
-import { failureText } from '../core/failure-words.ts';
-import type { ModelCard } from '../topic/card.ts';
 import { given, type Network, networkOf, warn } from './command.ts';
 import { labelPages } from './commands/label.ts';
 import { onInterrupt } from './interrupt.ts';

@@ -1,5 +1,5 @@
-import type { OnDamaged } from '../core/errors.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
 import { warn } from './command.ts';
 
 /** Damaged records that are named, once each; other lines count the rest. */

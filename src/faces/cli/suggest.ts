@@ -1,6 +1,6 @@
 /** The parser's errors about a wrong command line, worded so that the next try is right. */
 
-import { nearest } from '../text/nearest.ts';
+import { nearest } from '../../base/text/nearest.ts';
 
 /** The words that a command line could have. */
 export interface Vocabulary {

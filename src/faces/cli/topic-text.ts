@@ -1,6 +1,6 @@
-import type { Topic } from '../core/types.ts';
-import type { TopicYield } from '../inspect/topic-yields.ts';
-import type { Doubt } from '../topic/doubts.ts';
+import type { Topic } from '../../base/core/types.ts';
+import type { Doubt } from '../../reading/topic/doubts.ts';
+import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import { harvestRateText } from './grounds-text.ts';
 import { countText } from './progress.ts';
 

@@ -1,10 +1,10 @@
 /** Seeds without a page, recent failures, and room that runs out, for people. */
-import { failureText } from '../core/failure-words.ts';
-import type { FailureCounts } from '../inspect/failure-counts.ts';
-import type { SeedEnds } from '../inspect/lost-seeds.ts';
-import { hoursToTell, type Room, type RoomLeft } from '../inspect/room-left.ts';
-import type { CrawlStatus } from '../inspect/status.ts';
-import { commandOn } from '../text/forager-command.ts';
+import { failureText } from '../../base/core/failure-words.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
+import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
+import { hoursToTell, type Room, type RoomLeft } from '../../study/inspect/room-left.ts';
+import type { CrawlStatus } from '../../study/inspect/status.ts';
 import { countText } from './progress.ts';
 
 /** Number of lost seeds to name. */

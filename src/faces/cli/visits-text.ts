@@ -1,5 +1,5 @@
-import type { RunningVisit } from '../core/parts/crawl-events.ts';
-import type { EpochMs } from '../core/types.ts';
+import type { RunningVisit } from '../../base/core/parts/crawl-events.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { counted } from './progress.ts';
 
 /** Visits to name: those that started first, since the crawl waits for them. */

@@ -1,7 +1,7 @@
 /** Pages that a crawl cannot read, for people: a login, a consent wall, an application of scripts. */
-import { shareOf } from '../core/share.ts';
-import type { PageWall } from '../core/types.ts';
-import type { WalledHost } from '../inspect/wall-tally.ts';
+import { shareOf } from '../../base/core/share.ts';
+import type { PageWall } from '../../base/core/types.ts';
+import type { WalledHost } from '../../study/inspect/wall-tally.ts';
 import { counted, countText, percentText } from './progress.ts';
 
 /** Hosts to name. */

@@ -1,5 +1,5 @@
 /** One line on a terminal before the first output: some work, such as reading a large crawl, lets no timer run. */
-import { harmless } from '../text/harmless.ts';
+import { harmless } from '../../base/text/harmless.ts';
 
 let isShown = false;
 

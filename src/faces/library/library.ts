@@ -1,42 +1,43 @@
 /** The functions of the library. Each loads its code on its first call: a program that extracts pages does not load the database. */
-import type { CompactReport } from './app/compact-crawl.ts';
-import type { CompareOptions } from './app/compare-corpora.ts';
-import type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
-import type { CrawlOptions } from './app/crawl-options.ts';
-import { type CrawlRun, withEvents } from './app/crawl-run.ts';
-import type { WorkersOptions, WorkersReport } from './app/crawl-workers.ts';
-import type { LinkModelOptions, LinkModelReport } from './app/export-link-model.ts';
-import type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
-import type { FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
-import type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
-import type { GatherOptions, GatherReport } from './app/gather-crawl.ts';
-import type { HarvestOptions } from './app/harvest-crawl.ts';
-import type { InitOptions, InitReport } from './app/init-project.ts';
-import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
-import type { MergeOptions } from './app/merge-corpora.ts';
-import type { ExtractedPage } from './app/page-in-memory.ts';
-import type { Model } from './app/page-model.ts';
-import type { ReadOptions } from './app/read-crawl.ts';
-import type { RefetchLostOptions, RefetchLostReport } from './app/refetch-lost.ts';
-import type { SearchOptions } from './app/search-corpus.ts';
-import type { SharedModel, ShareModelOptions } from './app/shared-settings.ts';
-import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
-import { eachInWords, inWords } from './core/errors.ts';
-import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
-import type { LockOptions } from './disk/lock.ts';
-import type { CorpusDiff } from './harvest/corpus-diff.ts';
-import type { SearchAnswer } from './harvest/corpus-search.ts';
-import type { HarvestReport } from './harvest/harvest-writer.ts';
-import type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
-import type { InputOptions } from './input/inputs.ts';
-import type { SourcePage } from './input/source-page.ts';
-import type { CrawlLedgerLine } from './inspect/ledger-lines.ts';
-import type { CrawlStatus } from './inspect/status.ts';
-import type { Why, WhyOptions } from './inspect/why.ts';
-import type { Labelling } from './label/labelling.ts';
-import type { LabellingOptions } from './label/labelling-options.ts';
-import type { RepairOptions, RepairReport } from './repair/repair-crawl.ts';
-import type { VerifyOptions, VerifyReport } from './repair/verify-crawl.ts';
+
+import { eachInWords, inWords } from '../../base/core/errors.ts';
+import type { CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
+import type { LockOptions } from '../../base/disk/lock.ts';
+import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
+import type { CorpusDiff } from '../../corpus/search/corpus-diff.ts';
+import type { SearchAnswer } from '../../corpus/search/corpus-search.ts';
+import type { FetchedList, FetchListOptions } from '../../crawling/input/fetch-list.ts';
+import type { InputOptions } from '../../crawling/input/inputs.ts';
+import type { SourcePage } from '../../crawling/input/source-page.ts';
+import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
+import type { CrawlStatus } from '../../study/inspect/status.ts';
+import type { Why, WhyOptions } from '../../study/inspect/why.ts';
+import type { Labelling } from '../../study/label/labelling.ts';
+import type { LabellingOptions } from '../../study/label/labelling-options.ts';
+import type { RepairOptions, RepairReport } from '../../study/repair/repair-crawl.ts';
+import type { VerifyOptions, VerifyReport } from '../../study/repair/verify-crawl.ts';
+import type { CompactReport } from '../app/compact-crawl.ts';
+import type { CompareOptions } from '../app/compare-corpora.ts';
+import type { EvalOptions, EvalReport } from '../app/compare-strategies.ts';
+import type { CrawlOptions } from '../app/crawl-options.ts';
+import { type CrawlRun, withEvents } from '../app/crawl-run.ts';
+import type { WorkersOptions, WorkersReport } from '../app/crawl-workers.ts';
+import type { LinkModelOptions, LinkModelReport } from '../app/export-link-model.ts';
+import type { ExplainedPage, ExplainOptions, ExtractOptions } from '../app/extract-pages.ts';
+import type { FindSeedsOptions, FoundSeeds } from '../app/find-seeds.ts';
+import type { FreezeOptions, FreezeReport } from '../app/freeze-crawl.ts';
+import type { GatherOptions, GatherReport } from '../app/gather-crawl.ts';
+import type { HarvestOptions } from '../app/harvest-crawl.ts';
+import type { InitOptions, InitReport } from '../app/init-project.ts';
+import type { JudgedPage, JudgeOptions } from '../app/judge-pages.ts';
+import type { MergeOptions } from '../app/merge-corpora.ts';
+import type { ExtractedPage } from '../app/page-in-memory.ts';
+import type { Model } from '../app/page-model.ts';
+import type { ReadOptions } from '../app/read-crawl.ts';
+import type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.ts';
+import type { SearchOptions } from '../app/search-corpus.ts';
+import type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
+import type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
 
 /**
  * Starts a crawl, or resumes the crawl in `dir`. The promise resolves when the frontier is empty, a limit is reached or `signal` aborts. A `for
@@ -45,7 +46,7 @@ import type { VerifyOptions, VerifyReport } from './repair/verify-crawl.ts';
  * it checks whether another process is using the crawl
  */
 export function crawl(options: CrawlOptions): CrawlRun {
-  return withEvents(options, (watched) => inWords(async () => (await import('./app/run-crawl.ts')).crawlWatched(watched)));
+  return withEvents(options, (watched) => inWords(async () => (await import('../app/run-crawl.ts')).crawlWatched(watched)));
 }
 
 /**
@@ -54,7 +55,7 @@ export function crawl(options: CrawlOptions): CrawlRun {
  * @throws UsageError if it contains no model; ModelError if the model is damaged or of another version
  */
 export async function openModel(dir: string): Promise<Model> {
-  return inWords(async () => (await import('./app/page-model.ts')).Model.open(dir));
+  return inWords(async () => (await import('../app/page-model.ts')).Model.open(dir));
 }
 
 /**
@@ -63,7 +64,7 @@ export async function openModel(dir: string): Promise<Model> {
  * ModelError, DataError, StoreError if a file in the directory is damaged
  */
 export async function openLabelling(options: LabellingOptions): Promise<Labelling> {
-  return inWords(async () => (await import('./label/labelling.ts')).Labelling.open(options));
+  return inWords(async () => (await import('../../study/label/labelling.ts')).Labelling.open(options));
 }
 
 /**
@@ -72,7 +73,7 @@ export async function openLabelling(options: LabellingOptions): Promise<Labellin
  * @throws UsageError if there is no crawl; StoreError if it is running or damaged, or if there is no room
  */
 export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
-  return inWords(async () => (await import('./app/compact-crawl.ts')).compact(dir, options));
+  return inWords(async () => (await import('../app/compact-crawl.ts')).compact(dir, options));
 }
 
 /**
@@ -81,7 +82,7 @@ export async function compact(dir: string, options: Pick<LockOptions, 'told' | '
  * @throws UsageError, ModelError, DataError, StoreError; the reason of `signal`
  */
 export async function evaluate(options: EvalOptions): Promise<EvalReport> {
-  return inWords(async () => (await import('./app/compare-strategies.ts')).evaluate(options));
+  return inWords(async () => (await import('../app/compare-strategies.ts')).evaluate(options));
 }
 
 /**
@@ -90,17 +91,17 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
  * @throws UsageError if there is no crawl, if its strategy does not learn, or if the file exists; DataError, StoreError
  */
 export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
-  return inWords(async () => (await import('./app/export-link-model.ts')).exportLinkModel(options));
+  return inWords(async () => (await import('../app/export-link-model.ts')).exportLinkModel(options));
 }
 
 /** Extracts the pages of an input, one by one. @throws UsageError, DataError: see `inputPages` and `openFieldRules`. */
 export async function* extractPages(input: string, options: ExtractOptions = {}): AsyncGenerator<ExtractedPage> {
-  yield* eachInWords(async () => (await import('./app/extract-pages.ts')).extractPages(input, options));
+  yield* eachInWords(async () => (await import('../app/extract-pages.ts')).extractPages(input, options));
 }
 
 /** The pages of an input, each with the reasons why its blocks are main text or not. @throws UsageError, DataError: see `inputPages`. */
 export async function* explainPages(input: string, options: ExplainOptions = {}): AsyncGenerator<ExplainedPage> {
-  yield* eachInWords(async () => (await import('./app/extract-pages.ts')).explainPages(input, options));
+  yield* eachInWords(async () => (await import('../app/extract-pages.ts')).explainPages(input, options));
 }
 
 /**
@@ -109,7 +110,7 @@ export async function* explainPages(input: string, options: ExplainOptions = {})
  * @throws UsageError if there is no crawl; DataError, ModelError, StoreError if it is damaged; the reason of `signal`
  */
 export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> {
-  return inWords(async () => (await import('./app/find-seeds.ts')).findSeeds(options));
+  return inWords(async () => (await import('../app/find-seeds.ts')).findSeeds(options));
 }
 
 /**
@@ -118,7 +119,7 @@ export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> 
  * StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; the reason of `signal`
  */
 export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
-  return inWords(async () => (await import('./app/freeze-crawl.ts')).freeze(options));
+  return inWords(async () => (await import('../app/freeze-crawl.ts')).freeze(options));
 }
 
 /**
@@ -127,7 +128,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
  * reason of `signal`
  */
 export async function gather(options: GatherOptions): Promise<GatherReport> {
-  return inWords(async () => (await import('./app/gather-crawl.ts')).gather(options));
+  return inWords(async () => (await import('../app/gather-crawl.ts')).gather(options));
 }
 
 /**
@@ -135,7 +136,7 @@ export async function gather(options: GatherOptions): Promise<GatherReport> {
  * @throws as `gather`; UsageError with `refetch` while workers are in the crawl
  */
 export async function refetchLost(options: RefetchLostOptions): Promise<RefetchLostReport> {
-  return inWords(async () => (await import('./app/refetch-lost.ts')).refetchLost(options));
+  return inWords(async () => (await import('../app/refetch-lost.ts')).refetchLost(options));
 }
 
 /**
@@ -143,7 +144,7 @@ export async function refetchLost(options: RefetchLostOptions): Promise<RefetchL
  * @throws UsageError without such a crawl, and if another model was activated meanwhile; StoreError, EnvironmentError
  */
 export async function shareModel(options: ShareModelOptions): Promise<SharedModel> {
-  return inWords(async () => (await import('./app/shared-settings.ts')).shareModel(options));
+  return inWords(async () => (await import('../app/shared-settings.ts')).shareModel(options));
 }
 
 /**
@@ -151,12 +152,12 @@ export async function shareModel(options: ShareModelOptions): Promise<SharedMode
  * @throws UsageError without such a crawl, and for dropping one that has workers; StoreError, EnvironmentError
  */
 export async function workers(options: WorkersOptions): Promise<WorkersReport> {
-  return inWords(async () => (await import('./app/crawl-workers.ts')).workers(options));
+  return inWords(async () => (await import('../app/crawl-workers.ts')).workers(options));
 }
 
 /** Makes a corpus with its card from a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
-  return inWords(async () => (await import('./app/harvest-crawl.ts')).harvest(options));
+  return inWords(async () => (await import('../app/harvest-crawl.ts')).harvest(options));
 }
 
 /**
@@ -165,12 +166,12 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
  * @throws UsageError, DataError naming the answer that cannot be used; StoreError if the file cannot be written; the reason of `signal`
  */
 export async function init(options: InitOptions): Promise<InitReport> {
-  return inWords(async () => (await import('./app/init-project.ts')).init(options));
+  return inWords(async () => (await import('../app/init-project.ts')).init(options));
 }
 
 /** Judges the pages of an input one by one, read like the model's training pages. @throws ModelError, UsageError, DataError */
 export async function* judgePages(model: string, input: string, options: JudgeOptions = {}): AsyncGenerator<JudgedPage> {
-  yield* eachInWords(async () => (await import('./app/judge-pages.ts')).judgePages(model, input, options));
+  yield* eachInWords(async () => (await import('../app/judge-pages.ts')).judgePages(model, input, options));
 }
 
 /**
@@ -179,7 +180,7 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
  * @throws UsageError if `dir` contains neither; DataError, StoreError if it is damaged; the reason of `signal`
  */
 export async function* records(dir: string, options: ReadOptions = {}): AsyncGenerator<CorpusRecord> {
-  yield* eachInWords(async () => (await import('./app/read-crawl.ts')).records(dir, options));
+  yield* eachInWords(async () => (await import('../app/read-crawl.ts')).records(dir, options));
 }
 
 /**
@@ -188,7 +189,7 @@ export async function* records(dir: string, options: ReadOptions = {}): AsyncGen
  * @throws UsageError if there is no crawl; DataError, StoreError if it is damaged; the reason of `signal`
  */
 export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGenerator<CrawlLedgerLine> {
-  yield* eachInWords(async () => (await import('./app/read-crawl.ts')).ledger(dir, options));
+  yield* eachInWords(async () => (await import('../app/read-crawl.ts')).ledger(dir, options));
 }
 
 /**
@@ -196,7 +197,7 @@ export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGene
  * @throws UsageError without such a file, or for a query without words; DataError if the file is damaged
  */
 export async function search(options: SearchOptions): Promise<SearchAnswer> {
-  return inWords(async () => (await import('./app/search-corpus.ts')).search(options));
+  return inWords(async () => (await import('../app/search-corpus.ts')).search(options));
 }
 
 /**
@@ -205,7 +206,7 @@ export async function search(options: SearchOptions): Promise<SearchAnswer> {
  * @throws UsageError, DataError, StoreError
  */
 export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
-  return inWords(async () => (await import('./app/merge-corpora.ts')).mergeCorpora(options));
+  return inWords(async () => (await import('../app/merge-corpora.ts')).mergeCorpora(options));
 }
 
 /**
@@ -213,7 +214,7 @@ export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport
  * @throws UsageError if one is neither; DataError, StoreError if one is damaged; the reason of `signal`
  */
 export async function compareCorpora(from: string, to: string, options: CompareOptions = {}): Promise<CorpusDiff> {
-  return inWords(async () => (await import('./app/compare-corpora.ts')).compareCorpora(from, to, options));
+  return inWords(async () => (await import('../app/compare-corpora.ts')).compareCorpora(from, to, options));
 }
 
 /**
@@ -221,12 +222,12 @@ export async function compareCorpora(from: string, to: string, options: CompareO
  * @throws UsageError, DataError naming the input that cannot be used; ModelError if `strict` refuses; StoreError if the model cannot be saved
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
-  return inWords(async () => (await import('./app/train-from-pages.ts')).train(options));
+  return inWords(async () => (await import('../app/train-from-pages.ts')).train(options));
 }
 
 /** Fetches a list of URLs as politely as a crawl, with the same loop. It judges nothing and follows no link. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions> = {}): Promise<FetchedList> {
-  return inWords(async () => (await import('./input/fetch-list.ts')).fetchList(urls, given));
+  return inWords(async () => (await import('../../crawling/input/fetch-list.ts')).fetchList(urls, given));
 }
 
 /**
@@ -236,12 +237,12 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
  * @throws UsageError if the input does not exist; DataError naming the file (and line) that cannot be read, or a folder without any page
  */
 export async function* readInput(input: string, options: InputOptions = {}): AsyncGenerator<SourcePage> {
-  yield* eachInWords(async () => (await import('./input/inputs.ts')).readInput(input, options));
+  yield* eachInWords(async () => (await import('../../crawling/input/inputs.ts')).readInput(input, options));
 }
 
 /** The state of a crawl: counts, yield and forecast. One pass over its settled URLs, and one over its ledger: O(discovered URLs), plus tenths of a second for EM. */
 export async function status(dir: string): Promise<CrawlStatus> {
-  return inWords(async () => (await import('./inspect/status.ts')).status(dir));
+  return inWords(async () => (await import('../../study/inspect/status.ts')).status(dir));
 }
 
 /**
@@ -250,7 +251,7 @@ export async function status(dir: string): Promise<CrawlStatus> {
  * @throws UsageError if the crawl never discovered the URL, or has no such topic
  */
 export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
-  return inWords(async () => (await import('./inspect/why.ts')).why(dir, url, options));
+  return inWords(async () => (await import('../../study/inspect/why.ts')).why(dir, url, options));
 }
 
 /**
@@ -261,7 +262,7 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
  * of `signal`
  */
 export async function repair(options: RepairOptions): Promise<RepairReport> {
-  return inWords(async () => (await import('./repair/repair-crawl.ts')).repair(options));
+  return inWords(async () => (await import('../../study/repair/repair-crawl.ts')).repair(options));
 }
 
 /**
@@ -269,5 +270,5 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
  * @throws UsageError if there is no crawl; StoreError if one started meanwhile; the reason of `signal`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  return inWords(async () => (await import('./repair/verify-crawl.ts')).verify(options));
+  return inWords(async () => (await import('../../study/repair/verify-crawl.ts')).verify(options));
 }

@@ -4,10 +4,10 @@
  *
  * @example import { HttpFetcher, RobotsCache, systemClock } from 'forager/parts';
  */
-export { type Clock, systemClock } from './core/clock.ts';
-export type { Emit } from './core/parts/crawl-events.ts';
-export type { LookupCounts, PageFetcher, RobotsPolicy, UnreachableRobots, Validators } from './core/parts/fetching.ts';
-export type { CorpusEntry, CorpusWriter, KeptPayloads } from './core/parts/keeping.ts';
+export { type Clock, systemClock } from '../../base/core/clock.ts';
+export type { Emit } from '../../base/core/parts/crawl-events.ts';
+export type { LookupCounts, PageFetcher, RobotsPolicy, UnreachableRobots, Validators } from '../../base/core/parts/fetching.ts';
+export type { CorpusEntry, CorpusWriter, KeptPayloads } from '../../base/core/parts/keeping.ts';
 export type {
   CommitMark,
   CorpusOffsets,
@@ -19,7 +19,7 @@ export type {
   Queue,
   Settlement,
   Standing,
-} from './core/parts/queueing.ts';
+} from '../../base/core/parts/queueing.ts';
 export type {
   Extractor,
   JudgedPage,
@@ -29,22 +29,32 @@ export type {
   ReadOutcome,
   ReservationSource,
   TopicModel,
-} from './core/parts/reading.ts';
-export type { LinkEvidence, LinkExplanation, LinkScorer, Rescorer, ScorableLink } from './core/parts/scoring.ts';
-export { type Expansion, type Headroom, type HostPolicy, NO_EXTRAS, type Parts, type Scope } from './core/parts.ts';
-export type { Discovery, Fate, FetchedPage, FetchOutcome, FrontierEntry, HostKey, Lease, LinkText, NextLease } from './core/types.ts';
-export { FileCorpusWriter } from './corpus/corpus-writer.ts';
-export { newRecordId } from './corpus/warc-record.ts';
-export { keptPayloads } from './crawl/kept-payloads.ts';
-export { type CrawlLimits, crawl as runCrawl, type StopReason } from './crawl/loop.ts';
-export { discoverSeeds } from './crawl/page-records.ts';
-export { type OpenCrawl, openCrawl } from './crawl-dir/open-crawl.ts';
-export { PageExtractor } from './extract/extractor.ts';
-export { HttpFetcher, type HttpFetcherOptions } from './fetch/http-fetcher.ts';
-export { RobotsCache } from './fetch/robots-cache.ts';
-export { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from './frontier/frontier.ts';
-export { type CrawlLedgerLine, ledgerOf } from './inspect/ledger-lines.ts';
-export { linkScorer, STRATEGIES } from './links/strategies.ts';
-export { parseScope } from './web/scope.ts';
-export { hostKeyOf } from './web/url.ts';
-export { userAgentOf } from './web/user-agent.ts';
+} from '../../base/core/parts/reading.ts';
+export type { LinkEvidence, LinkExplanation, LinkScorer, Rescorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+export { type Expansion, type Headroom, type HostPolicy, NO_EXTRAS, type Parts, type Scope } from '../../base/core/parts.ts';
+export type {
+  Discovery,
+  Fate,
+  FetchedPage,
+  FetchOutcome,
+  FrontierEntry,
+  HostKey,
+  Lease,
+  LinkText,
+  NextLease,
+} from '../../base/core/types.ts';
+export { parseScope } from '../../base/web/scope.ts';
+export { hostKeyOf } from '../../base/web/url.ts';
+export { userAgentOf } from '../../base/web/user-agent.ts';
+export { FileCorpusWriter } from '../../corpus/records/corpus-writer.ts';
+export { newRecordId } from '../../corpus/records/warc-record.ts';
+export { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
+export { type CrawlLimits, crawl as runCrawl, type StopReason } from '../../crawling/crawl/loop.ts';
+export { discoverSeeds } from '../../crawling/crawl/page-records.ts';
+export { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+export { HttpFetcher, type HttpFetcherOptions } from '../../crawling/fetch/http-fetcher.ts';
+export { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
+export { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
+export { PageExtractor } from '../../reading/extract/extractor.ts';
+export { linkScorer, STRATEGIES } from '../../reading/links/strategies.ts';
+export { type CrawlLedgerLine, ledgerOf } from '../../study/inspect/ledger-lines.ts';

@@ -1,7 +1,7 @@
 /** Who may use the page: a token in the first URL, then a cookie; and whether a request comes from the page itself. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hostnameIsLoopback } from '../fetch/ssrf.ts';
+import { hostnameIsLoopback } from '../../crawling/fetch/ssrf.ts';
 import { cookie, cookiesIn, nameIn, newBrowser, type Person } from './person.ts';
 
 /** 256 bits: as many as the session id of OWASP's session management needs at least twice. */

@@ -1,8 +1,8 @@
 /** A process that answers for the page; `asked-process.ts` is the other end. It ends with its channel. */
 
-import { CrawlerError, messageOf } from '../core/errors.ts';
-import { worksAs } from '../disk/lock-owner.ts';
-import { showAs } from '../text/forager-command.ts';
+import { CrawlerError, messageOf } from '../../base/core/errors.ts';
+import { worksAs } from '../../base/disk/lock-owner.ts';
+import { showAs } from '../../base/text/forager-command.ts';
 import type { Answering, Reply, Request } from './asked-process.ts';
 import type { LabelDesk } from './label-desk.ts';
 import type { Readings } from './readings.ts';

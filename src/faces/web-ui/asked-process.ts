@@ -4,8 +4,9 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { CrawlerError, type ErrorCode } from '../core/errors.ts';
-import { programName } from '../text/forager-command.ts';
+import { CrawlerError, type ErrorCode } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
+import { programName } from '../../base/text/forager-command.ts';
 import type { Tables } from './answering-process.ts';
 
 export type Reply =
@@ -94,7 +95,7 @@ export class AskedProcess<K extends keyof Tables> {
 
   #start(): ChildProcess {
     // Ctrl-C reaches a whole group of processes: this one ends with its channel instead.
-    const program = new URL('../bin/answering-process.js', import.meta.url);
+    const program = packageFile('dist/bin/answering-process.js');
     const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true, cwd: this.#cwd });
     child.on('message', (reply) => this.#settle(reply as Reply));
     const ended = () => {

@@ -1,5 +1,7 @@
 /** The page's own scripts and styles, as the build leaves them beside this file. */
+
 import { readFile } from 'node:fs/promises';
+import { packageFile } from '../../base/core/package-files.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -19,7 +21,7 @@ export async function assetNamed(path: string): Promise<Asset | null> {
   const [, name = '', kind = ''] = NAME.exec(path) ?? [];
   const type = TYPES[kind];
   if (type === undefined) return null;
-  return readFile(new URL(`../page/client/${name}.${kind}`, import.meta.url), 'utf8').then(
+  return readFile(packageFile(`dist/faces/web-ui/client/${name}.${kind}`), 'utf8').then(
     (text) => ({ text, type }),
     () => null,
   );

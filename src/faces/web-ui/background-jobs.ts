@@ -4,10 +4,11 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { UsageError } from '../core/errors.ts';
-import type { EpochMs } from '../core/types.ts';
-import { programName } from '../text/forager-command.ts';
-import type { Environment } from '../text/written-file.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
+import type { EpochMs } from '../../base/core/types.ts';
+import { programName } from '../../base/text/forager-command.ts';
+import type { Environment } from '../../base/text/written-file.ts';
 import type { Progress, Worked, WorkGiven, WorkName } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
@@ -64,7 +65,7 @@ export class BackgroundJobs {
       throw new UsageError(STRINGS.jobs.busy);
     this.#set(name, { given, at: Date.now(), state: 'running', progress: null });
     // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
-    const child = fork(new URL('../bin/work-process.js', import.meta.url), [], {
+    const child = fork(packageFile('dist/bin/work-process.js'), [], {
       serialization: 'advanced',
       execArgv: [],
       detached: true,

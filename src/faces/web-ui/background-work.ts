@@ -1,4 +1,13 @@
 /** Long work of the page, in processes of their own. Each is a function that the command line has too. */
+
+import { UsageError } from '../../base/core/errors.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { Environment } from '../../base/text/written-file.ts';
+import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
+import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
+import { networkOf } from '../../crawling/settings/network.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
+import { Labelling } from '../../study/label/labelling.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
@@ -7,14 +16,6 @@ import { type InitOptions, type InitReport, init } from '../app/init-project.ts'
 import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';
 import { PROJECT_FILE } from '../app/project-file.ts';
 import { train } from '../app/train-from-pages.ts';
-import { UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
-import type { HarvestReport } from '../harvest/harvest-writer.ts';
-import { Labelling } from '../label/labelling.ts';
-import { ConfigFile, configured } from '../settings/config-file.ts';
-import { networkOf } from '../settings/network.ts';
-import type { Environment } from '../text/written-file.ts';
-import type { ModelCard } from '../topic/card.ts';
 import { STRINGS } from './strings.ts';
 
 export interface Progress {

@@ -2,11 +2,11 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeErrorFrom, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
-import { canonicalize } from '../web/url.ts';
+import { storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import { STRINGS } from './strings.ts';
 
 /** Not that of the crawl's own seeds, which it writes itself. */

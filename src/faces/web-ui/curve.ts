@@ -1,5 +1,5 @@
 /** Curves of crawls as SVG: drawn by the server, so that they need no script and print. */
-import type { CurvePoint } from '../inspect/survey.ts';
+import type { CurvePoint } from '../../study/inspect/survey.ts';
 import { html, type Markup } from './markup.ts';
 import { countText, shareText } from './strings.ts';
 

@@ -1,14 +1,14 @@
 /** Folders beside the crawl of a page: other crawls, and evaluations. */
 
 import { join } from 'node:path';
-import { CrawlerError, DataError, messageOf } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { readManifest } from '../crawl-dir/crawl-directory.ts';
-import { harvestCurve, recallCurve } from '../eval/curves-svg.ts';
-import { evaluationIn } from '../eval/evaluation-file.ts';
-import { type Evaluation, reportOf } from '../eval/report.ts';
-import { resultsOf } from '../eval/tables.ts';
-import { foragerCommand } from '../text/forager-command.ts';
+import { CrawlerError, DataError, messageOf } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { harvestCurve, recallCurve } from '../../study/eval/curves-svg.ts';
+import { evaluationIn } from '../../study/eval/evaluation-file.ts';
+import { type Evaluation, reportOf } from '../../study/eval/report.ts';
+import { resultsOf } from '../../study/eval/tables.ts';
 import { AskedProcess } from './asked-process.ts';
 import type { CurveLine } from './curve.ts';
 import type { Place } from './place.ts';

@@ -1,11 +1,11 @@
 /** A harvest as a form describes it. */
 
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import { FORMAT_NAMES } from '../harvest/output-formats.ts';
-import { SETTINGS } from '../settings/settings.ts';
-import { commandOn } from '../text/forager-command.ts';
-import { pathWord } from '../text/shell-line.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { pathWord } from '../../base/text/shell-line.ts';
+import { FORMAT_NAMES } from '../../corpus/formats/output-formats.ts';
+import { SETTINGS } from '../../crawling/settings/settings.ts';
 import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 

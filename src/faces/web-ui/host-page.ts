@@ -1,7 +1,8 @@
 /** A part of the hosts of a crawl that fits on a screen, in the chosen order. */
-import type { RetriedHost } from '../inspect/line-tally.ts';
-import type { CrawlSurvey, SurveyedHost } from '../inspect/survey.ts';
-import { type Interval, wilson } from '../topic/wilson.ts';
+
+import { type Interval, wilson } from '../../reading/topic/wilson.ts';
+import type { RetriedHost } from '../../study/inspect/line-tally.ts';
+import type { CrawlSurvey, SurveyedHost } from '../../study/inspect/survey.ts';
 
 export const HOST_ORDERS = ['kept', 'host', 'visited', 'yield', 'waiting', 'parked', 'failed', 'refused', 'retry'] as const;
 export type HostOrder = (typeof HOST_ORDERS)[number];

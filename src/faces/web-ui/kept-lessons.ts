@@ -2,7 +2,7 @@
  * The settled URLs of a survey, kept for explanations: each explanation of a link teaches a fresh scorer with them, and reading them from the crawl takes
  * ten times longer than that.
  */
-import type { SettledUrl } from '../inspect/tally.ts';
+import type { SettledUrl } from '../../study/inspect/tally.ts';
 
 /** A kilobyte or two each: at most some 100 MB. A million discovered URLs have half as many. */
 const MOST = 50_000;

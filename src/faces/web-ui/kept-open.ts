@@ -1,14 +1,14 @@
 /** The crawl, kept open between readings: opening takes O(discovered URLs), some seconds for a million. */
 import { statSync } from 'node:fs';
-import type { EpochMs, Ms } from '../core/types.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { isLabelled, type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
-import { topicParts } from '../crawl-dir/topic-part.ts';
-import { lockState } from '../disk/lock.ts';
-import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
-import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
-import type { SettledUrl } from '../inspect/tally.ts';
-import { type Why, type WhyOptions, whyOfOpen } from '../inspect/why.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
+import { lockState } from '../../base/disk/lock.ts';
+import { crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { isLabelled, type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
+import { type CrawlSurvey, surveyOfOpen } from '../../study/inspect/survey.ts';
+import type { SettledUrl } from '../../study/inspect/tally.ts';
+import { type Why, type WhyOptions, whyOfOpen } from '../../study/inspect/why.ts';
 import { KeptLessons } from './kept-lessons.ts';
 import { LedgerColumns } from './ledger-columns.ts';
 

@@ -1,5 +1,5 @@
 /** Pieces that the screens for labels share. */
-import type { WeightedWord } from '../topic/passage.ts';
+import type { WeightedWord } from '../../reading/topic/passage.ts';
 import { LABEL_MODES, type Labeller, type LabelMode } from './label-desk.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { actionForm, addressOf, hidden } from './pieces.ts';

@@ -1,5 +1,5 @@
 /** The topic that screens of labels are about, in a crawl of several: addresses and forms name it. */
-import { isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { isCrawlIn, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { topicIn } from './label-pieces.ts';
 import { html, type Markup } from './markup.ts';
 import { addressOf } from './pieces.ts';

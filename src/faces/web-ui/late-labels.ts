@@ -1,5 +1,5 @@
 /** Labels that were given on the first screen: a survey that was made before knows nothing of them, and a large running crawl is counted seldom. */
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 
 /** More than the last pages that one screen shows. */
 const MOST = 100;

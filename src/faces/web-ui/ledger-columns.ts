@@ -1,6 +1,7 @@
 /** The values that filters of the ledger read, in columns: a filter then takes milliseconds where reading all lines takes seconds. */
-import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
-import { hostKeyOf } from '../web/url.ts';
+
+import { hostKeyOf } from '../../base/web/url.ts';
+import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
 
 /** Conditions for a line to be shown; an empty text is none. */
 export interface LedgerFilter {

@@ -1,6 +1,6 @@
 /** A part of the ledger of a crawl that fits on a screen. */
-import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
-import { type CrawlLedgerLine, ledgerOf } from '../inspect/ledger-lines.ts';
+import type { OpenCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { type CrawlLedgerLine, ledgerOf } from '../../study/inspect/ledger-lines.ts';
 import type { LedgerColumns, LedgerFilter } from './ledger-columns.ts';
 
 export interface LedgerQuery extends LedgerFilter {

@@ -1,5 +1,5 @@
 /** The newest survey of a crawl, kept in the process of the page: many tabs then cost a running crawl no more questions than one. */
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../../base/core/clock.ts';
 import type { DatedSurvey, Fetching } from './readings.ts';
 
 export class NewestSurvey {

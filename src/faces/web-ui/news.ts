@@ -1,5 +1,5 @@
 /** Tells open pages that there is something new to show, at most once a second. */
-import type { Ms } from '../core/types.ts';
+import type { Ms } from '../../base/core/types.ts';
 import { OutlookNotes } from './outlook-notes.ts';
 import { fetches, type Place } from './place.ts';
 

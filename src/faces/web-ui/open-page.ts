@@ -1,12 +1,12 @@
 /** The page of a crawl directory, or of a folder in which a crawl shall begin: its server, and the processes that work for it. */
 
-import { systemClock } from '../core/clock.ts';
-import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import { isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { listenAddress } from '../monitor/listen.ts';
-import { Monitor } from '../monitor/monitor.ts';
-import { PAGE_PORT } from '../settings/settings.ts';
-import type { Environment } from '../text/written-file.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { Environment } from '../../base/text/written-file.ts';
+import { isCrawlIn, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { listenAddress } from '../../crawling/monitor/listen.ts';
+import { Monitor } from '../../crawling/monitor/monitor.ts';
+import { PAGE_PORT } from '../../crawling/settings/settings.ts';
 import { besides } from './further-folders.ts';
 import { News } from './news.ts';
 import { PageServer } from './page-server.ts';

@@ -1,7 +1,7 @@
 /** Stores an outlook at some moments of a run: afterwards the crawl shows whether it held. */
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { noteOutlook, readOutlooks } from '../crawl-dir/outlook-file.ts';
-import { nextOutlookAt } from '../inspect/past-outlooks.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { noteOutlook, readOutlooks } from '../../crawling/crawl-dir/outlook-file.ts';
+import { nextOutlookAt } from '../../study/inspect/past-outlooks.ts';
 import type { Place } from './place.ts';
 import { isUnderWay, type RunNow } from './run.ts';
 

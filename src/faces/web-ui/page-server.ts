@@ -1,9 +1,9 @@
 /** The page's server: guards, routes, streams. It serves one person or a few, on loopback unless told otherwise. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
-import type { Bytes, Ms } from '../core/types.ts';
-import { boundedServer } from '../monitor/bounded-server.ts';
-import { type ListenAddress, listening, originOf } from '../monitor/listen.ts';
+import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../../base/core/errors.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
+import { boundedServer } from '../../crawling/monitor/bounded-server.ts';
+import { type ListenAddress, listening, originOf } from '../../crawling/monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
 import { screenOf } from './layout.ts';

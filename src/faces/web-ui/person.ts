@@ -1,7 +1,7 @@
 /** The person at a browser: two people on one page have names, questions and an undo of their own. */
 import { randomBytes } from 'node:crypto';
-import type { Ms } from '../core/types.ts';
-import { person } from '../settings/kinds.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { person } from '../../crawling/settings/kinds.ts';
 
 export interface Person {
   /** Tells browsers apart; empty for a program without cookies. */

@@ -1,8 +1,8 @@
 /** The subject of one page: a crawl directory, its reader, and the run that may be in this process. */
-import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
-import type { Monitor } from '../monitor/monitor.ts';
-import type { Environment } from '../text/written-file.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Environment } from '../../base/text/written-file.ts';
+import type { Monitor } from '../../crawling/monitor/monitor.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { LateLabels } from './late-labels.ts';

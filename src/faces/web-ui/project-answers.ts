@@ -1,10 +1,10 @@
 /** The answers of the form that begins a project, and the words of the command that does the same. */
 
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { optionWords } from '../../base/text/shell-line.ts';
+import { SETTINGS } from '../../crawling/settings/settings.ts';
 import { DEFAULT_MAX_PAGES } from '../app/init-project.ts';
 import { PROJECT_FILE, projectText } from '../app/project-file.ts';
-import { SETTINGS } from '../settings/settings.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { optionWords } from '../text/shell-line.ts';
 import type { ProjectChoice } from './background-work.ts';
 import type { ProjectOptions } from './project.ts';
 import { STRINGS } from './strings.ts';

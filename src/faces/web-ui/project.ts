@@ -2,17 +2,17 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { messageOf, UsageError } from '../../base/core/errors.ts';
+import { isPathThere, isThere } from '../../base/core/on-disk.ts';
+import { isLocked } from '../../base/disk/lock.ts';
+import { crawlPaths, isCrawlIn, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { COMMANDS } from '../../crawling/settings/commands.ts';
+import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
+import type { OptionsOf } from '../../crawling/settings/setting.ts';
+import { type ModelCard, UNKNOWN_HOST } from '../../reading/topic/card.ts';
+import { loadCard, MODEL_FILE } from '../../reading/topic/files.ts';
 import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
 import { PROJECT_FILE, subjectIn } from '../app/project-file.ts';
-import { messageOf, UsageError } from '../core/errors.ts';
-import { isPathThere, isThere } from '../core/on-disk.ts';
-import { crawlPaths, isCrawlIn, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { isLocked } from '../disk/lock.ts';
-import type { COMMANDS } from '../settings/commands.ts';
-import { ConfigFile, configured } from '../settings/config-file.ts';
-import type { OptionsOf } from '../settings/setting.ts';
-import { type ModelCard, UNKNOWN_HOST } from '../topic/card.ts';
-import { loadCard, MODEL_FILE } from '../topic/files.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { closePlace, openPlace, type Place, type PlaceOptions } from './place.ts';
 import { isOfForm } from './project-answers.ts';

@@ -1,15 +1,15 @@
 /** The questions of the page about a crawl. Each is a function that the command line has too, so that no number is computed twice. */
-import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
-import type { CanonicalUrl, HostKey, Unit } from '../core/types.ts';
-import { readManifest } from '../crawl-dir/crawl-directory.ts';
-import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
-import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
-import type { LabelFacts } from '../harvest/crawl-facts.ts';
-import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
-import { precisionsAbove } from '../inspect/grounds.ts';
-import { shortened } from '../inspect/survey.ts';
-import type { Why } from '../inspect/why.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, HostKey, Unit } from '../../base/core/types.ts';
+import type { LabelFacts } from '../../corpus/select/crawl-facts.ts';
+import { readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { NotedOutlook } from '../../crawling/crawl-dir/outlook-file.ts';
+import { OptOutList, optOutLine } from '../../crawling/fetch/opt-out.ts';
+import { type CrawlComparison, compareCrawls } from '../../study/inspect/compare-crawls.ts';
+import { precisionsAbove } from '../../study/inspect/grounds.ts';
+import { shortened } from '../../study/inspect/survey.ts';
+import type { Why } from '../../study/inspect/why.ts';
 import { type HostLine, type HostPage, type HostQuery, hostPage } from './host-page.ts';
 import { crawlStamp, type DatedSurvey, KeptOpen } from './kept-open.ts';
 import { type LedgerPage, type LedgerQuery, ledgerPage } from './ledger-page.ts';

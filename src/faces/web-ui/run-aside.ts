@@ -1,6 +1,6 @@
 /** A run in a process of its own: the page of a crawl at rest starts it, and ends it when the page ends. */
-import { messageOf } from '../core/errors.ts';
-import type { ActionName } from '../core/parts/crawl-events.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { ActionName } from '../../base/core/parts/crawl-events.ts';
 import { AskedProcess } from './asked-process.ts';
 import { isUnderWay, NO_RUN, type Run, type RunNow } from './run.ts';
 import type { RunGiven } from './run-desk.ts';

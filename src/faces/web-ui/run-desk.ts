@@ -1,12 +1,13 @@
 /** A run of the crawl in a process of its own, for a page that was opened without one. `run-aside.ts` is the other end. */
+
+import { messageOf } from '../../base/core/errors.ts';
+import type { ActionName } from '../../base/core/parts/crawl-events.ts';
+import type { Environment } from '../../base/text/written-file.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
+import { withoutIdle } from '../../crawling/settings/idle-options.ts';
 import type { CrawlOptions } from '../app/crawl-options.ts';
 import { crawl } from '../app/run-crawl.ts';
-import { messageOf } from '../core/errors.ts';
-import type { ActionName } from '../core/parts/crawl-events.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { ConfigFile, configured } from '../settings/config-file.ts';
-import { withoutIdle } from '../settings/idle-options.ts';
-import type { Environment } from '../text/written-file.ts';
 import type { Answering } from './asked-process.ts';
 import { NO_RUN, type RunNow } from './run.ts';
 import { RunInHand } from './run-in-hand.ts';

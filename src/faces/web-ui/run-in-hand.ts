@@ -1,9 +1,10 @@
 /** The run of this process, as the page sees and steers it. */
+
+import { UsageError } from '../../base/core/errors.ts';
+import type { ActionName } from '../../base/core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import type { Steering } from '../app/steering.ts';
-import { UsageError } from '../core/errors.ts';
-import type { ActionName } from '../core/parts/crawl-events.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import type { EpochMs } from '../core/types.ts';
 import type { Run, RunNow } from './run.ts';
 import { STRINGS } from './strings.ts';
 

@@ -1,6 +1,6 @@
 /** A run of the crawl, as screens see and steer it: in this process (`run-in-hand.ts`), or in one of its own (`run-aside.ts`). */
-import type { ActionName } from '../core/parts/crawl-events.ts';
-import type { EpochMs } from '../core/types.ts';
+import type { ActionName } from '../../base/core/parts/crawl-events.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 
 export interface RunNow {
   /** `none`: there was none; `ended`: it is over. */

@@ -1,5 +1,5 @@
 /** Screens that take longer than a person waits without a word: the browser gets a screen that says so, and asks again. */
-import type { EpochMs, Ms } from '../core/types.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 import type { Reply } from './route.ts';
 
 interface Slow {

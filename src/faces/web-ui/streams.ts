@@ -1,6 +1,6 @@
 /** Server-sent events (HTML Living Standard 9.2): open pages learn that there is something new, and ask for it themselves. */
 import type { ServerResponse } from 'node:http';
-import type { Bytes, Ms } from '../core/types.ts';
+import type { Bytes, Ms } from '../../base/core/types.ts';
 
 /** A person has a few tabs. */
 const MAX_STREAMS = 64;

@@ -1,7 +1,7 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
-import { precisionSentence } from '../harvest/precision-text.ts';
-import { STOP_WORDS } from '../inspect/stop-words.ts';
-import { ENOUGH_EXAMPLES } from '../topic/enough-examples.ts';
+import { precisionSentence } from '../../corpus/describe/precision-text.ts';
+import { ENOUGH_EXAMPLES } from '../../reading/topic/enough-examples.ts';
+import { STOP_WORDS } from '../../study/inspect/stop-words.ts';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 /** An explanation as bars: each begins where the one before ended, so that the last ends at the logit. */
-import type { Explanation } from '../core/parts/reading.ts';
-import type { KindSum } from '../inspect/kind-sums.ts';
-import { shownSum } from '../inspect/shown-sum.ts';
+import type { Explanation } from '../../base/core/parts/reading.ts';
+import type { KindSum } from '../../study/inspect/kind-sums.ts';
+import { shownSum } from '../../study/inspect/shown-sum.ts';
 import { html, type Markup } from './markup.ts';
 import { spanBar, table } from './pieces.ts';
 import { countText, STRINGS } from './strings.ts';

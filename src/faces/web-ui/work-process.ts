@@ -1,7 +1,7 @@
 /** The process of one piece of work; `background-jobs.ts` is the other end. Without that end, the work is stopped, as by Ctrl-C. */
 
-import { CrawlerError, messageOf } from '../core/errors.ts';
-import { showAs } from '../text/forager-command.ts';
+import { CrawlerError, messageOf } from '../../base/core/errors.ts';
+import { showAs } from '../../base/text/forager-command.ts';
 import type { Order, Told } from './background-jobs.ts';
 import { type Progress, WORK } from './background-work.ts';
 

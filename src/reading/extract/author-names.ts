@@ -1,5 +1,5 @@
 /** Names of authors out of the texts that pages have for them. */
-import { squeeze } from '../text/squeeze.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 
 /** Longer than any list of names that is read. */
 const MAX_CHARS = 1_000;

@@ -1,6 +1,8 @@
 /** The block model: finds the blocks of main text by a few dozen small trees over `blockFeatures`. */
+
 import { readFileSync } from 'node:fs';
-import { InvariantError } from '../core/errors.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
 
 /** As `datasets/extractor/train.ts` writes it. */
@@ -16,7 +18,7 @@ export interface BlockModelFile {
   readonly trees: readonly Readonly<Record<'feature' | 'threshold' | 'left' | 'right' | 'value', readonly number[]>>[];
 }
 
-const BUNDLED = new URL('../../models/extractor/block-model.json', import.meta.url);
+const BUNDLED = packageFile('models/extractor/block-model.json');
 
 /** One reason for a block's score. */
 export interface BlockReason {

@@ -1,5 +1,5 @@
-import { ownString } from '../core/own-string.ts';
-import { hashText } from '../text/hash-text.ts';
+import { ownString } from '../../base/core/own-string.ts';
+import { hashText } from '../../base/text/hash-text.ts';
 import { FLAG } from './tags.ts';
 
 /** Hints of words in class names and ids on many sites. Collected by hand from common themes and content systems; a word may give two hints. */

@@ -1,5 +1,5 @@
 /** The credits in the body of a page, each with its place: items of microdata, `<time>`, links of authors, and headings, which tell whose they are. */
-import { squeeze } from '../text/squeeze.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 import { CreditAttributes, MAX_VALUE } from './credit-attributes.ts';
 import { FOREIGN, meaningOf, NO_MEANING } from './foreign-parts.ts';
 import { Item, isRead, MAX_ITEMS, type Value } from './microdata.ts';

@@ -1,5 +1,5 @@
 /** Where a page names its author and its days in its body: microdata, `<time>` and `rel=author`. */
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { CreditSink } from './credit-sink.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
 import { mainItems } from './microdata.ts';

@@ -1,5 +1,5 @@
 /** Explains, in names and numbers, why each block of a page is main text or not. */
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import type { BlockReason } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
 import { type Decision, ROLE, RULE, type Rule } from './main-text.ts';

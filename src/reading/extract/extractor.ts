@@ -1,8 +1,8 @@
-import { failureText } from '../core/failure-words.ts';
-import type { Extractor } from '../core/parts/reading.ts';
-import type { EpochMs, Extraction, PageWall } from '../core/types.ts';
-import { decodeText } from '../web/charset.ts';
-import { parseContentType } from '../web/content-type.ts';
+import { failureText } from '../../base/core/failure-words.ts';
+import type { Extractor } from '../../base/core/parts/reading.ts';
+import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
+import { decodeText } from '../../base/web/charset.ts';
+import { parseContentType } from '../../base/web/content-type.ts';
 import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';

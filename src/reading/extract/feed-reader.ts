@@ -1,5 +1,5 @@
-import type { CanonicalUrl } from '../core/types.ts';
-import { squeeze } from '../text/squeeze.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 import { ListReader } from './list-reader.ts';
 import { attributeOf } from './xml-scanner.ts';
 

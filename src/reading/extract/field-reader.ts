@@ -1,7 +1,7 @@
-import { DataError, messageOf } from '../core/errors.ts';
-import type { PageFields } from '../core/types.ts';
-import { squeeze } from '../text/squeeze.ts';
-import { type LinkBase, resolveLink } from '../web/link-query.ts';
+import { DataError, messageOf } from '../../base/core/errors.ts';
+import type { PageFields } from '../../base/core/types.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
+import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
 import { type FieldRule, type FieldSelector, fitsPattern } from './field-rules.ts';
 import { baseOf, type PagePlace } from './links.ts';
 import { FLAG, knownTags } from './tags.ts';

@@ -1,8 +1,8 @@
 /** Field rules: CSS selectors for fields, on pages of certain URLs. */
 import * as z from 'zod';
-import type { CanonicalUrl } from '../core/types.ts';
-import { parseYamlFile } from '../text/yaml-file.ts';
-import { canonicalize } from '../web/url.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { parseYamlFile } from '../../base/text/yaml-file.ts';
+import { canonicalize } from '../../base/web/url.ts';
 
 /** How one field is read. */
 export interface FieldSelector {

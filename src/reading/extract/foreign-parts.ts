@@ -1,5 +1,5 @@
 /** Parts of a page that are not its own text, and entries of lists, by their class names and ids. */
-import { ownString } from '../core/own-string.ts';
+import { ownString } from '../../base/core/own-string.ts';
 import { ClassHints } from './class-hints.ts';
 import { FLAG } from './tags.ts';
 

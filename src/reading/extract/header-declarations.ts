@@ -1,7 +1,7 @@
 /** The declarations in the header of a page that say the same as elements of its head: `Link` (RFC 8288) and `Refresh`. */
-import { utf8Field } from '../web/header-fields.ts';
-import { type FieldLink, linksInField } from '../web/link-field.ts';
-import { refreshTarget } from '../web/refresh.ts';
+import { utf8Field } from '../../base/web/header-fields.ts';
+import { type FieldLink, linksInField } from '../../base/web/link-field.ts';
+import { refreshTarget } from '../../base/web/refresh.ts';
 import type { PageContent } from './blocks.ts';
 import { DeclarationReader, type Declarations } from './declarations.ts';
 

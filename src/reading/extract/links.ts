@@ -1,9 +1,9 @@
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
-import { squeeze } from '../text/squeeze.ts';
-import { type LinkBase, resolveLink } from '../web/link-query.ts';
-import { LinkResolver } from '../web/link-resolver.ts';
-import { refreshTarget } from '../web/refresh.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import type { CanonicalUrl, LinkZone, Outlink } from '../../base/core/types.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
+import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
+import { LinkResolver } from '../../base/web/link-resolver.ts';
+import { refreshTarget } from '../../base/web/refresh.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';

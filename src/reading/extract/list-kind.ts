@@ -1,8 +1,8 @@
 /** Sitemaps and feeds by their first bytes. */
 import { constants, gunzipSync } from 'node:zlib';
-import type { Bytes, ListKind } from '../core/types.ts';
-import { isGzip } from '../web/content-coding.ts';
-import { looksUtf16 } from '../web/content-type.ts';
+import type { Bytes, ListKind } from '../../base/core/types.ts';
+import { isGzip } from '../../base/web/content-coding.ts';
+import { looksUtf16 } from '../../base/web/content-type.ts';
 
 /** The root element stands behind declarations, style sheets and comments at most. */
 const HEAD: Bytes = 4096;

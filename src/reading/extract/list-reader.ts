@@ -1,7 +1,7 @@
 /** The elements of sitemaps and feeds as the scanner meets them. */
-import type { CanonicalUrl } from '../core/types.ts';
-import { registrableDomain } from '../web/domain.ts';
-import { canonicalize } from '../web/url.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { registrableDomain } from '../../base/web/domain.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import { attributeOf, type XmlHandlers } from './xml-scanner.ts';
 
 /** A page that a list names. */

@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { spelled } from '../text/joiners.ts';
-import { type LinkBase, resolveLink } from '../web/link-query.ts';
+import { spelled } from '../../base/text/joiners.ts';
+import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';

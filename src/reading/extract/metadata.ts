@@ -1,10 +1,10 @@
-import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Extractor } from '../core/parts/reading.ts';
-import type { Alternate, CanonicalUrl, EpochMs, Extraction, PageMetadata } from '../core/types.ts';
-import { normaliseLang } from '../text/language.ts';
-import { LinkResolver } from '../web/link-resolver.ts';
-import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';
-import { directivesFor, robotsDirectives } from '../web/robots-meta.ts';
+import { NO_METADATA } from '../../base/core/no-metadata.ts';
+import type { Extractor } from '../../base/core/parts/reading.ts';
+import type { Alternate, CanonicalUrl, EpochMs, Extraction, PageMetadata } from '../../base/core/types.ts';
+import { normaliseLang } from '../../base/text/language.ts';
+import { LinkResolver } from '../../base/web/link-resolver.ts';
+import { reservationOfPage, type TdmStatement } from '../../base/web/reservation.ts';
+import { directivesFor, robotsDirectives } from '../../base/web/robots-meta.ts';
 import { namesIn } from './author-names.ts';
 import type { PageContent } from './blocks.ts';
 import { Credits } from './credits.ts';

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
-import { CodeUnits } from '../core/code-units.ts';
-import { squeeze } from '../text/squeeze.ts';
-import type { DecodeUtf8 } from '../web/charset.ts';
+import { CodeUnits } from '../../base/core/code-units.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
+import type { DecodeUtf8 } from '../../base/web/charset.ts';
 import { Attributes } from './attributes.ts';
 import type { BlockModel } from './block-model.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';

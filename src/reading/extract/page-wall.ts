@@ -2,7 +2,7 @@
  * Walls: pages that a server sends in place of their content. The rule has few signals, and needs two of them: it would rather miss a wall than lose a page.
  * `npm run check -- walls` counts the pages that it finds among real pages with main text.
  */
-import type { PageWall } from '../core/types.ts';
+import type { PageWall } from '../../base/core/types.ts';
 import { LINE, LINE_SIZE, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';

@@ -1,7 +1,7 @@
 /** The sources of each statement on a page, and how to read it. */
-import { isoDate } from '../text/iso-date.ts';
-import { normaliseLang } from '../text/language.ts';
-import { squeeze } from '../text/squeeze.ts';
+import { isoDate } from '../../base/text/iso-date.ts';
+import { normaliseLang } from '../../base/text/language.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 import type { MetaTag } from './declarations.ts';
 import { type StructuredData, structuredData } from './json-ld.ts';
 

@@ -73,7 +73,7 @@ export interface SlopeWeights {
 }
 
 /**
- * Tuned by random search on two thirds of the pages of `test/quality/extract-f1.ts`, split by registrable domain, then rounded. The density windows
+ * Tuned by random search on two thirds of the pages of `tools/quality/extract-f1.ts`, split by registrable domain, then rounded. The density windows
  * bring no measurable gain there; they have small weights, for pages without helpful markup.
  */
 export const SLOPE_WEIGHTS: SlopeWeights = {

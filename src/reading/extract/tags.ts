@@ -1,4 +1,4 @@
-import { hashText } from '../text/hash-text.ts';
+import { hashText } from '../../base/text/hash-text.ts';
 import type { ContentModel } from './tokenizer.ts';
 
 /** The HTML element names that the extractor knows, and the flags that an element passes on to everything inside it. */

@@ -1,4 +1,4 @@
-import { takesJoiner } from '../text/joiners.ts';
+import { takesJoiner } from '../../base/text/joiners.ts';
 
 /** The visible text of one page, written once: collapses white space as it arrives, and keeps counts of the current block. */
 

@@ -1,5 +1,5 @@
 /** Which `<time>` of a page is that of its publication, and which that of its last change. Most are neither: a history is full of them. */
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import type { Item } from './microdata.ts';
 import { dateOf, firstOf } from './statements.ts';
 

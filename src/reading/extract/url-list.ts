@@ -1,10 +1,10 @@
 /** Sitemaps and feeds: from bytes to the URLs they list. */
 import { createInflateRaw } from 'node:zlib';
 import { TextDecoder as XmlDecoder } from '@exodus/bytes/encoding.js';
-import type { Bytes, CanonicalUrl, ListKind } from '../core/types.ts';
-import { charsetOf } from '../web/charset.ts';
-import { GZIP_TRAILER, isGzip, memberStart } from '../web/content-coding.ts';
-import { looksUtf16 } from '../web/content-type.ts';
+import type { Bytes, CanonicalUrl, ListKind } from '../../base/core/types.ts';
+import { charsetOf } from '../../base/web/charset.ts';
+import { GZIP_TRAILER, isGzip, memberStart } from '../../base/web/content-coding.ts';
+import { looksUtf16 } from '../../base/web/content-type.ts';
 import { FeedReader } from './feed-reader.ts';
 import { SitemapReader, type UrlList } from './list-reader.ts';
 import { XmlScanner } from './xml-scanner.ts';

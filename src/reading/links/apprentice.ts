@@ -1,8 +1,8 @@
-import { InvariantError } from '../core/errors.ts';
-import { sigmoid } from '../core/odds.ts';
-import type { Contribution } from '../core/parts/reading.ts';
-import type { LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
-import type { Unit } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { sigmoid } from '../../base/core/odds.ts';
+import type { Contribution } from '../../base/core/parts/reading.ts';
+import type { LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { hasEdge, PackedEvidence } from './evidence.ts';
 import { HubYields } from './hub-yields.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './link-features.ts';
@@ -18,7 +18,7 @@ const START_ACCUMULATOR = 1;
 
 /**
  * A seed that is off topic by the model was given for its links: it is a list of links. Of the starts 3 to 6, this is the first at which all hosts of a
- * list were visited within 30 visits, beside a host that is a third on topic (test/eval/link-lists.test.ts). The learner lowers it where lists lead astray.
+ * list were visited within 30 visits, beside a host that is a third on topic (test/study/eval/link-lists.test.ts). The learner lowers it where lists lead astray.
  */
 const NEW_HOST = 5;
 

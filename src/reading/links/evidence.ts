@@ -1,6 +1,6 @@
-import type { LinkEvidence, ScorableLink } from '../core/parts/scoring.ts';
-import type { Bytes, Edge } from '../core/types.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { LinkEvidence, ScorableLink } from '../../base/core/parts/scoring.ts';
+import type { Bytes, Edge } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 import type { LinkFeatures } from './link-features.ts';
 
 /** Bytes of the object and two small typed arrays with their buffers. */

@@ -1,6 +1,6 @@
-import type { LinkJudgement } from '../core/parts/reading.ts';
-import type { LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
-import type { Edge, Unit } from '../core/types.ts';
+import type { LinkJudgement } from '../../base/core/parts/reading.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+import type { Edge, Unit } from '../../base/core/types.ts';
 
 /** A strategy that does not learn: named shares of a link that add up to its priority. */
 type Shares = (link: ScorableLink & { readonly edge: Edge }) => readonly (readonly [name: string, share: number])[];

@@ -1,7 +1,7 @@
-import type { Contribution } from '../core/parts/reading.ts';
-import type { LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
-import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { Contribution } from '../../base/core/parts/reading.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+import { nextRescoring } from '../../base/core/rescoring-schedule.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import { LinkGraph, type Node, type Page } from './link-graph.ts';
 
 /** Values of the nodes of a graph, from 0 up. */

@@ -1,5 +1,5 @@
-import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { hashText } from '../text/hash-text.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import { hashText } from '../../base/text/hash-text.ts';
 import { Yields } from './yields.ts';
 
 /** The yield of the links of each page: a page whose links proved good is a hub. Counters are hashed. */

@@ -1,7 +1,7 @@
 /** Values by mutual reinforcement: pages that link to good pages, and pages that those link to. */
 
-import { grown } from '../core/columns.ts';
-import type { Unit } from '../core/types.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { GraphScorer, type Ranking, sharesOf } from './graph-scorer.ts';
 import type { LinkGraph, Node, Page } from './link-graph.ts';
 

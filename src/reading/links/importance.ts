@@ -1,5 +1,5 @@
 /** Values by the links alone, without the topic: OPIC and PageRank. */
-import { grown } from '../core/columns.ts';
+import { grown } from '../../base/core/columns.ts';
 import { GraphScorer, type Ranking, sharesOf } from './graph-scorer.ts';
 import type { LinkGraph, Node, Page } from './link-graph.ts';
 

@@ -1,9 +1,9 @@
-import { logOdds } from '../core/odds.ts';
-import type { ScorableLink } from '../core/parts/scoring.ts';
-import type { Edge, LinkHashes, LinkText, Unit } from '../core/types.ts';
-import { hashText } from '../text/hash-text.ts';
-import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
-import { SEGMENTED_OF_LINK } from '../text/unspaced-words.ts';
+import { logOdds } from '../../base/core/odds.ts';
+import type { ScorableLink } from '../../base/core/parts/scoring.ts';
+import type { Edge, LinkHashes, LinkText, Unit } from '../../base/core/types.ts';
+import { hashText } from '../../base/text/hash-text.ts';
+import { combineHashes, hashWord, scanWords } from '../../base/text/tokens.ts';
+import { SEGMENTED_OF_LINK } from '../../base/text/unspaced-words.ts';
 
 /** Number of weights that hashed features share, as a power of two. 2^18 is the upper end of the range in the literature: one MB as float32. */
 export const FEATURE_BITS = 18;

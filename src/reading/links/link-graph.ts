@@ -1,10 +1,10 @@
-import { grown } from '../core/columns.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { UrlNumbers } from '../core/url-numbers.ts';
+import { grown } from '../../base/core/columns.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 
 /**
  * Number of links kept per page, the first ones; further links are ignored. It equals the number that the extractor keeps (`MAX_OUTLINKS` of
- * extract/links.ts): this cap protects against other readers.
+ * reading/extract/links.ts): this cap protects against other readers.
  */
 export const MAX_LINKS = 5_000;
 const START_CAPACITY = 1024;

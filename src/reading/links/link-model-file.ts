@@ -2,10 +2,10 @@
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { DataError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
+import { DataError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
 
 /** Weights and sums of squared gradients. A weight without lessons is 0, and its sum has the initial value. */
 export interface LinkWeights {

@@ -1,5 +1,5 @@
 /** The interface of a strategy: one object in one file of `strategies/`. `strategies.ts` lists them. */
-import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import type { ApprenticeOptions } from './apprentice.ts';
 
 export interface StrategySettings extends ApprenticeOptions {

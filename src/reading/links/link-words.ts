@@ -1,5 +1,5 @@
-import type { TopicModel } from '../core/parts/reading.ts';
-import type { LinkText, Unit } from '../core/types.ts';
+import type { TopicModel } from '../../base/core/parts/reading.ts';
+import type { LinkText, Unit } from '../../base/core/types.ts';
 
 type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;
 

@@ -1,5 +1,5 @@
 /** The only list of strategies. To add one, add a file in `strategies/` and a name here. */
-import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import type { LinkStrategy, StrategySettings } from './link-strategy.ts';
 import { anchor } from './strategies/anchor.ts';
 import { apprentice } from './strategies/apprentice-strategy.ts';

@@ -1,9 +1,9 @@
-import { logOdds } from '../core/odds.ts';
-import type { Unit } from '../core/types.ts';
+import { logOdds } from '../../base/core/odds.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** Number of pages with the mean yield that an unknown place is assumed to have had: with k pages seen, its own yield has the weight k / (k + 2). */
 const PRIOR_PAGES = 2;
-/** The mean yield before the first page: `ASSUMED_PRIOR` of topic/calibrate.ts. */
+/** The mean yield before the first page: `ASSUMED_PRIOR` of reading/topic/calibrate.ts. */
 const FIRST_MEAN: Unit = 0.1;
 /** Keeps log-odds finite. */
 const LEAST: Unit = 1e-3;

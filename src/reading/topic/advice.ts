@@ -1,5 +1,5 @@
-import type { Rng } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
+import type { Rng } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { type Comparison, cosine } from './comparison.ts';
 import { ENOUGH_EXAMPLES } from './enough-examples.ts';
 import type { Folds } from './folds.ts';

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { EnvironmentError, messageOf } from '../core/errors.ts';
+import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
 
 /** Where TF.js computes: libtensorflow of the optional peer package, WebAssembly, or plain JavaScript. */
 export type TrainingBackend = 'tensorflow' | 'wasm' | 'cpu';

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
-import { InvariantError, ModelError, messageOf } from '../core/errors.ts';
+import { InvariantError, ModelError, messageOf } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
@@ -64,8 +65,8 @@ type BackgroundInfo = z.infer<typeof infoSchema>;
 /** The description of a background, without its contents. */
 export type BackgroundOrigin = Pick<BackgroundInfo, 'description' | 'extractor' | 'hosts' | 'packages'>;
 
-/** The background in the package. The path is valid for both src/topic and dist/topic. */
-export const BUNDLED_BACKGROUND = fileURLToPath(new URL('../../models/background/', import.meta.url));
+/** The background in the package. */
+export const BUNDLED_BACKGROUND = fileURLToPath(packageFile('models/background/'));
 
 /** @throws ModelError naming the file: missing, damaged, or made with another tokeniser. */
 export async function loadBackground(dir: string = BUNDLED_BACKGROUND): Promise<Background> {

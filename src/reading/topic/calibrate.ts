@@ -1,5 +1,5 @@
-import { logOdds, sigmoid } from '../core/odds.ts';
-import type { Unit } from '../core/types.ts';
+import { logOdds, sigmoid } from '../../base/core/odds.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** A held-out score. */
 export interface CalibrationCase {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { CommonThreshold } from '../core/common-threshold.ts';
-import { InvariantError } from '../core/errors.ts';
-import type { JudgedText, TopicModel } from '../core/parts/reading.ts';
-import type { Unit } from '../core/types.ts';
+import { CommonThreshold } from '../../base/core/common-threshold.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { JudgedText, TopicModel } from '../../base/core/parts/reading.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** The part of a topic model that a crawl needs. */
 export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText'>;

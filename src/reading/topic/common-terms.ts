@@ -1,6 +1,6 @@
 /** Terms of a model that say nothing about a subject. Pure. */
-import type { Unit } from '../core/types.ts';
-import { combineHashes, hashWord, wordsOf } from '../text/tokens.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { combineHashes, hashWord, wordsOf } from '../../base/text/tokens.ts';
 import { bigramBucket, wordBucket } from './features.ts';
 import type { IdfTable } from './weighting.ts';
 

@@ -1,4 +1,4 @@
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import type { Role, TrainingRow } from './training-set.ts';
 
 /**

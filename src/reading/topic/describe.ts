@@ -1,5 +1,5 @@
-import { sigmoid } from '../core/odds.ts';
-import { seededRng } from '../core/rng.ts';
+import { sigmoid } from '../../base/core/odds.ts';
+import { seededRng } from '../../base/core/rng.ts';
 import { type Advice, type AdviceInput, adviceOn } from './advice.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import { type ModelCard, UNKNOWN_HOST } from './card.ts';

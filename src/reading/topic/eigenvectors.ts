@@ -1,4 +1,4 @@
-import type { Rng } from '../core/rng.ts';
+import type { Rng } from '../../base/core/rng.ts';
 
 export interface Eigenvectors {
   /** The greatest first. */

@@ -1,5 +1,5 @@
 /** How many examples a topic model needs: one figure for every place that advises a person. */
-import { DataError } from '../core/errors.ts';
+import { DataError } from '../../base/core/errors.ts';
 
 /**
  * With fewer examples, a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision .854 inside the

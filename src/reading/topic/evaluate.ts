@@ -1,4 +1,4 @@
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** A score and the truth that it should follow. */
 export interface Scored {

@@ -1,5 +1,5 @@
-import { foldWord } from '../text/letters.ts';
-import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
+import { foldWord } from '../../base/text/letters.ts';
+import { combineHashes, hashWord, scanWords } from '../../base/text/tokens.ts';
 import {
   bigramBucket,
   characterBucket,

@@ -1,6 +1,6 @@
-import type { JudgedText } from '../core/parts/reading.ts';
-import { combineHashes, scanWords } from '../text/tokens.ts';
-import { SEGMENTED_OF_PAGE } from '../text/unspaced-words.ts';
+import type { JudgedText } from '../../base/core/parts/reading.ts';
+import { combineHashes, scanWords } from '../../base/text/tokens.ts';
+import { SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 
 /** The judged parts of a page. The path of its address is read too, because it also describes the subject; its language is for rules. */
 export type PageText = JudgedText;

@@ -1,4 +1,4 @@
-import { type Rng, shuffled } from '../core/rng.ts';
+import { type Rng, shuffled } from '../../base/core/rng.ts';
 
 /** More folds cost time and change little (Kohavi 1995 finds 10 enough; 5 halves the work). */
 const MAX_FOLDS = 5;

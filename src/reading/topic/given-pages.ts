@@ -1,7 +1,7 @@
 /** Recognises the pages that a person gave for a training: by URL, and by text, because a saved file has no URL. Pure. */
-import type { Simhash } from '../core/types.ts';
-import { distance, NEAR_BITS, SAME_BITS, simhash } from '../text/simhash.ts';
-import { canonicalize } from '../web/url.ts';
+import type { Simhash } from '../../base/core/types.ts';
+import { distance, NEAR_BITS, SAME_BITS, simhash } from '../../base/text/simhash.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import type { StoredRow } from './training-file.ts';
 
 /** Shorter texts are notices that different pages share: consent, a missing page, a script that did not run. */

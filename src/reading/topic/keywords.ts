@@ -1,5 +1,5 @@
-import { ModelError, UsageError } from '../core/errors.ts';
-import { combineHashes } from '../text/tokens.ts';
+import { ModelError, UsageError } from '../../base/core/errors.ts';
+import { combineHashes } from '../../base/text/tokens.ts';
 import type { Background } from './background.ts';
 import { BUCKETS, bigramBucket, type FeatureKind, kindOf, sublinear, titleBucket, wordBucket } from './features.ts';
 import type { Phrase, PhraseWord } from './phrase.ts';

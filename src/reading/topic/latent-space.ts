@@ -1,4 +1,4 @@
-import { type Rng, shuffled } from '../core/rng.ts';
+import { type Rng, shuffled } from '../../base/core/rng.ts';
 import { leadingEigenvectors } from './eigenvectors.ts';
 import { countOf } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';

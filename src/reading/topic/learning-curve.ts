@@ -1,5 +1,5 @@
-import { seededRng, shuffled } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
+import { seededRng, shuffled } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { rowCosts } from './costs.ts';
 import { averagePrecision } from './evaluate.ts';
 import type { Folds } from './folds.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { InvariantError } from '../core/errors.ts';
-import { sigmoid } from '../core/odds.ts';
-import type { Contribution, TopicExplanation, TopicModel } from '../core/parts/reading.ts';
-import type { Unit } from '../core/types.ts';
-import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../text/unspaced-words.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { sigmoid } from '../../base/core/odds.ts';
+import type { Contribution, TopicExplanation, TopicModel } from '../../base/core/parts/reading.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';

@@ -1,7 +1,7 @@
 /** The part of a page that best shows why it is judged as it is. Pure. */
-import type { Contribution } from '../core/parts/reading.ts';
-import { foldWord } from '../text/letters.ts';
-import { scanWords } from '../text/tokens.ts';
+import type { Contribution } from '../../base/core/parts/reading.ts';
+import { foldWord } from '../../base/text/letters.ts';
+import { scanWords } from '../../base/text/tokens.ts';
 
 /** A word of a passage, and its contribution to the log odds there: below 0 for words against. */
 export interface WeightedWord {

@@ -1,5 +1,5 @@
-import { COMPLEX, EXTENDER, foldWord, LAST_CLASS, letterAt, SEPARATOR } from '../text/letters.ts';
-import { scanWords } from '../text/tokens.ts';
+import { COMPLEX, EXTENDER, foldWord, LAST_CLASS, letterAt, SEPARATOR } from '../../base/text/letters.ts';
+import { scanWords } from '../../base/text/tokens.ts';
 import { MAX_PHRASE_WORDS, type Phrase, type PhraseWord } from './phrase.ts';
 
 /** The last words of a text, in rings. */

@@ -1,6 +1,6 @@
 /** A sequence of words, as in a rule or a keyword query. */
-import { foldWord, LAST_CLASS, letterAt, SEPARATOR, UNSPACED } from '../text/letters.ts';
-import { scanWords, wordsOf } from '../text/tokens.ts';
+import { foldWord, LAST_CLASS, letterAt, SEPARATOR, UNSPACED } from '../../base/text/letters.ts';
+import { scanWords, wordsOf } from '../../base/text/tokens.ts';
 
 export interface PhraseWord {
   /** Folded. */

@@ -1,4 +1,4 @@
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import type { Scored, Weighted } from './evaluate.ts';
 import { wilson } from './wilson.ts';
 

@@ -1,6 +1,6 @@
-import { logOdds } from '../core/odds.ts';
-import { type Rng, shuffled } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
+import { logOdds } from '../../base/core/odds.ts';
+import { type Rng, shuffled } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import type { Interval } from './wilson.ts';
 
@@ -52,7 +52,7 @@ const RESAMPLED_TOLERANCE = 1e-4;
  *
  * It is right if the crawl's on-topic and off-topic pages score like those of the calibration, and only the shares differ. Otherwise it is wrong:
  * scores twice as steep as they should be turn a share of .02 into .09, and scores half as steep turn a share of .10 into nothing
- * (test/topic/prior.test.ts). On labelled texts it is wrong more often than right, because the off-topic pages of a new host are unlike those of the
+ * (test/reading/topic/prior.test.ts). On labelled texts it is wrong more often than right, because the off-topic pages of a new host are unlike those of the
  * background; then it mostly says that everything is on topic, or nothing. Such an estimate is not `trusted`, nor is one at which EM did not
  * converge. Even a trusted one does not calibrate better than the assumed prior: on three labelled sets it changed expected calibration error from
  * .056 to .071 with unlabelled pages (8 of 12 trainings trusted) and from .202 to .216 without (2 of 12), by the command at `ASSUMED_PRIOR`. So it

@@ -1,8 +1,8 @@
 /** The atoms of a rule that are written `field:value`. */
-import { primaryLang } from '../text/language.ts';
-import { languageCode, languageMeant } from '../text/language-code.ts';
-import { comparablePath, matchesPath, parsePattern } from '../web/robots-pattern.ts';
-import { canonicalize, hostNameOf } from '../web/url.ts';
+import { primaryLang } from '../../base/text/language.ts';
+import { languageCode, languageMeant } from '../../base/text/language-code.ts';
+import { comparablePath, matchesPath, parsePattern } from '../../base/web/robots-pattern.ts';
+import { canonicalize, hostNameOf } from '../../base/web/url.ts';
 import { MAX_PHRASE_WORDS, type Phrase, phraseOf } from './phrase.ts';
 import type { RuleAtom } from './rule-node.ts';
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../core/errors.ts';
-import { squeeze } from '../text/squeeze.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 import { fieldAtom, phraseWithWords } from './rule-fields.ts';
 import { type Fail, type RuleToken, ruleTokens } from './rule-lexer.ts';
 import { atomsOf, depthOf, joined, negated, type RuleNode, textOf } from './rule-node.ts';

@@ -1,4 +1,4 @@
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { clipped } from './features.ts';
 import type { Phrase } from './phrase.ts';
 import { PhraseFinder } from './phrase-finder.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ModelError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { readGivenFile } from '../text/given-file.ts';
+import { ModelError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { readGivenFile } from '../../base/text/given-file.ts';
 
 /** A number in [0, 1]. */
 export const UNIT = z.number().min(0).max(1);

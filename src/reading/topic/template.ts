@@ -2,9 +2,9 @@
  * The template of a site (Bar-Yossef and Rajagopalan 2002): lines that its pages repeat outside their main text, such as menus and footers. They say
  * nothing about one page.
  */
-import { grouped } from '../core/grouped.ts';
-import type { Unit } from '../core/types.ts';
-import { hashText } from '../text/hash-text.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { hashText } from '../../base/text/hash-text.ts';
 import { FeatureCounter, type FeatureCounts, type PageText } from './features.ts';
 import type { TrainingRow } from './training-set.ts';
 

@@ -1,4 +1,4 @@
-import type { Contribution } from '../core/parts/reading.ts';
+import type { Contribution } from '../../base/core/parts/reading.ts';
 import type { PageText } from './features.ts';
 import type { LinearTopicModel } from './model.ts';
 

@@ -1,5 +1,5 @@
-import { sigmoid } from '../core/odds.ts';
-import type { Unit } from '../core/types.ts';
+import { sigmoid } from '../../base/core/odds.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import { bestF1, type Scored } from './evaluate.ts';
 import { thresholdForPrecision } from './precision.ts';

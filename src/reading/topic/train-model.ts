@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import { InvariantError } from '../core/errors.ts';
+import { InvariantError } from '../../base/core/errors.ts';
 import { chooseBackend, type TrainingBackend } from './backend.ts';
 import { STEPS } from './regression.ts';
 

@@ -1,5 +1,5 @@
-import { seededRng } from '../core/rng.ts';
-import type { EpochMs, Unit } from '../core/types.ts';
+import { seededRng } from '../../base/core/rng.ts';
+import type { EpochMs, Unit } from '../../base/core/types.ts';
 import { type Background, loadBackground } from './background.ts';
 import { type Calibration, type CalibrationCase, plattScaling } from './calibrate.ts';
 import type { ModelCard } from './card.ts';

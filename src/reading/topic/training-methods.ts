@@ -1,5 +1,5 @@
 /** The only list of training methods, by the amount of input they need. To add one, add a file in `methods/` and a name here. */
-import { InvariantError, UsageError } from '../core/errors.ts';
+import { InvariantError, UsageError } from '../../base/core/errors.ts';
 import { positiveUnlabelled } from './methods/positive-unlabelled.ts';
 import { prototype } from './methods/prototype.ts';
 import { keywords } from './methods/query-words.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DataError } from '../core/errors.ts';
-import type { JudgedWords } from '../core/parts/reading.ts';
-import { seededRng, shuffled } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
-import { canonicalize, hostNameOf } from '../web/url.ts';
+import { DataError } from '../../base/core/errors.ts';
+import type { JudgedWords } from '../../base/core/parts/reading.ts';
+import { seededRng, shuffled } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { canonicalize, hostNameOf } from '../../base/web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
 import { named } from './named.ts';

@@ -1,5 +1,5 @@
-import { type Rng, shuffled } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
+import { type Rng, shuffled } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { type Comparison, cosine } from './comparison.ts';
 import { rocAuc } from './evaluate.ts';
 import { kindOf } from './features.ts';

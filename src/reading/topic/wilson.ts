@@ -1,5 +1,5 @@
-import { InvariantError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** The bounds of a quantity. */
 export interface Interval {

@@ -1,4 +1,4 @@
-import { InvariantError } from '../core/errors.ts';
+import { InvariantError } from '../../base/core/errors.ts';
 import { type Block, LINE_SIZE, type LinkSighting, type PageContent } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import { KNOWN_TAGS } from './core-tables.ts';

@@ -1,10 +1,10 @@
-import { sigmoid } from '../core/odds.ts';
-import type { LinkJudgement, ReadLink } from '../core/parts/reading.ts';
-import type { LinkHashes, Outlink, Simhash, Unit } from '../core/types.ts';
+import { sigmoid } from '../../base/core/odds.ts';
+import type { LinkJudgement, ReadLink } from '../../base/core/parts/reading.ts';
+import type { LinkHashes, Outlink, Simhash, Unit } from '../../base/core/types.ts';
+import { hashText } from '../../base/text/hash-text.ts';
 import { LINE, LINE_SIZE, type PageContent } from '../extract/blocks.ts';
 import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
-import { hashText } from '../text/hash-text.ts';
 import type { Committee, CommitteeJudgement } from '../topic/committee.ts';
 import { clipped, MAX_CHARS, pathText } from '../topic/features.ts';
 import type { LinearTopicModel } from '../topic/model.ts';

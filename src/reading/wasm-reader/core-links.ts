@@ -1,5 +1,6 @@
-import { type Fingerprint, fingerprint } from '../core/fingerprint.ts';
-import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
+import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import type { CanonicalUrl, LinkZone, Outlink } from '../../base/core/types.ts';
+import type { LinkResolver } from '../../base/web/link-resolver.ts';
 import type { LinkSighting, PageContent } from '../extract/blocks.ts';
 import {
   altOf,
@@ -12,7 +13,6 @@ import {
   resolverOf,
   TOO_MANY,
 } from '../extract/links.ts';
-import type { LinkResolver } from '../web/link-resolver.ts';
 import type { PageCore } from './page-core.ts';
 
 // Numbers of `assembly/`: kinds of addresses, zones; sizes in numbers of 32 bits.

@@ -1,6 +1,8 @@
 /** The compiled core and its functions. Sources: `assembly/`; addresses are in bytes. */
+
 import { readFileSync } from 'node:fs';
-import { InvariantError } from '../core/errors.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
 
 /** The questions of the core to its host. Addresses are of UTF-16 units; the four bytes before an answer are its number of units. */
 export interface HostFunctions {
@@ -133,8 +135,7 @@ let compiled: object | null | undefined;
 function coreModule(): object | null {
   if (compiled === undefined) {
     // The sources use the module of the last build.
-    const place = import.meta.url.endsWith('.ts') ? '../../dist/page-core.wasm' : '../page-core.wasm';
-    const bytes = moduleAt(new URL(place, import.meta.url));
+    const bytes = moduleAt(packageFile('dist/wasm-reader.wasm'));
     compiled = engine.validate(bytes) ? new engine.Module(bytes) : null;
   }
   return compiled;

@@ -1,3 +1,4 @@
+import { squeeze } from '../../base/text/squeeze.ts';
 import { ATTRIBUTE_NAMES, attributeValue } from '../extract/attributes.ts';
 import type { BlockModel } from '../extract/block-model.ts';
 import { MAX_BLOCKS } from '../extract/block-writer.ts';
@@ -7,7 +8,6 @@ import { MAX_DEPTH } from '../extract/element-stack.ts';
 import type { FindLinks } from '../extract/links.ts';
 import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
 import type { TagReader } from '../extract/tags.ts';
-import { squeeze } from '../text/squeeze.ts';
 import { CoreContent, nameOfTag } from './core-content.ts';
 import { CoreLinks, LINK_SIZE } from './core-links.ts';
 import { READERS } from './core-tables.ts';

@@ -1,4 +1,7 @@
 /** The tables of the core. They come from the modules that do the same in JavaScript, so that names, classes and ranges are not written twice. */
+
+import { LETTERS } from '../../base/text/letters.ts';
+import { PLAIN } from '../../base/web/link-resolver.ts';
 import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
 import { HINT, SEMANTIC, tagSigns } from '../extract/block-features.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
@@ -10,7 +13,6 @@ import { BOILERPLATE, FLAG, HINTS, knownTags, NEAR_HINTS, SHARED_HINTS, type Tag
 import { CLASSES } from '../extract/text-buffer.ts';
 import { type ContentModel, ENDS } from '../extract/tokenizer.ts';
 import { FEATURE_MASK, type Kind, SALT } from '../links/link-features.ts';
-import { LETTERS } from '../text/letters.ts';
 import {
   BIGRAM_BASE,
   CHARACTER_BASE,
@@ -24,7 +26,6 @@ import {
   URL_BUCKETS,
   WORD_BUCKETS,
 } from '../topic/features.ts';
-import { PLAIN } from '../web/link-resolver.ts';
 import type { CoreMemory } from './core-memory.ts';
 
 // In the order of their numbers in `assembly/`.

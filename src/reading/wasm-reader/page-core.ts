@@ -1,13 +1,13 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { InvariantError } from '../core/errors.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../../base/text/letters.ts';
+import { complexEnd, foldedHash } from '../../base/text/tokens.ts';
+import { originOf } from '../../base/web/link-resolver.ts';
 import { inTitle } from '../extract/block-features.ts';
 import { type BlockModel, probabilityOf, type Trees } from '../extract/block-model.ts';
 import type { PageContent } from '../extract/blocks.ts';
 import { refineRoles } from '../extract/choice-rules.ts';
 import { GAP_PROBABILITY, thresholdForHidden } from '../extract/main-text.ts';
-import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../text/letters.ts';
-import { complexEnd, foldedHash } from '../text/tokens.ts';
-import { originOf } from '../web/link-resolver.ts';
 import { CoreMemory } from './core-memory.ts';
 import { hasCore, newCore } from './core-module.ts';
 import { fillTables } from './core-tables.ts';

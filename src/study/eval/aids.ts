@@ -1,5 +1,5 @@
 /** Aids of a contestant beyond its strategy: the end of its name says which. They tell how much a better page model would find. */
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../../base/core/errors.ts';
 
 /** Questions that are answered from the labels of the judge. */
 export interface Asking {

@@ -1,5 +1,5 @@
-import { grouped } from '../core/grouped.ts';
-import { type Rng, seededRng } from '../core/rng.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import { type Rng, seededRng } from '../../base/core/rng.ts';
 
 /** One figure of one method minus that of another, on the same problem. */
 export interface Observation {

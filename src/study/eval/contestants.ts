@@ -1,6 +1,6 @@
 /** The contestants of an evaluation, by name. */
-import { UsageError } from '../core/errors.ts';
-import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../../reading/links/strategies.ts';
 import { AIDS, type Aid, aidOf } from './aids.ts';
 import { ORACLES, type Oracle, oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';

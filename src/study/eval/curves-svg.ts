@@ -1,5 +1,5 @@
 /** Harvest and recall curves as one SVG: no script, no fonts of its own, readable without colour, light and dark. */
-import type { Unit } from '../core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { mean } from './bootstrap.ts';
 import type { Evaluation } from './report.ts';
 import { resultsOf, type SeedResult } from './tables.ts';

@@ -1,13 +1,13 @@
 /** The judge of an evaluation, and its data. */
-import type { CanonicalUrl } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
+import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { loadCard } from '../../reading/topic/files.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
 import { readLabels } from '../label/label-import.ts';
 import { ruleAfterLabels } from '../label/retrain.ts';
-import { loadCard } from '../topic/files.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import { readTraining } from '../topic/training-file.ts';
 import type { Guide } from './guide.ts';
 import { type Judge, judgeByLabels, judgeByModel } from './page-judges.ts';
 import { guideBy, type Pupil } from './pupil.ts';

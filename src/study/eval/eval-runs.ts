@@ -1,10 +1,10 @@
 /** The runs of an evaluation: draws the starts, runs one strategy after another, and collects notes. */
-import { DataError, UsageError } from '../core/errors.ts';
-import { seededRng, shuffled } from '../core/rng.ts';
-import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { VERSION } from '../core/version.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { DataError, UsageError } from '../../base/core/errors.ts';
+import { seededRng, shuffled } from '../../base/core/rng.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { VERSION } from '../../base/core/version.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { contestantOf } from './contestants.ts';
 import { type OpenModel, otherExtractor, type ReadJudge } from './eval-judge.ts';
 import { WebGraph } from './graph.ts';

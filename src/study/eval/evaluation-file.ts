@@ -1,7 +1,7 @@
 /** `results.json` of `forager eval`, as it is read back: it may come from another version, or from elsewhere. */
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import type { Evaluation } from './report.ts';
 import type { End } from './whereabouts.ts';
 

@@ -1,7 +1,7 @@
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import { Turns } from '../core/turns.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import { leadsToMedia } from '../web/media-names.ts';
+import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
+import { Turns } from '../../base/core/turns.ts';
+import { leadsToMedia } from '../../base/web/media-names.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 
 /** The links and redirects of a frozen web between its known URLs, except those that no crawl follows: media, by their ending. */
 export class WebGraph {

@@ -1,9 +1,9 @@
-import type { FrozenLink } from '../core/frozen-visit.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts/reading.ts';
-import type { Unit } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import { judgeAnchor, judgeContext } from '../links/link-words.ts';
+import type { FrozenLink } from '../../base/core/frozen-visit.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { LinkJudgement, ReadLink, TopicModel } from '../../base/core/parts/reading.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { judgeAnchor, judgeContext } from '../../reading/links/link-words.ts';
 
 type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText'>;
 

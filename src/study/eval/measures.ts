@@ -1,6 +1,6 @@
 /** Measures of the pages that a run found. */
-import type { Unit } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { WebGraph } from './graph.ts';
 import type { Judge } from './page-judges.ts';
 

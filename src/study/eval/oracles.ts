@@ -1,5 +1,5 @@
 /** Link scorers with knowledge of the truth: they show how much a strategy could still gain. */
-import type { LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
+import type { LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
 import { nearestFirst } from './best-orders.ts';
 import type { Trial } from './trial.ts';
 import { errandOf } from './trial.ts';

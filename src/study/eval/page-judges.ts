@@ -1,6 +1,6 @@
 /** Judges: decide which pages of a frozen web are on topic. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { Guide } from './guide.ts';
 
 /** The truth by which strategies are measured. */

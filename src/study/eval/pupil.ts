@@ -1,18 +1,18 @@
 /** The model of a trial trained again with answers, as `forager label` does. */
-import { pageTexts } from '../core/page-texts.ts';
-import type { Unit } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { languageDetector } from '../../base/text/language.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { pageLanguage } from '../../crawling/reader/page-language.ts';
+import type { Background } from '../../reading/topic/background.ts';
+import { GivenPages } from '../../reading/topic/given-pages.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import type { Rule } from '../../reading/topic/rule.ts';
+import type { StoredTraining } from '../../reading/topic/training-file.ts';
+import type { TrainingPage } from '../../reading/topic/training-set.ts';
 import { isWorse } from '../label/label-effect.ts';
 import { missingLabels } from '../label/label-enough.ts';
 import { type LabelledPage, trainWithPool, unlabelledRows } from '../label/label-training.ts';
-import { pageLanguage } from '../reader/page-language.ts';
-import { languageDetector } from '../text/language.ts';
-import type { Background } from '../topic/background.ts';
-import { GivenPages } from '../topic/given-pages.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import type { Rule } from '../topic/rule.ts';
-import type { StoredTraining } from '../topic/training-file.ts';
-import type { TrainingPage } from '../topic/training-set.ts';
 import { Guide } from './guide.ts';
 
 /** A model and all that its training with labels needs. */

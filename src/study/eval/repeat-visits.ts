@@ -1,10 +1,10 @@
-import { InvariantError } from '../core/errors.ts';
-import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl, Lease } from '../core/types.ts';
-import { lessonOf } from '../crawl/lessons.ts';
-import { discoverSeeds } from '../crawl/page-records.ts';
-import { RunningCrawl } from '../crawl/running.ts';
-import { visit } from '../crawl/visit.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl, Lease } from '../../base/core/types.ts';
+import { lessonOf } from '../../crawling/crawl/lessons.ts';
+import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
+import { RunningCrawl } from '../../crawling/crawl/running.ts';
+import { visit } from '../../crawling/crawl/visit.ts';
 
 /**
  * Makes the visits of an earlier run again, in their order, perhaps under another model: a resumed crawl learns from its settlements in the same way.

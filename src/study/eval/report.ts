@@ -1,5 +1,5 @@
 /** The report of an evaluation for people: the web, the strategies, guide and judge, and the table. */
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import { mean } from './bootstrap.ts';
 import {
   answersColumn,

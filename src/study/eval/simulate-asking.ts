@@ -1,8 +1,8 @@
 /** A simulated crawl that asks about visited pages, is trained with the answers, and continues. */
-import { InvariantError } from '../core/errors.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import type { Unit } from '../core/types.ts';
-import { turnsOfWarmUp } from '../frontier/exploration.ts';
+import { InvariantError } from '../../base/core/errors.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares } from '../label/label-estimate.ts';
 import { type Answer, LabelPlan, type LabelState } from '../label/label-queue.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../core/clock.ts';
-import type { EpochMs, Ms } from '../core/types.ts';
+import type { Clock } from '../../base/core/clock.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 
 interface Sleeper {
   readonly at: EpochMs;

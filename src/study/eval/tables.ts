@@ -1,6 +1,6 @@
 /** Results as Markdown tables: a row for each strategy. */
 
-import { grouped } from '../core/grouped.ts';
+import { grouped } from '../../base/core/grouped.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
 import { SHARES } from './measures.ts';
 import type { TrialResult } from './trial.ts';

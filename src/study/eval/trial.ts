@@ -1,9 +1,9 @@
 /** One topic on one frozen web from one set of starts, by one strategy after another. */
-import { UsageError } from '../core/errors.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import type { ExplorationOptions } from '../frontier/exploration.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import type { Asking } from './aids.ts';
 import { type Errand, mostFound } from './best-orders.ts';
 import type { WebGraph } from './graph.ts';

@@ -1,6 +1,6 @@
 /** Where the on-topic pages of a web are when a run ends: kept, or why not. */
-import type { LedgerLine, UrlState } from '../core/types.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import type { LedgerLine, UrlState } from '../../base/core/types.ts';
+import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { WebGraph } from './graph.ts';
 
 /** Ends of a page, the best first: a page under several URLs is where the best of them is. */

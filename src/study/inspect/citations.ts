@@ -1,6 +1,6 @@
 /** Counts the pages and hosts that on-topic pages cite, with examples. */
-import type { CanonicalUrl, HostKey, Outlink } from '../core/types.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { CanonicalUrl, HostKey, Outlink } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 
 /** A link as an example of a citation. */
 export interface Example {

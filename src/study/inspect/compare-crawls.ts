@@ -1,7 +1,7 @@
 /** Two crawls side by side: the pages that both kept, and the fates of the others. */
-import type { CanonicalUrl, HostKey } from '../core/types.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { CanonicalUrl, HostKey } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { ledgerLines } from './ledger-lines.ts';
 
 /** Pages that one crawl kept and the other did not. */

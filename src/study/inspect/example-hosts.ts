@@ -1,10 +1,10 @@
 /** The hosts of a crawl's examples, and those of them that it never visited. */
-import type { Ledger } from '../core/parts/queueing.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { topicParts } from '../crawl-dir/topic-part.ts';
-import { UNKNOWN_HOST } from '../topic/card.ts';
-import { loadCard } from '../topic/files.ts';
-import { hostNameOf } from '../web/url.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import { hostNameOf } from '../../base/web/url.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { UNKNOWN_HOST } from '../../reading/topic/card.ts';
+import { loadCard } from '../../reading/topic/files.ts';
 
 export interface ExampleHosts {
   /** Number of host names of the examples that the person gave. */

@@ -1,7 +1,7 @@
 /** Estimates the share on topic of the waiting URLs, from the random visits. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
-import { type Interval, wilson } from '../topic/wilson.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
+import { type Interval, wilson } from '../../reading/topic/wilson.ts';
 
 /** Results of random visits; the share has its 95 % interval. */
 export interface ExploredYield extends Interval {

@@ -1,5 +1,5 @@
 /** How much of a crawl's budget failed: the same words while it runs, at its end, in its status and on its page. */
-import { percent, shown } from '../harvest/precision-text.ts';
+import { percent, shown } from '../../corpus/describe/precision-text.ts';
 import type { FailureCounts } from './failure-counts.ts';
 
 /** Causes that are named; the others are added up. */

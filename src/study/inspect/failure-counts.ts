@@ -1,4 +1,4 @@
-import type { Fate } from '../core/types.ts';
+import type { Fate } from '../../base/core/types.ts';
 
 /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`. */
 export type FailureCounts = Readonly<Record<string, number>>;

@@ -1,7 +1,7 @@
 /** The command that resumes a crawl. */
 
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import { commandOn } from '../text/forager-command.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 
 /** A budget in total for a crawl that continues: twice its visits. @param least for a crawl with few visits */
 export function nextBudget(visited: number, least = 1): number {

@@ -1,22 +1,22 @@
 /** The grounds of a crawl's figures: its precision if measured, and doubts about the model's own figures. */
-import { isoTime } from '../core/clock.ts';
-import { CrawlerError } from '../core/errors.ts';
-import { logOdds } from '../core/odds.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
-import { seededRng } from '../core/rng.ts';
-import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
-import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
-import type { LabelFacts, PrecisionFacts } from '../harvest/crawl-facts.ts';
-import type { Omits } from '../harvest/measured-selection.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { CrawlerError } from '../../base/core/errors.ts';
+import { logOdds } from '../../base/core/odds.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import { seededRng } from '../../base/core/rng.ts';
+import type { CanonicalUrl, Topic, Unit } from '../../base/core/types.ts';
+import type { LabelFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
+import type { Omits } from '../../corpus/select/measured-selection.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { type Doubt, hostDoubt } from '../../reading/topic/doubts.ts';
+import { loadCard } from '../../reading/topic/files.ts';
+import { estimatePrior } from '../../reading/topic/prior.ts';
 import { harvestShare, shareNow, type Taken, takenFrom } from '../label/harvest-share.ts';
 import { type CrawlPage, judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
-import { type Doubt, hostDoubt } from '../topic/doubts.ts';
-import { loadCard } from '../topic/files.ts';
-import { estimatePrior } from '../topic/prior.ts';
 import { type ExampleHosts, exampleHosts } from './example-hosts.ts';
 
 /** The grounds of a crawl's figures. */

@@ -1,9 +1,9 @@
 /** The sums of an explanation by kind: hundreds of small contributions are the reason more often than the few that can be shown. */
-import { grouped } from '../core/grouped.ts';
-import type { Contribution, Explanation, JudgedPage } from '../core/parts/reading.ts';
-import { foldWord } from '../text/letters.ts';
-import { scanWords } from '../text/tokens.ts';
-import { featureNames } from '../topic/feature-names.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import type { Contribution, Explanation, JudgedPage } from '../../base/core/parts/reading.ts';
+import { foldWord } from '../../base/text/letters.ts';
+import { scanWords } from '../../base/text/tokens.ts';
+import { featureNames } from '../../reading/topic/feature-names.ts';
 
 export interface KindSum {
   /** In words: `words of the main text`. */
@@ -20,7 +20,7 @@ export interface PartSum {
   readonly sum: number;
 }
 
-/** Kinds by the prefix of a feature's name (see links/link-features.ts). */
+/** Kinds by the prefix of a feature's name (see reading/links/link-features.ts). */
 const LINK_KINDS: Readonly<Record<string, string>> = {
   ...{ anchor: 'words of the link', anchor2: 'words of the link', image: 'words of the link' },
   ...{ context: 'words around the link', relevance: 'relevance of referrer and words', words: 'relevance of referrer and words' },

@@ -1,9 +1,9 @@
 /** The ledger of a crawl in the form for users: one line for each discovered URL. */
-import { isoTime } from '../core/clock.ts';
-import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type ToldState } from '../core/types.ts';
-import { judgementsOf } from '../crawl/topic-judgements.ts';
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, stopReasonOf, withPriorities } from '../crawl-dir/open-crawl.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type ToldState } from '../../base/core/types.ts';
+import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
+import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
 
 /** Why the last request for a URL failed, the number of tries, the time of the next try, and the earliest time at which the URL is given up. */
 export interface ToldRetry {

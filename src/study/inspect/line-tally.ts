@@ -1,6 +1,6 @@
 /** Counts the lines of a ledger one by one. */
-import { REOPENED } from '../core/types.ts';
-import { hostKeyOf } from '../web/url.ts';
+import { REOPENED } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
 
 /** A host whose URLs failed and wait for another try. */

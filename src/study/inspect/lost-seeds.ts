@@ -1,6 +1,6 @@
-import type { Ledger, Standing } from '../core/parts/queueing.ts';
-import { reasonText, redirectIn } from '../core/reason.ts';
-import type { CanonicalUrl, LedgerLine } from '../core/types.ts';
+import type { Ledger, Standing } from '../../base/core/parts/queueing.ts';
+import { reasonText, redirectIn } from '../../base/core/reason.ts';
+import type { CanonicalUrl, LedgerLine } from '../../base/core/types.ts';
 
 /** A seed that led to no page, and its end. */
 export interface LostSeed {

@@ -1,7 +1,7 @@
 /** A forecast of the pages that a crawl may still find, from the last visits and the waiting URLs. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
-import type { Doubt } from '../topic/doubts.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
+import type { Doubt } from '../../reading/topic/doubts.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 

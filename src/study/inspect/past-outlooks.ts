@@ -1,7 +1,7 @@
 /** Did earlier outlooks hold? */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Fate, Unit } from '../core/types.ts';
-import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Fate, Unit } from '../../base/core/types.ts';
+import type { NotedOutlook } from '../../crawling/crawl-dir/outlook-file.ts';
 import { LEAST_VISITS } from './outlook.ts';
 
 /** The distance of two outlooks: at least so many visits, and a quarter of the visits before, since each outlook takes a walk over the crawl. */

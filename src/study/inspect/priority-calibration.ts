@@ -1,6 +1,6 @@
 /** Calibrates priorities: a link scorer says which link is better, and the links it chose show how good. */
-import { logOdds, sigmoid } from '../core/odds.ts';
-import type { Unit } from '../core/types.ts';
+import { logOdds, sigmoid } from '../../base/core/odds.ts';
+import type { Unit } from '../../base/core/types.ts';
 
 /** A followed link. */
 export interface FollowedLink {

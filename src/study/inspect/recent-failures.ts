@@ -1,6 +1,6 @@
 /** Failures of the last ten minutes of a crawl: the trouble of now, not of a week ago. */
-import { isoTime } from '../core/clock.ts';
-import type { EpochMs, Fate, IsoTime, Ms } from '../core/types.ts';
+import { isoTime } from '../../base/core/clock.ts';
+import type { EpochMs, Fate, IsoTime, Ms } from '../../base/core/types.ts';
 import { type FailedEnd, type FailureCounts, FailureTally } from './failure-counts.ts';
 
 /** Long enough for some hundred requests of a polite crawl, short enough to show whether trouble has ended. */

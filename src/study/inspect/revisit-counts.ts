@@ -1,10 +1,10 @@
 /** Revisits of kept pages. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { Durable, Ledger, Queue } from '../core/parts/queueing.ts';
-import type { Parts } from '../core/parts.ts';
-import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
-import { storedResponses } from '../corpus/stored-responses.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { Durable, Ledger, Queue } from '../../base/core/parts/queueing.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import type { EpochMs, Ms, RevisitResult } from '../../base/core/types.ts';
+import { storedResponses } from '../../corpus/records/stored-responses.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 /** Numbers of pages by the result of their last revisit. */
 export type RevisitCounts = Partial<Record<RevisitResult, number>>;

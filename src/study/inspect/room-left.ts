@@ -1,6 +1,6 @@
 /** How long disk and memory of a running crawl last if they fill as before. */
-import type { Bytes, EpochMs, Ms } from '../core/types.ts';
-import type { RoomPoint } from '../crawl-dir/room-points.ts';
+import type { Bytes, EpochMs, Ms } from '../../base/core/types.ts';
+import type { RoomPoint } from '../../crawling/crawl-dir/room-points.ts';
 
 export interface RoomLeft {
   /** Bytes that are free. */

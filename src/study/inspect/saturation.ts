@@ -1,17 +1,17 @@
 /** Signs that a model no longer distinguishes the pages of its crawl, so that only answers of a person show how good the crawl is. */
 import { statSync } from 'node:fs';
-import { CrawlerError } from '../core/errors.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
-import type { Unit } from '../core/types.ts';
-import { RecentYield } from '../crawl/recent-yield.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModel } from '../crawl-dir/load-topic.ts';
+import { CrawlerError } from '../../base/core/errors.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
+import { commonTerms } from '../../reading/topic/common-terms.ts';
+import type { Doubt } from '../../reading/topic/doubts.ts';
+import { loadCard } from '../../reading/topic/files.ts';
 import { LEAST_DRAWN } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
-import { commonTerms } from '../topic/common-terms.ts';
-import type { Doubt } from '../topic/doubts.ts';
-import { loadCard } from '../topic/files.ts';
-import { canonicalize } from '../web/url.ts';
 import type { Grounds } from './grounds.ts';
 
 /**

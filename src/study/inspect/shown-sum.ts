@@ -1,5 +1,5 @@
 /** The parts of an explanation that fit before a reader: together they add up to the logit. */
-import type { Contribution, Explanation } from '../core/parts/reading.ts';
+import type { Contribution, Explanation } from '../../base/core/parts/reading.ts';
 
 export interface ShownSum {
   /** The largest contributions: first those above zero, then those below. */

@@ -1,17 +1,17 @@
 /** The status of a crawl: counts, rates, forecast. */
-import { dateOf, systemClock } from '../core/clock.ts';
-import type { FrontierCounts } from '../core/parts/queueing.ts';
-import { REOPENED } from '../core/types.ts';
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
-import { readOutlooks } from '../crawl-dir/outlook-file.ts';
-import { readRoomPoints } from '../crawl-dir/room-points.ts';
-import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
+import { dateOf, systemClock } from '../../base/core/clock.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import { REOPENED } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
+import { readOutlooks } from '../../crawling/crawl-dir/outlook-file.ts';
+import { readRoomPoints } from '../../crawling/crawl-dir/room-points.ts';
+import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
+import { type TopicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
-import { hostKeyOf } from '../web/url.ts';
 import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
 import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';

@@ -1,10 +1,10 @@
 /** The status of a crawl, and its counts by host, by visit and by waiting URL: in the one walk that the status takes. */
-import { isOnTopic } from '../core/on-topic.ts';
-import { type CanonicalUrl, type IsoTime, REOPENED, type Unit } from '../core/types.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { type CanonicalUrl, type IsoTime, REOPENED, type Unit } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { LabelLog } from '../label/label-log.ts';
 import type { Answer } from '../label/label-queue.ts';
-import { hostKeyOf } from '../web/url.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import { type AlsoCounts, type CrawlStatus, statusOfOpen } from './status.ts';
 import type { SettledUrl } from './tally.ts';

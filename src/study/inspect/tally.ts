@@ -1,12 +1,12 @@
 /** The results of a crawl, counted as its URLs are settled: in one pass over a ledger, or one by one during a run. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
-import { reasonText, wordOf } from '../core/reason.ts';
-import type { RefusalCounts } from '../core/refusal-words.ts';
-import { shareOf } from '../core/share.ts';
-import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
-import { RecentYield } from '../crawl/recent-yield.ts';
-import { isListed } from '../reader/read-list.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import { reasonText, wordOf } from '../../base/core/reason.ts';
+import type { RefusalCounts } from '../../base/core/refusal-words.ts';
+import { shareOf } from '../../base/core/share.ts';
+import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../../base/core/types.ts';
+import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
+import { isListed } from '../../crawling/reader/read-list.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';

@@ -1,6 +1,6 @@
-import { isOnTopic } from '../core/on-topic.ts';
-import { shareOf } from '../core/share.ts';
-import type { Fate, Topic, Unit } from '../core/types.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { shareOf } from '../../base/core/share.ts';
+import type { Fate, Topic, Unit } from '../../base/core/types.ts';
 
 /** Results of one topic in a crawl of several. A page on two topics counts for both. */
 export interface TopicYield extends Topic {

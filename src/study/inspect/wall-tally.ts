@@ -1,7 +1,7 @@
 /** The walls of a crawl by host: how much of a host it cannot read, and why. */
-import type { Ledger } from '../core/parts/queueing.ts';
-import { isWall } from '../core/reason.ts';
-import type { Fate, FrontierEntry, HostKey, PageWall } from '../core/types.ts';
+import type { Ledger } from '../../base/core/parts/queueing.ts';
+import { isWall } from '../../base/core/reason.ts';
+import type { Fate, FrontierEntry, HostKey, PageWall } from '../../base/core/types.ts';
 
 /** A host that answers with walls. */
 export interface WalledHost {

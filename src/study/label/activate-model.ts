@@ -1,22 +1,22 @@
 /** Makes another model the active one of a crawl: it judges all pages and links again, and the manifest names it. */
 
 import { join } from 'node:path';
-import { isOnTopic } from '../core/on-topic.ts';
-import type { CanonicalUrl, RecordId, Topic, Unit } from '../core/types.ts';
-import { readRecords } from '../corpus/records.ts';
-import { type CrawlManifest, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { type OpenCrawl, withPriorities } from '../crawl-dir/open-crawl.ts';
-import type { TopicPart } from '../crawl-dir/topic-part.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { type Rejudge, type RejudgedPage, rejudgeFrontier } from '../frontier/rejudge.ts';
-import { judgeWords } from '../links/link-words.ts';
-import { pageLanguage } from '../reader/page-language.ts';
-import type { ModelCard } from '../topic/card.ts';
-import { Committee } from '../topic/committee.ts';
-import { saveModel } from '../topic/files.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import type { StoredTraining } from '../topic/training-file.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { CanonicalUrl, RecordId, Topic, Unit } from '../../base/core/types.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { readRecords } from '../../corpus/records/records.ts';
+import { type CrawlManifest, rejudgedBy, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
+import { type OpenCrawl, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
+import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { type Rejudge, type RejudgedPage, rejudgeFrontier } from '../../crawling/frontier/rejudge.ts';
+import { pageLanguage } from '../../crawling/reader/page-language.ts';
+import { judgeWords } from '../../reading/links/link-words.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
+import { Committee } from '../../reading/topic/committee.ts';
+import { saveModel } from '../../reading/topic/files.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import type { StoredTraining } from '../../reading/topic/training-file.ts';
 import { type CrawlPage, judgedPages, recordsEnd } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
 import { drawOrder } from './label-queue.ts';

@@ -1,10 +1,12 @@
 /** Trains the topic of a running crawl again, in a thread of its own: the crawl continues meanwhile. */
+
 import { Worker } from 'node:worker_threads';
-import { StoreError } from '../core/errors.ts';
-import type { OpenLedger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, Unit } from '../core/types.ts';
-import type { TopicPart } from '../crawl-dir/topic-part.ts';
-import { LinearTopicModel } from '../topic/model.ts';
+import { StoreError } from '../../base/core/errors.ts';
+import { packageFile } from '../../base/core/package-files.ts';
+import type { OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { Bytes, CanonicalUrl, Unit } from '../../base/core/types.ts';
+import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { placesOf, recordsEnd, type TextPlace, warmUpPages } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
 import { type Retrained, shareOnTopic } from './retrain.ts';
@@ -62,7 +64,7 @@ export function startRetraining(
     share: shareOnTopic({ frontier, lost: new Set() }, part, log),
     warmUp,
   };
-  const worker = new Worker(new URL('../bin/retrain-thread.js', import.meta.url), { workerData: request });
+  const worker = new Worker(packageFile('dist/bin/retrain-thread.js'), { workerData: request });
   const done = new Promise<Retrained>((resolve, reject) => {
     const fail = (why: string) => reject(new StoreError('STORE_IO', `${dir}: training again failed: ${why}`));
     worker.on('message', (reply: RetrainReply) => {

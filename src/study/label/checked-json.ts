@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { checkOf, checksummed } from '../core/checksum.ts';
-import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
-import { flushAtOnce, isThere } from '../core/on-disk.ts';
-import { makeDirectory } from '../disk/directories.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
+import { checkOf, checksummed } from '../../base/core/checksum.ts';
+import { DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.ts';
+import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
+import { makeDirectory } from '../../base/disk/directories.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
 
 /** For messages: the kind of file, and the next step if it is damaged. */
 export interface CheckedFile {

@@ -2,9 +2,9 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
-import { type CrawlerError, DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Bytes } from '../core/types.ts';
+import { type CrawlerError, DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
 
 /** A line is about 400 bytes: half a million answers. */
 const MAX_BYTES: Bytes = 256 * 1024 * 1024;

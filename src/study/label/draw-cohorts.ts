@@ -1,5 +1,5 @@
 /** Groups the pages of a stratum by the draws that could have chosen them. Pure. */
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import type { JudgedPage, LabelState } from './label-queue.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The share on topic of the pages that a harvest takes, where the model that chooses them has learned labels. */
-import { isOnTopic } from '../core/on-topic.ts';
-import type { Unit } from '../core/types.ts';
-import type { TopicPart } from '../crawl-dir/topic-part.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import { readHeldOut } from './held-out-file.ts';
 import type { CrawlPage } from './judged-pages.ts';
 import { estimateShares, type Selection, type ShareEstimate } from './label-estimate.ts';

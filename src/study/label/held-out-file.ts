@@ -1,8 +1,8 @@
 /** How models without its label judge each labelled page: a file for each model trained with labels. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Unit } from '../core/types.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type CheckedFile, readChecked, writeChecked } from './checked-json.ts';
 
 const fileSchema = z.strictObject({

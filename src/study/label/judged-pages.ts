@@ -1,16 +1,16 @@
 /** The pages of a crawl that can be labelled, and their texts. */
 
 import { createHash } from 'node:crypto';
-import { DataError, type OnDamaged } from '../core/errors.ts';
-import { isOnTopic } from '../core/on-topic.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, Fate, LedgerLine, PageTexts, RecordId, Simhash } from '../core/types.ts';
-import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
-import type { TopicPart } from '../crawl-dir/topic-part.ts';
-import { hostNameOf } from '../web/url.ts';
+import { DataError, type OnDamaged } from '../../base/core/errors.ts';
+import { isOnTopic } from '../../base/core/on-topic.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { Durable, Ledger } from '../../base/core/parts/queueing.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, Fate, LedgerLine, PageTexts, RecordId, Simhash } from '../../base/core/types.ts';
+import { hostNameOf } from '../../base/web/url.ts';
+import { findRecord, RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { OpenCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import type { JudgedPage } from './label-queue.ts';
 
 /** The parts of a page that are judged and trained on. */

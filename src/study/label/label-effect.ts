@@ -1,18 +1,18 @@
 /** The effect of labels on a model, measured on held-out labelled pages. */
-import { logOdds, sigmoid } from '../core/odds.ts';
-import { seededRng } from '../core/rng.ts';
-import type { Unit } from '../core/types.ts';
-import type { Background } from '../topic/background.ts';
-import { hiddenExamples, rowCosts } from '../topic/costs.ts';
-import { averagePrecision, type Scored } from '../topic/evaluate.ts';
-import { assignFolds, type Folds } from '../topic/folds.ts';
-import { gramMatrix, kernelOf } from '../topic/gram.ts';
-import { LAMBDA } from '../topic/regression.ts';
-import { chooseThreshold } from '../topic/threshold.ts';
-import { chooseMethod } from '../topic/training-methods.ts';
-import { backgroundRows, type TrainingRow } from '../topic/training-set.ts';
-import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../topic/weighting.ts';
-import type { Interval } from '../topic/wilson.ts';
+import { logOdds, sigmoid } from '../../base/core/odds.ts';
+import { seededRng } from '../../base/core/rng.ts';
+import type { Unit } from '../../base/core/types.ts';
+import type { Background } from '../../reading/topic/background.ts';
+import { hiddenExamples, rowCosts } from '../../reading/topic/costs.ts';
+import { averagePrecision, type Scored } from '../../reading/topic/evaluate.ts';
+import { assignFolds, type Folds } from '../../reading/topic/folds.ts';
+import { gramMatrix, kernelOf } from '../../reading/topic/gram.ts';
+import { LAMBDA } from '../../reading/topic/regression.ts';
+import { chooseThreshold } from '../../reading/topic/threshold.ts';
+import { chooseMethod } from '../../reading/topic/training-methods.ts';
+import { backgroundRows, type TrainingRow } from '../../reading/topic/training-set.ts';
+import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../../reading/topic/weighting.ts';
+import type { Interval } from '../../reading/topic/wilson.ts';
 import { LEAST_COMPARED } from './label-enough.ts';
 
 export interface LabelComparison {

@@ -1,6 +1,6 @@
 /** Estimates for all pages of a crawl from the randomly drawn ones. Pure. */
-import type { EpochMs, Unit } from '../core/types.ts';
-import { type Interval, wilson } from '../topic/wilson.ts';
+import type { EpochMs, Unit } from '../../base/core/types.ts';
+import { type Interval, wilson } from '../../reading/topic/wilson.ts';
 import { type Cohort, cohortsOf, isDrawnHere } from './draw-cohorts.ts';
 import { type JudgedPage, type LabelState, type Strata, strataOf } from './label-queue.ts';
 

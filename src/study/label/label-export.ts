@@ -1,5 +1,5 @@
 /** Labels as CSV, in the form that `readLabels` reads: URL first, answer last. Pure. */
-import { csvCell, guarded } from '../text/table-cells.ts';
+import { csvCell, guarded } from '../../base/text/table-cells.ts';
 import type { LabelEntry } from './label-log.ts';
 
 const COLUMNS = ['url', 'name', 'queue', 'relevance', 'model', 'at', 'answer'] as const;

@@ -1,12 +1,12 @@
 /** Imports labels from files. */
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Bytes, CanonicalUrl } from '../core/types.ts';
-import { person } from '../settings/kinds.ts';
-import { readGivenText } from '../text/given-file.ts';
-import { unguarded } from '../text/table-cells.ts';
-import { meantUrlText } from '../web/bare-url.ts';
-import { canonicalize } from '../web/url.ts';
+import { DataError, messageOf, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import { readGivenText } from '../../base/text/given-file.ts';
+import { unguarded } from '../../base/text/table-cells.ts';
+import { meantUrlText } from '../../base/web/bare-url.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import { person } from '../../crawling/settings/kinds.ts';
 import { LABEL_FILE } from './label-log.ts';
 import type { Answer } from './label-queue.ts';
 

@@ -1,11 +1,11 @@
 /** The labels of a crawl, and answers of language models to its pages: a file that only grows, one line an answer, on disk before the next page is shown. */
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { DamageError, type DataError, UsageError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { CorpusFile } from '../corpus/corpus-file.ts';
-import type { TopicPart } from '../crawl-dir/topic-part.ts';
+import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
+import { DamageError, type DataError, UsageError } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { CorpusFile } from '../../corpus/records/corpus-file.ts';
+import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import { contentOf, cutTo, fieldsOf, linesOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
 import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';

@@ -1,9 +1,9 @@
 /** Chooses the next page of a crawl to label. Pure. */
 
 import { createHash } from 'node:crypto';
-import { grouped } from '../core/grouped.ts';
-import { logOdds } from '../core/odds.ts';
-import type { EpochMs, Unit } from '../core/types.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import { logOdds } from '../../base/core/odds.ts';
+import type { EpochMs, Unit } from '../../base/core/types.ts';
 
 /** `y` is on topic, `n` is not, `skip` is undecided. */
 export type Answer = 'y' | 'n' | 'skip';

@@ -1,16 +1,16 @@
 /** Trains a topic again with labelled pages of a crawl, and measures their effect. */
-import type { JudgedPage } from '../core/parts/reading.ts';
-import type { EpochMs, Unit } from '../core/types.ts';
-import { type Background, loadBackground } from '../topic/background.ts';
-import type { ModelCard } from '../topic/card.ts';
-import { FeatureCounter } from '../topic/features.ts';
-import type { GivenPages } from '../topic/given-pages.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import { evaluateRule, type Rule } from '../topic/rule.ts';
-import { rowsWithout, templateOf } from '../topic/template.ts';
-import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
-import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
-import { counted, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../topic/training-set.ts';
+import type { JudgedPage } from '../../base/core/parts/reading.ts';
+import type { EpochMs, Unit } from '../../base/core/types.ts';
+import { type Background, loadBackground } from '../../reading/topic/background.ts';
+import type { ModelCard } from '../../reading/topic/card.ts';
+import { FeatureCounter } from '../../reading/topic/features.ts';
+import type { GivenPages } from '../../reading/topic/given-pages.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { evaluateRule, type Rule } from '../../reading/topic/rule.ts';
+import { rowsWithout, templateOf } from '../../reading/topic/template.ts';
+import { type TrainedTopic, trainOnRows } from '../../reading/topic/train-on-rows.ts';
+import { type StoredRow, type StoredTraining, storedRow } from '../../reading/topic/training-file.ts';
+import { counted, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../../reading/topic/training-set.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
 export interface LabelledPage extends JudgedPage {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { checkOf, checksummed } from '../core/checksum.ts';
-import { DamageError, storeErrorFrom } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
+import { checkOf, checksummed } from '../../base/core/checksum.ts';
+import { DamageError, storeErrorFrom } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 const FILE = 'labels-known.json';
 const REMEDY = 'restore it from a copy; nothing was trained, and nothing was changed';

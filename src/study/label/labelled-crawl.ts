@@ -1,14 +1,14 @@
 /** A crawl as a labelling session sees it: its judged pages, and the model that is asked about. */
-import type { OnDamaged } from '../core/errors.ts';
-import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { modelInForce } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
-import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
-import { loadCard } from '../topic/files.ts';
-import { GivenPages } from '../topic/given-pages.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
-import type { StoredRow } from '../topic/training-file.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import { lostPages, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModel, readOwnTraining } from '../../crawling/crawl-dir/load-topic.ts';
+import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { type TopicPart, topicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { loadCard } from '../../reading/topic/files.ts';
+import { GivenPages } from '../../reading/topic/given-pages.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import type { StoredRow } from '../../reading/topic/training-file.ts';
 import { type CrawlPage, judgedPages, pagesOf } from './judged-pages.ts';
 import { type Answer, LabelPlan } from './label-queue.ts';
 import { isOfKeywords } from './retrain.ts';

@@ -1,7 +1,8 @@
 /** The locks of a labelling session: of the labels, and of a crawl at rest. */
-import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory, removeEmpty } from '../disk/directories.ts';
-import { type HeldLock, lockState, takeLock } from '../disk/lock.ts';
+
+import { makeDirectory, removeEmpty } from '../../base/disk/directories.ts';
+import { type HeldLock, lockState, takeLock } from '../../base/disk/lock.ts';
+import { type CrawlPaths, labelsLock, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 /** The locks of a session. */
 export interface Locks {

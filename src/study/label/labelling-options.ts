@@ -1,11 +1,11 @@
 /** The options of a labelling session, and their checks. */
 
-import type { OnDamaged } from '../core/errors.ts';
-import type { Ms } from '../core/types.ts';
-import type { OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { anyText, call, signal, count as wholeNumber } from '../settings/kinds.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
+import type { Ms } from '../../base/core/types.ts';
+import type { OptionTable } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { anyText, call, signal, count as wholeNumber } from '../../crawling/settings/kinds.ts';
 import type { RelabelOptions } from './activate-model.ts';
 import type { BudgetLimits } from './judge/judge-budget.ts';
 import type { JudgingProgress } from './judge/judge-crawl.ts';

@@ -1,22 +1,22 @@
 /** Asks a person about pages of a crawl, one at a time. */
 
 import { join } from 'node:path';
-import { isoTime, systemClock } from '../core/clock.ts';
-import { StoreError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { TopicExplanation } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
-import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
-import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
-import { lockState } from '../disk/lock.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import { pageLanguage } from '../reader/page-language.ts';
-import { checkOptions } from '../settings/check-options.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { Blank } from '../text/shell-line.ts';
-import { bestPassage, type Passage } from '../topic/passage.ts';
-import { TRAINING_FILE } from '../topic/training-file.ts';
+import { isoTime, systemClock } from '../../base/core/clock.ts';
+import { StoreError, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { TopicExplanation } from '../../base/core/parts/reading.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import { lockState } from '../../base/disk/lock.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { Blank } from '../../base/text/shell-line.ts';
+import { type CrawlPaths, crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import type { OpenCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { type TopicPart, topicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
+import { pageLanguage } from '../../crawling/reader/page-language.ts';
+import { checkOptions } from '../../crawling/settings/check-options.ts';
+import { bestPassage, type Passage } from '../../reading/topic/passage.ts';
+import { TRAINING_FILE } from '../../reading/topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { shareNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';

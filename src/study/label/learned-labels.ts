@@ -1,5 +1,5 @@
 /** The labels that the active model of a crawl was trained with. */
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import type { Label, LabelLog } from './label-log.ts';
 
 /** The relabelling that activated the current model; undefined if it is the first model of the crawl. */

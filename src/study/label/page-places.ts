@@ -1,6 +1,6 @@
 /** Pages of one host or directory: a person may answer them together. */
-import { UsageError } from '../core/errors.ts';
-import { canonicalize, directoryOf, hostNameOf } from '../web/url.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import { canonicalize, directoryOf, hostNameOf } from '../../base/web/url.ts';
 import type { JudgedPage, LabelPlan, LabelState } from './label-queue.ts';
 
 /** As many answers as `judge` asks for and more; training uses 2,000, and one host should not be all of them. */

@@ -1,5 +1,5 @@
 /** Pages that a person will be asked about soon, read before they are needed: a search for one costs as much as a pass over the corpus for ten. */
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
 import type { PageOfCrawl } from './judged-pages.ts';
 
 /** Pages that are read in one pass, and those that wait at least. At twenty answers a minute, a pass has 15 seconds. */

@@ -1,5 +1,5 @@
 /** Chooses the questions of a running crawl. Pure. */
-import { directoryOf } from '../web/url.ts';
+import { directoryOf } from '../../base/web/url.ts';
 import type { JudgedPage, LabelPlan, LabelState, QueueName } from './label-queue.ts';
 
 /** A page that a person should answer. */

@@ -1,7 +1,7 @@
 /** The questions of a crawl, in its directory. Only the crawl writes the file. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type CheckedFile, readChecked, writeChecked } from './checked-json.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 

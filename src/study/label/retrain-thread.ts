@@ -1,10 +1,10 @@
-/** Worker thread: trains the topic of a running crawl again. label/background-retraining.ts is the other end. */
+/** Worker thread: trains the topic of a running crawl again. study/label/background-retraining.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../core/errors.ts';
-import type { CanonicalUrl } from '../core/types.ts';
-import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
-import { loadOwnModel } from '../crawl-dir/load-topic.ts';
-import { topicPart } from '../crawl-dir/topic-part.ts';
+import { messageOf } from '../../base/core/errors.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
+import { topicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import type { RetrainReply, RetrainRequest } from './background-retraining.ts';
 import { type PageOfCrawl, textsAt } from './judged-pages.ts';
 import { LabelLog } from './label-log.ts';

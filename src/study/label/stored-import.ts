@@ -1,6 +1,6 @@
 /** Selects the labels of a file that are stored. */
-import { grouped } from '../core/grouped.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import { grouped } from '../../base/core/grouped.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
 import { type PageOfCrawl, textDigest } from './judged-pages.ts';
 import type { ImportedLabel } from './label-import.ts';
 import type { LabelEntry, LabelLog } from './label-log.ts';

@@ -1,5 +1,5 @@
 /** Compares the labels of a crawl with its active model. */
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { modelAnswerFacts } from './judge/agreement.ts';
 import type { Label, LabelLog } from './label-log.ts';
 import { learnedLabels, learnedModelAnswers } from './learned-labels.ts';

@@ -1,11 +1,11 @@
 /** Takes a relabelling back: the model before it is activated again. */
 import { join } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { partOf } from '../crawl-dir/topic-part.ts';
-import { loadCard, loadModel } from '../topic/files.ts';
-import { readTraining } from '../topic/training-file.ts';
+import { UsageError } from '../../base/core/errors.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { partOf } from '../../crawling/crawl-dir/topic-part.ts';
+import { loadCard, loadModel } from '../../reading/topic/files.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
 import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 import { madeBy } from './learned-labels.ts';
 

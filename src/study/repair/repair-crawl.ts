@@ -2,18 +2,22 @@
 
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { flushAtOnce, isThere } from '../core/on-disk.ts';
-import type { CommitMark, CorpusOffsets, Frontier } from '../core/parts/queueing.ts';
-import { Turns } from '../core/turns.ts';
-import type { Bytes } from '../core/types.ts';
-import { readMarks, resetMarks, sameOffsets, whyNotOf } from '../corpus/commit-marks.ts';
-import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../corpus/corpus-mend.ts';
-import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../corpus/corpus-writer.ts';
-import { responsesIn } from '../corpus/kept-pages.ts';
-import { RECORDS_FILE } from '../corpus/records.ts';
-import { discoverSeeds } from '../crawl/page-records.ts';
-import { refuseEmptyFrontier } from '../crawl-dir/corpus-soundness.ts';
+import { messageOf, StoreError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
+import type { CommitMark, CorpusOffsets, Frontier } from '../../base/core/parts/queueing.ts';
+import { Turns } from '../../base/core/turns.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { readMarks, resetMarks, sameOffsets, whyNotOf } from '../../corpus/records/commit-marks.ts';
+import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../../corpus/records/corpus-mend.ts';
+import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../../corpus/records/corpus-writer.ts';
+import { responsesIn } from '../../corpus/records/kept-pages.ts';
+import { RECORDS_FILE } from '../../corpus/records/records.ts';
+import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
+import { refuseEmptyFrontier } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -22,22 +26,18 @@ import {
   refuseLostFrontier,
   refuseOlderManifest,
   rejudgedBy,
-} from '../crawl-dir/crawl-directory.ts';
-import { frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { type LockOptions, takeLock } from '../disk/lock.ts';
-import { replaceFile } from '../disk/replaced-file.ts';
-import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import { putInPlace } from '../frontier/lmdb-compact.ts';
-import { LmdbStore } from '../frontier/lmdb-store.ts';
-import { unsettle } from '../frontier/unsettle.ts';
-import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
-import { commandOn, foragerCommand } from '../text/forager-command.ts';
-import { hostKeyOf } from '../web/url.ts';
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
+import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
+import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
+import { putInPlace } from '../../crawling/frontier/lmdb-compact.ts';
+import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
+import { unsettle } from '../../crawling/frontier/unsettle.ts';
+import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { call, signal } from '../../crawling/settings/kinds.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
 
 export interface RepairOptions extends Pick<LockOptions, 'told'> {

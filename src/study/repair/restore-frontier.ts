@@ -2,13 +2,13 @@
 
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvariantError, StoreError } from '../core/errors.ts';
-import { type FrozenContent, type FrozenVisit, frozenExtraction } from '../core/frozen-visit.ts';
-import { pageTexts } from '../core/page-texts.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
-import type { LinkJudgement, ReadOutcome } from '../core/parts/reading.ts';
-import type { LinkScorer } from '../core/parts/scoring.ts';
-import { Turns } from '../core/turns.ts';
+import { InvariantError, StoreError } from '../../base/core/errors.ts';
+import { type FrozenContent, type FrozenVisit, frozenExtraction } from '../../base/core/frozen-visit.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
+import type { Frontier } from '../../base/core/parts/queueing.ts';
+import type { LinkJudgement, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { Turns } from '../../base/core/turns.ts';
 import {
   type CanonicalUrl,
   type CorpusRecord,
@@ -17,28 +17,28 @@ import {
   type FrontierEntry,
   PAGE,
   type RecordId,
-} from '../core/types.ts';
-import { PRODUCT_TOKEN } from '../core/version.ts';
-import { corpusSizes, VISITS_FILE } from '../corpus/corpus-writer.ts';
-import { FrozenWeb } from '../corpus/frozen-web.ts';
-import { type KeptPage, readKeptPages, responseOfNone } from '../corpus/kept-pages.ts';
-import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt, storedRecordLine } from '../corpus/records.ts';
-import { newRecordId } from '../corpus/warc-record.ts';
-import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { payloadDigest, toRecord } from '../crawl/page-records.ts';
-import { type RestoredJudgement, type RestoringParts, restoreKept, restoreVersion, restoreVisit } from '../crawl/restore.ts';
-import { recordsOf } from '../crawl-dir/corpus-soundness.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { expansionOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
-import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
-import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { judgeWords } from '../links/link-words.ts';
-import { type PageReading, pageReading } from '../reader/page-reading.ts';
-import { readPage } from '../reader/read-page.ts';
-import { foragerCommand } from '../text/forager-command.ts';
-import { simhash } from '../text/simhash.ts';
-import { hostKeyOf } from '../web/url.ts';
+} from '../../base/core/types.ts';
+import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { foragerCommand } from '../../base/text/forager-command.ts';
+import { simhash } from '../../base/text/simhash.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
+import { corpusSizes, VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
+import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { type KeptPage, readKeptPages, responseOfNone } from '../../corpus/records/kept-pages.ts';
+import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt, storedRecordLine } from '../../corpus/records/records.ts';
+import { newRecordId } from '../../corpus/records/warc-record.ts';
+import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
+import { payloadDigest, toRecord } from '../../crawling/crawl/page-records.ts';
+import { type RestoredJudgement, type RestoringParts, restoreKept, restoreVersion, restoreVisit } from '../../crawling/crawl/restore.ts';
+import { recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { expansionOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
+import { openFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
+import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
+import { type PageReading, pageReading } from '../../crawling/reader/page-reading.ts';
+import { readPage } from '../../crawling/reader/read-page.ts';
+import { judgeWords } from '../../reading/links/link-words.ts';
 import type { RepairOptions } from './repair-crawl.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;

@@ -1,9 +1,9 @@
 /** The common part of the checks of a crawl. */
-import { messageOf, StoreError } from '../core/errors.ts';
-import type { CorpusOffsets, Frontier } from '../core/parts/queueing.ts';
-import type { CorpusRecord, EpochMs } from '../core/types.ts';
-import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
-import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { messageOf, StoreError } from '../../base/core/errors.ts';
+import type { CorpusOffsets, Frontier } from '../../base/core/parts/queueing.ts';
+import type { CorpusRecord, EpochMs } from '../../base/core/types.ts';
+import { readMarks, type StoredMark } from '../../corpus/records/commit-marks.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 /** Called with the number of examined things; lets other work run. */
 export type Look = (examined: number) => Promise<void>;

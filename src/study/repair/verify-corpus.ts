@@ -2,16 +2,16 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
-import { tailsOf } from '../corpus/corpus-cut.ts';
-import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../corpus/corpus-writer.ts';
-import { FrozenWeb } from '../corpus/frozen-web.ts';
-import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import { RESERVATIONS_FILE, reservationFaults } from '../corpus/reservation-files.ts';
-import { examinedWarc, type WarcResponse } from '../corpus/warc-faults.ts';
-import { faultsBetween, recordsOf } from '../crawl-dir/corpus-soundness.ts';
+import { DataError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
+import { tailsOf } from '../../corpus/records/corpus-cut.ts';
+import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../../corpus/records/corpus-writer.ts';
+import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
+import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
+import { RESERVATIONS_FILE, reservationFaults } from '../../corpus/records/reservation-files.ts';
+import { examinedWarc, type WarcResponse } from '../../corpus/records/warc-faults.ts';
+import { faultsBetween, recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 import { LEDGER } from './verify-frontier.ts';
 import { MANIFEST_CHECK } from './verify-own-files.ts';

@@ -1,17 +1,17 @@
 /** Checks whether a crawl is undamaged. Reads all of it, checks its checksums, and compares its parts with each other. Writes nothing. */
 
-import { StoreError, UsageError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { Turns } from '../core/turns.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { refuseFileInPath } from '../disk/directories.ts';
-import { lockState } from '../disk/lock.ts';
-import { endLeftovers } from '../disk/output.ts';
-import { isCorpus } from '../harvest/folder-source.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
+import { StoreError, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { Turns } from '../../base/core/turns.ts';
+import { refuseFileInPath } from '../../base/disk/directories.ts';
+import { lockState } from '../../base/disk/lock.ts';
+import { endLeftovers } from '../../base/disk/output.ts';
+import { isCorpus } from '../../corpus/harvest/folder-source.ts';
+import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { checksOf } from '../../crawling/settings/derive.ts';
+import { call, signal } from '../../crawling/settings/kinds.ts';
 import { AT_WORK, type Check, Examined, type Look, type LookAt } from './verify-check.ts';
 import { CORPUS_CHECKS, notesOf } from './verify-corpus.ts';
 import { FRONTIER_CHECKS } from './verify-frontier.ts';

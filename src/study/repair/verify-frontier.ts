@@ -1,14 +1,20 @@
 /** Checks of a crawl's frontier: its database, and its own consistency. */
 
-import { systemClock } from '../core/clock.ts';
-import { isThere } from '../core/on-disk.ts';
-import type { Frontier, FrontierCounts } from '../core/parts/queueing.ts';
-import { refuseBrokenFrontier } from '../crawl-dir/broken-frontier.ts';
-import { refuseEmptyFrontier } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
-import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
-import { LmdbStore } from '../frontier/lmdb-store.ts';
+import { systemClock } from '../../base/core/clock.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Frontier, FrontierCounts } from '../../base/core/parts/queueing.ts';
+import { refuseBrokenFrontier } from '../../crawling/crawl-dir/broken-frontier.ts';
+import { refuseEmptyFrontier } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  refuseLostFrontier,
+  refuseOlderManifest,
+  rejudgedBy,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
+import { refuseUnseenReading } from '../../crawling/frontier/lmdb-read.ts';
+import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
 import { AT_WORK, type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 import { MANIFEST_CHECK } from './verify-own-files.ts';
 

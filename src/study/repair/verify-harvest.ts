@@ -2,22 +2,22 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, DataError, messageOf } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
-import { byteLines } from '../corpus/records.ts';
-import { examinedWarc } from '../corpus/warc-faults.ts';
-import { CARD_FILE } from '../harvest/card-markdown.ts';
-import type { CorpusCard } from '../harvest/corpus-card.ts';
-import { CorpusVersion } from '../harvest/corpus-version.ts';
-import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from '../harvest/descriptions/checksums.ts';
-import { cardOf } from '../harvest/folder-source.ts';
-import { hashOfFile } from '../harvest/hashed-file.ts';
-import { LEFT_OUT_FILE } from '../harvest/left-out-file.ts';
-import type { OutputFormat } from '../harvest/output-format.ts';
-import { OUTPUT_FORMATS } from '../harvest/output-formats.ts';
-import { isTextFileName } from '../harvest/page-names.ts';
-import { WARC_NAME } from '../harvest/record-ids.ts';
-import { damagedRecords, idsOfSums, RECORD_SUMS_FILE } from '../harvest/record-sums.ts';
+import { DamageError, DataError, messageOf } from '../../base/core/errors.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { CARD_FILE } from '../../corpus/describe/card-markdown.ts';
+import type { CorpusCard } from '../../corpus/describe/corpus-card.ts';
+import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from '../../corpus/describe/descriptions/checksums.ts';
+import { LEFT_OUT_FILE } from '../../corpus/formats/left-out-file.ts';
+import type { OutputFormat } from '../../corpus/formats/output-format.ts';
+import { OUTPUT_FORMATS } from '../../corpus/formats/output-formats.ts';
+import { isTextFileName } from '../../corpus/formats/page-names.ts';
+import { WARC_NAME } from '../../corpus/formats/record-ids.ts';
+import { damagedRecords, idsOfSums, RECORD_SUMS_FILE } from '../../corpus/formats/record-sums.ts';
+import { cardOf } from '../../corpus/harvest/folder-source.ts';
+import { byteLines } from '../../corpus/records/records.ts';
+import { examinedWarc } from '../../corpus/records/warc-faults.ts';
+import { CorpusVersion } from '../../corpus/select/corpus-version.ts';
+import { hashOfFile } from '../../corpus/select/hashed-file.ts';
 import type { Check, LookAt } from './verify-check.ts';
 
 /** The examined corpus: data from earlier checks for later ones. */

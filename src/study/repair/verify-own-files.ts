@@ -2,18 +2,18 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelError } from '../core/errors.ts';
-import { isThere } from '../core/on-disk.ts';
-import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../crawl-dir/crawl-directory.ts';
-import { freshScorer } from '../crawl-dir/crawl-scorer.ts';
-import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { topicParts } from '../crawl-dir/topic-part.ts';
+import { ModelError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { freshScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
+import { checkOwnFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
+import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { loadCard, loadModel } from '../../reading/topic/files.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
 import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { refuseLostLabels } from '../label/label-witness.ts';
 import { readQuestions } from '../label/questions-file.ts';
-import { loadCard, loadModel } from '../topic/files.ts';
-import { readTraining } from '../topic/training-file.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 
 export const MANIFEST_CHECK = 'crawl.json';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CodeUnits } from '../../src/core/code-units.ts';
+import { CodeUnits } from '../../../src/base/core/code-units.ts';
 
 test('the units of texts of any length and of any characters, lone surrogates too, and a NUL', () => {
   const memory = new CodeUnits();

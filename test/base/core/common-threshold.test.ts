@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CommonThreshold } from '../../src/core/common-threshold.ts';
+import { CommonThreshold } from '../../../src/base/core/common-threshold.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 /** Relevances that stand on a threshold, or a step beside it, are where rounding would show. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
 import {
   DataError,
   EnvironmentError,
@@ -10,8 +10,8 @@ import {
   StoreError,
   storeErrorFrom,
   UsageError,
-} from '../../src/core/errors.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
+} from '../../../src/base/core/errors.ts';
+import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
 
 test('the same seed gives the same numbers in [0, 1), another seed others', () => {
   const draw = (seed: number) => Array.from({ length: 100 }, seededRng(seed));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { frozenEnd } from '../../src/core/frozen-visit.ts';
-import type { CanonicalUrl, Fate } from '../../src/core/types.ts';
-import { fate, urlOf } from '../support/frontier-values.ts';
+import { frozenEnd } from '../../../src/base/core/frozen-visit.ts';
+import type { CanonicalUrl, Fate } from '../../../src/base/core/types.ts';
+import { fate, urlOf } from '../../support/frontier-values.ts';
 
 const url = urlOf('http://a.test/');
 const to = urlOf('http://b.test/');

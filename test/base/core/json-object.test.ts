@@ -1,8 +1,8 @@
 /** Objects as JSON, and the checksum of such a line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkOf, checksummed, checksummedLine } from '../../src/core/checksum.ts';
-import { jsonObject } from '../../src/core/json-object.ts';
+import { checkOf, checksummed, checksummedLine } from '../../../src/base/core/checksum.ts';
+import { jsonObject } from '../../../src/base/core/json-object.ts';
 
 /** Characters that JSON escapes, and characters of texts. */
 const piece = fc.constantFrom(

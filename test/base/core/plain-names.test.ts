@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlainName, isPlainPath } from '../../src/core/plain-names.ts';
+import { isPlainName, isPlainPath } from '../../../src/base/core/plain-names.ts';
 
 test.each(['model.json', 'forager-00000.warc.gz', '.hidden', 'a b', 'Übung.txt', '苔', 'console.log', 'com10', 'aux-1', '0f3a9c'])(
   '%j is the name of a file',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fingerprint } from '../../src/core/fingerprint.ts';
-import { type IndexColumns, PrintIndex } from '../../src/core/print-index.ts';
+import type { Fingerprint } from '../../../src/base/core/fingerprint.ts';
+import { type IndexColumns, PrintIndex } from '../../../src/base/core/print-index.ts';
 
 /** Mixed so that neither half is in order. */
 function printOf(i: number): Fingerprint {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FAILURE_POLICY } from '../../src/core/failure-policy.ts';
-import { type Reason, reasonText, redirectIn, storedReason, wordOf } from '../../src/core/reason.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
+import { FAILURE_POLICY } from '../../../src/base/core/failure-policy.ts';
+import { type Reason, reasonText, redirectIn, storedReason, wordOf } from '../../../src/base/core/reason.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 
 const to = 'http://b.test/?a=redirect:http://c.test/&b=sitemap:3' as CanonicalUrl;
 const REASONS: readonly (readonly [Reason, text: string, word: string])[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf, RowChunks } from '../../src/core/row-chunks.ts';
+import { placeOf, RowChunks } from '../../../src/base/core/row-chunks.ts';
 
 test('rows keep their values while the table grows from a short chunk over several, and new rows are zero', () => {
   const rows = new RowChunks(8);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SettledUrls } from '../../src/core/settled-urls.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { SettledUrls } from '../../../src/base/core/settled-urls.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const one = (i: number) => urlOf(`http://h${i % 97}.test/path/${i}`);
 

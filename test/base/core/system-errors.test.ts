@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { DamageError, DataError, damageIn, inWords, ModelError, StoreError, storeErrorFrom, UsageError } from '../../src/core/errors.ts';
-import { systemFault } from '../../src/core/system-errors.ts';
+import {
+  DamageError,
+  DataError,
+  damageIn,
+  inWords,
+  ModelError,
+  StoreError,
+  storeErrorFrom,
+  UsageError,
+} from '../../../src/base/core/errors.ts';
+import { systemFault } from '../../../src/base/core/system-errors.ts';
 
 /** As Node makes it. */
 function fault(code: string, syscall = 'open', path?: string): Error {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { endLeftovers, FILE_OUTPUT, Output, publishFile, withOutput } from '../../src/disk/output.ts';
+import { endLeftovers, FILE_OUTPUT, Output, publishFile, withOutput } from '../../../src/base/disk/output.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'forager-earlier-')));
 let count = 0;

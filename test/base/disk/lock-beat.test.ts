@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BEAT_EVERY, Beat, givesSignOfLife, SILENT_FOR } from '../../src/disk/lock-beat.ts';
-import { OwnLockFile, readLock } from '../../src/disk/lock-file.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { BEAT_EVERY, Beat, givesSignOfLife, SILENT_FOR } from '../../../src/base/disk/lock-beat.ts';
+import { OwnLockFile, readLock } from '../../../src/base/disk/lock-file.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-beat-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +82,7 @@ test('an owner that misses nine beats is alive, one that misses ten is not', asy
 
 test('a process beats though its main thread is busy for longer than others wait', async () => {
   const path = join(folder, 'busy');
-  const lock = new URL('../../dist/disk/lock.js', import.meta.url).href;
+  const lock = new URL('../../../dist/base/disk/lock.js', import.meta.url).href;
   const script = `import { takeLock } from ${JSON.stringify(lock)};
     await takeLock(${JSON.stringify(path)}, 'x');
     process.stdout.write('taken');

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { thisProcess } from '../../src/disk/lock-owner.ts';
-import { isMountPoint } from '../../src/disk/mount-points.ts';
-import { endLeftovers, FILE_OUTPUT as FILE, Output, type OutputKind, publishFile, withOutput } from '../../src/disk/output.ts';
-import { placeOf, refuseOwned } from '../../src/disk/whose.ts';
-import { WorkFolder } from '../../src/disk/work-folder.ts';
+import { thisProcess } from '../../../src/base/disk/lock-owner.ts';
+import { isMountPoint } from '../../../src/base/disk/mount-points.ts';
+import { endLeftovers, FILE_OUTPUT as FILE, Output, type OutputKind, publishFile, withOutput } from '../../../src/base/disk/output.ts';
+import { placeOf, refuseOwned } from '../../../src/base/disk/whose.ts';
+import { WorkFolder } from '../../../src/base/disk/work-folder.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'forager-output-')));
 let folder = '';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { replaceFile } from '../../src/disk/replaced-file.ts';
-import { chooseSeeds, chosenFile, chosenSeeds } from '../../src/page/chosen-seeds.ts';
+import { replaceFile } from '../../../src/base/disk/replaced-file.ts';
+import { chooseSeeds, chosenFile, chosenSeeds } from '../../../src/faces/web-ui/chosen-seeds.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-replaced-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

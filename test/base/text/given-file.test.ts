@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import { readGivenFile, readGivenText, refusal } from '../../src/text/given-file.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import { readGivenFile, readGivenText, refusal } from '../../../src/base/text/given-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-given-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

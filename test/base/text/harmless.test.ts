@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harmless, harmlessJson } from '../../src/text/harmless.ts';
+import { harmless, harmlessJson } from '../../../src/base/text/harmless.ts';
 
 const HARM: readonly (readonly [string, readonly number[]])[] = [
   ['C0', [0x00, 0x07, 0x08, 0x09, 0x0b, 0x0d, 0x1b]],

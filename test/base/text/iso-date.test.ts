@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoDate } from '../../src/text/iso-date.ts';
-import { runs } from '../support/extent.ts';
+import { isoDate } from '../../../src/base/text/iso-date.ts';
+import { runs } from '../../support/extent.ts';
 
 test.each([
   ['2021', '2021'],

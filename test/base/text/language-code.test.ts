@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageCode, languageMeant } from '../../src/text/language-code.ts';
+import { languageCode, languageMeant } from '../../../src/base/text/language-code.ts';
 
 test.each([
   ['en', 'en'],

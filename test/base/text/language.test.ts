@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectLanguage, normaliseLang, primaryLang } from '../../src/text/language.ts';
+import { detectLanguage, normaliseLang, primaryLang } from '../../../src/base/text/language.ts';
 
 test.each([
   ['en', 'en'],

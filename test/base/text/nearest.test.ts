@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/text/nearest.ts';
+import { nearest } from '../../../src/base/text/nearest.ts';
 
 test('the known name with the fewest edits, when they are few for its length', () => {
   const known = ['headers', 'user', 'password', 'auth', 'tls'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { oneLineOf, paragraphsOf, type Sentence, sentencesOf, tokensOf } from '../../src/text/segments.ts';
-import { runs } from '../support/extent.ts';
+import { oneLineOf, paragraphsOf, type Sentence, sentencesOf, tokensOf } from '../../../src/base/text/segments.ts';
+import { runs } from '../../support/extent.ts';
 
 const cut = (text: string, lang: string) =>
   [...paragraphsOf(text)].map((paragraph) =>

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { commandOn, foragerCommand, outWords, showAs } from '../../src/text/forager-command.ts';
-import { Blank, optionWords, pathWord, shellLine } from '../../src/text/shell-line.ts';
+import { commandOn, foragerCommand, outWords, showAs } from '../../../src/base/text/forager-command.ts';
+import { Blank, optionWords, pathWord, shellLine } from '../../../src/base/text/shell-line.ts';
 
 const SHELLS = ['/bin/sh', '/bin/bash', '/bin/zsh', '/bin/dash'].filter(existsSync);
 const WORDS = [

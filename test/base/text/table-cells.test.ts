@@ -1,8 +1,8 @@
 /** Text of the web in the cells of a table: no spreadsheet runs it, and it can be had back. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvCell, guarded, tsvLine, unguarded } from '../../src/text/table-cells.ts';
-import { runs } from '../support/extent.ts';
+import { csvCell, guarded, tsvLine, unguarded } from '../../../src/base/text/table-cells.ts';
+import { runs } from '../../support/extent.ts';
 
 test.each([
   '=HYPERLINK("http://evil.example","Sale")',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldWord } from '../../src/text/letters.ts';
-import { combineHashes, hashWord, scanWords, wordsOf } from '../../src/text/tokens.ts';
-import { SEGMENTED_OF_PAGE } from '../../src/text/unspaced-words.ts';
-import { cpuMs } from '../support/cpu-time.ts';
-import { runs } from '../support/extent.ts';
+import { foldWord } from '../../../src/base/text/letters.ts';
+import { combineHashes, hashWord, scanWords, wordsOf } from '../../../src/base/text/tokens.ts';
+import { SEGMENTED_OF_PAGE } from '../../../src/base/text/unspaced-words.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 interface Word {
   readonly hash: number;

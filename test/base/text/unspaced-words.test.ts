@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hashWord, scanWords } from '../../src/text/tokens.ts';
-import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE, type Segmented } from '../../src/text/unspaced-words.ts';
+import { hashWord, scanWords } from '../../../src/base/text/tokens.ts';
+import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE, type Segmented } from '../../../src/base/text/unspaced-words.ts';
 
 function words(text: string, segmented: Segmented = SEGMENTED_OF_PAGE): string[] {
   const found: string[] = [];

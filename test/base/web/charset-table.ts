@@ -6,7 +6,7 @@
  * Exit code 1 when a declared charset is read wrong.
  */
 import { pathToFileURL } from 'node:url';
-import { decodeText } from '../../src/web/charset.ts';
+import { decodeText } from '../../../src/base/web/charset.ts';
 import { CHARSET_SAMPLES, type CharsetSample } from './charset-table-samples.ts';
 
 export const WAYS = ['bom', 'header', 'meta', 'undeclared'] as const;

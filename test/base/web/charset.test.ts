@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { charsetOf, decodeText } from '../../src/web/charset.ts';
-import { looksUtf16 } from '../../src/web/content-type.ts';
-import { metaCharset } from '../../src/web/meta-charset.ts';
-import { cpuMs } from '../support/cpu-time.ts';
-import { runs } from '../support/extent.ts';
+import { charsetOf, decodeText } from '../../../src/base/web/charset.ts';
+import { looksUtf16 } from '../../../src/base/web/content-type.ts';
+import { metaCharset } from '../../../src/base/web/meta-charset.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 /** Text in an encoding Node cannot write, found by decoding every one- and two-byte sequence once. */
 function encode(text: string, charset: string): Uint8Array {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isReadable, looksBinary, parseContentType } from '../../src/web/content-type.ts';
-import { directivesFor, robotsDirectives } from '../../src/web/robots-meta.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { isReadable, looksBinary, parseContentType } from '../../../src/base/web/content-type.ts';
+import { directivesFor, robotsDirectives } from '../../../src/base/web/robots-meta.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 test.each([
   [undefined, '', null],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linksInField } from '../../src/web/link-field.ts';
+import { linksInField } from '../../../src/base/web/link-field.ts';
 
 const read = (field: string) => linksInField(field).map(({ href, parameters }) => [href, Object.fromEntries(parameters)]);
 

@@ -1,10 +1,10 @@
 /** Queries of links in the charset of their page (URL Standard, "query state"). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withEncodedQuery } from '../../src/web/link-query.ts';
-import { LinkResolver } from '../../src/web/link-resolver.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { runs } from '../support/extent.ts';
+import { withEncodedQuery } from '../../../src/base/web/link-query.ts';
+import { LinkResolver } from '../../../src/base/web/link-resolver.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { runs } from '../../support/extent.ts';
 
 const BASE = 'https://a.example/dir/page?old=1';
 const resolved = (href: string, charset: string) => new LinkResolver(BASE, charset).resolve(href);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LinkResolver } from '../../src/web/link-resolver.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { runs } from '../support/extent.ts';
+import { LinkResolver } from '../../../src/base/web/link-resolver.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { runs } from '../../support/extent.ts';
 
 const BASES = [
   'http://example.com/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadsToMedia } from '../../src/web/media-names.ts';
+import { leadsToMedia } from '../../../src/base/web/media-names.ts';
 
 test.each([
   '/b.JPG',

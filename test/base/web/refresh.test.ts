@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refreshTarget } from '../../src/web/refresh.ts';
+import { refreshTarget } from '../../../src/base/web/refresh.ts';
 
 test.each([
   ['0; url=a.html', 'a.html'],

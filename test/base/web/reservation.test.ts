@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CanonicalUrl, Reservation } from '../../src/core/types.ts';
+import type { CanonicalUrl, Reservation } from '../../../src/base/core/types.ts';
 import {
   MAX_RESERVATIONS_BYTES,
   parseReservations,
@@ -8,9 +8,9 @@ import {
   reservationWithFile,
   ruleFinder,
   type TdmStatement,
-} from '../../src/web/reservation.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+} from '../../../src/base/web/reservation.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 function urlOf(address: string): CanonicalUrl {
   const url = canonicalize(address);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRobots } from '../../src/web/robots.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { parseRobots } from '../../../src/base/web/robots.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
 import { compareOn, comparisonText, REAL_FILES, realFiles } from './robots-compare.ts';
 import { robotsParser } from './robots-parser.ts';
 

@@ -8,13 +8,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import type { CanonicalUrl, Ms } from '../../src/core/types.ts';
-import { parseRobots } from '../../src/web/robots.ts';
-import { comparablePath } from '../../src/web/robots-pattern.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { CanonicalUrl, Ms } from '../../../src/base/core/types.ts';
+import { parseRobots } from '../../../src/base/web/robots.ts';
+import { comparablePath } from '../../../src/base/web/robots-pattern.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
 import { robotsParser } from './robots-parser.ts';
 
-export const REAL_FILES = new URL('../../../shared/data/robots/robots.jsonl.gz', import.meta.url);
+export const REAL_FILES = new URL('../../../../shared/data/robots/robots.jsonl.gz', import.meta.url);
 
 export interface Comparison {
   readonly files: number;

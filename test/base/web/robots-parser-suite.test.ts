@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { parseRobots } from '../../src/web/robots.ts';
-import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
+import { parseRobots } from '../../../src/base/web/robots.ts';
+import { canonicalize, hostKeyOf } from '../../../src/base/web/url.ts';
 
 /** What the suite asks that RFC 9309 does not know: a check of it holds whatever the value. */
 const NO_RFC_MATTER = Symbol('line numbers of rules, and the Host record');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../src/web/robots.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../../src/base/web/robots.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const HOST = 'http://h.example';
 

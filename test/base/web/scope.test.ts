@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UsageError } from '../../src/core/errors.ts';
-import { parseScope } from '../../src/web/scope.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { cpuMs } from '../support/cpu-time.ts';
-import { runs } from '../support/extent.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import { parseScope } from '../../../src/base/web/scope.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 function follows(rules: readonly string[], input: string): boolean {
   const url = canonicalize(input);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { covers, matches, patternsOf } from '../../src/web/url-pattern.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { covers, matches, patternsOf } from '../../../src/base/web/url-pattern.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 function namesOf(url: string): string[] {
   return patternsOf(urlOf(url)).map(({ name }) => name);

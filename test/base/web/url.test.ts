@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { registrableDomain } from '../../src/web/domain.ts';
-import { canonicalize, hostKeyOf, hostNameOf, MAX_URL_CHARS, normalizeEscapes } from '../../src/web/url.ts';
-import { runs } from '../support/extent.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { registrableDomain } from '../../../src/base/web/domain.ts';
+import { canonicalize, hostKeyOf, hostNameOf, MAX_URL_CHARS, normalizeEscapes } from '../../../src/base/web/url.ts';
+import { runs } from '../../support/extent.ts';
 
 function url(text: string): CanonicalUrl {
   const canonical = canonicalize(text);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { IsoTime } from '../../src/core/types.ts';
-import { cardMarkdown } from '../../src/harvest/card-markdown.ts';
-import { type CardFacts, corpusCard as cardOf } from '../../src/harvest/corpus-card.ts';
-import type { VisitRules } from '../../src/harvest/crawl-facts.ts';
-import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
-import { limitationTexts } from '../../src/harvest/publication.ts';
-import { T0 } from '../corpus/samples.ts';
+import type { IsoTime } from '../../../src/base/core/types.ts';
+import { cardMarkdown } from '../../../src/corpus/describe/card-markdown.ts';
+import { type CardFacts, corpusCard as cardOf } from '../../../src/corpus/describe/corpus-card.ts';
+import { limitationTexts } from '../../../src/corpus/describe/publication.ts';
+import type { VisitRules } from '../../../src/corpus/select/crawl-facts.ts';
+import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
+import { T0 } from '../records/samples.ts';
 
 /** A card, for programs and for people. */
 function corpusCard(facts: CardFacts) {

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { citationKey } from '../../src/harvest/page-names.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { withDuckDb } from './duckdb.ts';
-import { CRAWL, harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
+import { citationKey } from '../../../src/corpus/formats/page-names.ts';
+import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { withDuckDb } from '../harvest/duckdb.ts';
+import { CRAWL, harvestOptions, madeRecord, writeRecords } from '../harvest/made-corpus.ts';
+import { freshDir } from '../records/samples.ts';
 
 const PAGES = 60;
 const CREATORS = ['Jane Doe', 'Team “Ö & Söhne” {of} 50% #1'];

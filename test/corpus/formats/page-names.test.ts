@@ -1,10 +1,10 @@
 /** Names of a page that people read: file names are safe and of one page, keys can be typed, titles are the page's own. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanonicalUrl, RecordId } from '../../src/core/types.ts';
-import { babelName } from '../../src/harvest/babel-names.ts';
-import { citationKey, isTextFileName, ownTitle, textFileName } from '../../src/harvest/page-names.ts';
-import { runs } from '../support/extent.ts';
+import type { CanonicalUrl, RecordId } from '../../../src/base/core/types.ts';
+import { babelName } from '../../../src/corpus/formats/babel-names.ts';
+import { citationKey, isTextFileName, ownTitle, textFileName } from '../../../src/corpus/formats/page-names.ts';
+import { runs } from '../../support/extent.ts';
 
 function page(url: string, title = '', published: string | null = null, siteName: string | null = null) {
   const metadata = { published, siteName } as Parameters<typeof textFileName>[0]['metadata'];

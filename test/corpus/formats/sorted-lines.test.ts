@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HashedFile } from '../../src/harvest/hashed-file.ts';
-import { SortedLines } from '../../src/harvest/sorted-lines.ts';
-import { collected, freshDir } from '../corpus/samples.ts';
-import { runs } from '../support/extent.ts';
+import { SortedLines } from '../../../src/corpus/formats/sorted-lines.ts';
+import { HashedFile } from '../../../src/corpus/select/hashed-file.ts';
+import { runs } from '../../support/extent.ts';
+import { collected, freshDir } from '../records/samples.ts';
 
 test('lines in the order of their bytes, the same in memory and by way of files, twice', async () => {
   const dir = freshDir();

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Zip64From, ZipWriter } from '../../src/harvest/zip-writer.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { IS_WHOLE, size } from '../support/extent.ts';
-import { has, run } from './harvest-samples.ts';
+import { type Zip64From, ZipWriter } from '../../../src/corpus/formats/zip-writer.ts';
+import { IS_WHOLE, size } from '../../support/extent.ts';
+import { has, run } from '../harvest/harvest-samples.ts';
+import { freshDir } from '../records/samples.ts';
 
 const HAS_PYTHON = await has('python3', '--version');
 if (!HAS_PYTHON) console.log('Tests of ZIP files are left out: no python3');

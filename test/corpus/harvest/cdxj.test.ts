@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getSurt } from 'warcio';
-import { cdxjLine } from '../../src/corpus/cdxj.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { surt } from '../../src/web/surt.ts';
-import { collected } from '../corpus/samples.ts';
-import { readBack } from '../corpus/warcio-oracle.ts';
-import { runs } from '../support/extent.ts';
+import { surt } from '../../../src/base/web/surt.ts';
+import { cdxjLine } from '../../../src/corpus/records/cdxj.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { runs } from '../../support/extent.ts';
+import { collected } from '../records/samples.ts';
+import { readBack } from '../records/warcio-oracle.ts';
 import { harvestOf, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 const PAGES: readonly SamplePage[] = Array.from({ length: 30 }, (_, i) => ({
@@ -22,7 +22,7 @@ const PAGES: readonly SamplePage[] = Array.from({ length: 30 }, (_, i) => ({
 /** Of all files, sorted by bytes; digests without their prefix, which warcio takes off. */
 async function warcioIndex(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.warc.gz')).map((name) => join(folder, name));
-  const cli = join(import.meta.dirname, '../../node_modules/warcio/dist/cli.js');
+  const cli = join(import.meta.dirname, '../../../node_modules/warcio/dist/cli.js');
   const { stdout } = await run('node', [cli, 'cdx-index', ...names], { maxBuffer: 1e8 });
   return sorted(stdout.trimEnd().split('\n'));
 }

@@ -3,13 +3,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { type HarvestOptions, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
-import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { type HarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { wholeTest } from '../../support/whole-test.ts';
+import { freshDir, INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
 import { templatedPages } from './templated-pages.ts';
 import { CRAWL } from './written-crawl.ts';
 

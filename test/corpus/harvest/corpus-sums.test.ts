@@ -4,8 +4,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refuseChangedFiles, refuseChangedInput } from '../../src/harvest/corpus-sums.ts';
-import { checksumsIn } from '../../src/harvest/descriptions/checksums.ts';
+import { checksumsIn } from '../../../src/corpus/describe/descriptions/checksums.ts';
+import { refuseChangedFiles, refuseChangedInput } from '../../../src/corpus/harvest/corpus-sums.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { freshDir } from '../corpus/samples.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { freshDir } from '../records/samples.ts';
 import { withDuckDb } from './duckdb.ts';
 import { harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
 

@@ -1,7 +1,7 @@
 /** DuckDB as an independent reader of the files of a harvest. */
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { type Column, ColumnsSeen, type ColumnType } from '../../src/harvest/corpus-columns.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { type Column, ColumnsSeen, type ColumnType } from '../../../src/corpus/select/corpus-columns.ts';
 
 export type Ask = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 

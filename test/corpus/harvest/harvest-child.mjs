@@ -1,5 +1,5 @@
 // Harvests with the options of the argument, and tells its parent each step: for tests that kill it.
-import { harvestCorpus } from '../../dist/harvest/harvest-writer.js';
+import { harvestCorpus } from '../../../dist/corpus/harvest/harvest-writer.js';
 
 const options = JSON.parse(process.argv[2] ?? '');
 const progress = ({ stage, done }) => process.send?.({ stage, done });

@@ -2,14 +2,14 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { CrawlSource } from '../../src/harvest/crawl-source.ts';
-import { CDXJ_FILE, warc } from '../../src/harvest/formats/warc.ts';
-import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
-import { WarcPass } from '../../src/harvest/harvest-warc.ts';
-import { RECORD_SUMS_FILE, RecordSums } from '../../src/harvest/record-sums.ts';
-import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
-import { readBack } from '../corpus/warcio-oracle.ts';
+import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
+import { RECORD_SUMS_FILE, RecordSums } from '../../../src/corpus/formats/record-sums.ts';
+import { CDXJ_FILE, warc } from '../../../src/corpus/formats/warc.ts';
+import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { CrawlSource } from '../../../src/corpus/select/crawl-source.ts';
+import { freshDir, INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
+import { readBack } from '../records/warcio-oracle.ts';
 
 async function crawled(pages: number, maxWarcBytes: number) {
   const dir = join(freshDir(), 'corpus');
@@ -26,7 +26,7 @@ async function crawled(pages: number, maxWarcBytes: number) {
 
 async function harvested(dir: string, ids: readonly string[], maxWarcBytes: number) {
   const out = join(dir, '..', 'harvest');
-  const folder = await HarvestFolder.create(out, [dir], false);
+  const folder = await claimHarvestFolder(out, [dir], false);
   const done: number[] = [];
   const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({

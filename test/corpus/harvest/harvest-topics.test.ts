@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { freshDir, INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
 
 const TOPICS = [
   { name: 'apples', id: 'a'.repeat(16), threshold: 0.5 },

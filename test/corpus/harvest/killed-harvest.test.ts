@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verify } from '../../src/repair/verify-crawl.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { size } from '../support/extent.ts';
-import { S3Server } from '../support/s3-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { verify } from '../../../src/study/repair/verify-crawl.ts';
+import { size } from '../../support/extent.ts';
+import { S3Server } from '../../support/s3-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
+import { freshDir } from '../records/samples.ts';
 import { madeRecord } from './made-corpus.ts';
 import { type WrittenCrawl, writing, writtenCrawl } from './written-crawl.ts';
 

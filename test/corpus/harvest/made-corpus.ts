@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isoTime } from '../../src/core/clock.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { storedRecordLine } from '../../src/corpus/records.ts';
-import type { CrawlFacts } from '../../src/harvest/crawl-facts.ts';
-import type { HarvestOptions } from '../../src/harvest/harvest-writer.ts';
-import { T0, urlOf } from '../corpus/samples.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import type { HarvestOptions } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { storedRecordLine } from '../../../src/corpus/records/records.ts';
+import type { CrawlFacts } from '../../../src/corpus/select/crawl-facts.ts';
+import { T0, urlOf } from '../records/samples.ts';
 import { type Over, CRAWL as WRITTEN, writing } from './written-crawl.ts';
 
 export const CRAWL: CrawlFacts = {

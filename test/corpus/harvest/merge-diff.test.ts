@@ -1,5 +1,5 @@
 /** Several corpora merged, and the differences of two: laws by drawn corpora, and each rule by an example. */
-import '../support/property-seed.ts';
+import '../../support/property-seed.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CorpusChange, compareCorpora, mergeCorpora, type OnePage } from 'forager';
 import { expect, onTestFinished, test } from 'vitest';
-import { isoTime } from '../../src/core/clock.ts';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import type { RecordId } from '../../src/core/types.ts';
-import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
-import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
-import { MAX_EDITS, wordDiff } from '../../src/harvest/word-diff.ts';
-import { T0 } from '../corpus/samples.ts';
-import { readBack } from '../corpus/warcio-oracle.ts';
-import { runs } from '../support/extent.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import type { RecordId } from '../../../src/base/core/types.ts';
+import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
+import { MAX_EDITS, wordDiff } from '../../../src/corpus/search/word-diff.ts';
+import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { runs } from '../../support/extent.ts';
+import { T0 } from '../records/samples.ts';
+import { readBack } from '../records/warcio-oracle.ts';
 import { CRAWL, harvestOf, type WrittenPage, writtenCrawl } from './written-crawl.ts';
 
 /** The build under test has its own classes, so errors are told by their names. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { BANDS, bandKeys, estimatedJaccard, minHash, PERMUTATIONS } from '../../src/harvest/min-hash.ts';
-import { PageClusters } from '../../src/harvest/page-clusters.ts';
-import { jaccard, MAX_SHINGLED_WORDS, sharedShingles, shinglesOf } from '../../src/text/shingles.ts';
-import { size } from '../support/extent.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { jaccard, MAX_SHINGLED_WORDS, sharedShingles, shinglesOf } from '../../../src/base/text/shingles.ts';
+import { BANDS, bandKeys, estimatedJaccard, minHash, PERMUTATIONS } from '../../../src/corpus/select/min-hash.ts';
+import { PageClusters } from '../../../src/corpus/select/page-clusters.ts';
+import { size } from '../../support/extent.ts';
 import { clustersOf, jaccardOf, shingleStrings, similarPairs } from './all-pairs.ts';
 import { recordWith, selected } from './selected.ts';
 import { templatedPages } from './templated-pages.ts';

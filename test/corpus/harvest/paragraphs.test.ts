@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
-import { HashTable } from '../../src/harvest/hash-table.ts';
-import { withoutParagraphs } from '../../src/harvest/page-ranges.ts';
-import { paragraphRanges } from '../../src/text/segments.ts';
+import { paragraphRanges } from '../../../src/base/text/segments.ts';
+import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { HashTable } from '../../../src/corpus/select/hash-table.ts';
+import { withoutParagraphs } from '../../../src/corpus/select/page-ranges.ts';
 import { recordWith, selected } from './selected.ts';
 
 /** The marked paragraphs of each page, as text. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { UsageError } from '../../src/core/errors.ts';
-import { COMPRESSIONS, type Compression } from '../../src/harvest/compression.ts';
-import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { freshDir } from '../corpus/samples.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/compression.ts';
+import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { freshDir } from '../records/samples.ts';
 import { columnsOf, differences, sqlType, withDuckDb } from './duckdb.ts';
 import { harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
 

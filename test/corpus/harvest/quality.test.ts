@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { QUALITY_LANGUAGES } from '../../src/harvest/quality/quality-languages.ts';
-import { repeatedRunChars, topRunChars } from '../../src/harvest/quality/word-runs.ts';
-import { type Bound, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../../src/harvest/quality-rules.ts';
-import { size } from '../support/extent.ts';
+import { QUALITY_LANGUAGES } from '../../../src/corpus/select/quality/quality-languages.ts';
+import { repeatedRunChars, topRunChars } from '../../../src/corpus/select/quality/word-runs.ts';
+import { type Bound, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../../../src/corpus/select/quality-rules.ts';
+import { size } from '../../support/extent.ts';
 import { recordWith, selected } from './selected.ts';
 
 /** A word of letters that no other number has. */

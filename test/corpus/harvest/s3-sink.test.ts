@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EnvironmentError, UsageError } from '../../src/core/errors.ts';
-import { Bucket } from '../../src/object-store/bucket.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { S3Server } from '../support/s3-server.ts';
+import { EnvironmentError, UsageError } from '../../../src/base/core/errors.ts';
+import { Bucket } from '../../../src/corpus/object-store/bucket.ts';
+import { S3Server } from '../../support/s3-server.ts';
+import { freshDir } from '../records/samples.ts';
 import { madeRecord } from './made-corpus.ts';
 import { harvestOf, type WrittenCrawl, writtenCrawl } from './written-crawl.ts';
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { ReservationCounts } from '../../src/harvest/harvest-facts.ts';
-import type { FilterOptions } from '../../src/harvest/harvest-filter.ts';
-import { type LeftOut, type Selection, selectRecords } from '../../src/harvest/harvest-selection.ts';
-import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
-import { freshDir, pageOf, recordOf } from '../corpus/samples.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { ReservationCounts } from '../../../src/corpus/select/harvest-facts.ts';
+import type { FilterOptions } from '../../../src/corpus/select/harvest-filter.ts';
+import { type LeftOut, type Selection, selectRecords } from '../../../src/corpus/select/harvest-selection.ts';
+import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { freshDir, pageOf, recordOf } from '../records/samples.ts';
 
 /** A record of a page with that text, on that host. */
 export function recordWith(text: string, host: string, place: number, over: Partial<CorpusRecord> = {}): CorpusRecord {

@@ -1,8 +1,8 @@
 /** Samples, splits and chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { CHUNK_UNITS, chunksOf } from '../../src/text/text-chunks.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { CHUNK_UNITS, chunksOf } from '../../../src/base/text/text-chunks.ts';
 import { clustersOf, shingleStrings, similarPairs } from './all-pairs.ts';
 import { recordWith, selected } from './selected.ts';
 import { templatedPages } from './templated-pages.ts';

@@ -3,12 +3,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import { MARK, searchDatabase } from '../../src/harvest/corpus-search.ts';
-import type { HarvestedPage } from '../../src/harvest/harvested-page.ts';
-import { withWordBreaks, wordsOfRun } from '../../src/text/word-breaks.ts';
-import { freshDir } from '../corpus/samples.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import { withWordBreaks, wordsOfRun } from '../../../src/base/text/word-breaks.ts';
+import { MARK, searchDatabase } from '../../../src/corpus/search/corpus-search.ts';
+import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { freshDir } from '../records/samples.ts';
 import { SENTENCES } from './five-languages.ts';
 import { harvestOf, type WrittenPage, writtenCrawl } from './written-crawl.ts';
 

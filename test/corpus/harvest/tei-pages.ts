@@ -1,8 +1,8 @@
 /** Generated pages with the structures of real ones, for tests of TEI. */
 import fc from 'fast-check';
-import { PRODUCT_TOKEN } from '../../src/core/version.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { urlOf } from '../corpus/samples.ts';
+import { PRODUCT_TOKEN } from '../../../src/base/core/version.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { urlOf } from '../records/samples.ts';
 
 /** Words and signs that break markup, as HTML text. */
 const WORDS = fc

@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { DOMParser } from 'linkedom';
 import { expect, test } from 'vitest';
-import { readGold } from '../../datasets/extractor/gold.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { CanonicalUrl, CorpusRecord, PageMetadata } from '../../src/core/types.ts';
-import { oneLineOf, paragraphsOf } from '../../src/text/segments.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { size } from '../support/extent.ts';
+import { readGold } from '../../../datasets/extractor/gold.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { CanonicalUrl, CorpusRecord, PageMetadata } from '../../../src/base/core/types.ts';
+import { oneLineOf, paragraphsOf } from '../../../src/base/text/segments.ts';
+import { size } from '../../support/extent.ts';
+import { freshDir } from '../records/samples.ts';
 import { harvestOf, has, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 import { BODIES, textOfHtml } from './tei-pages.ts';
 
 const HAS_XMLLINT = await has('xmllint', '--version');
 if (!HAS_XMLLINT) console.log('Tests of XML by xmllint are left out: it is not installed (Debian: libxml2-utils)');
 const HAS_JING = await has('jing');
-/** The schema of a TEI release, e.g. `TEI_SCHEMA=tei_all.rng npx vitest run test/harvest/tei.test.ts`. No package of Debian or npm has a release of today. */
+/** The schema of a TEI release, e.g. `TEI_SCHEMA=tei_all.rng npx vitest run test/corpus/harvest/tei.test.ts`. No package of Debian or npm has a release of today. */
 const RELEASE = process.env['TEI_SCHEMA'] ?? '/usr/share/xml/tei/schema/relaxng/tei_all.rng';
 /** Folder with `tei_all.rnc` of Debian's xmlcopyeditor: of 24 September 2006, before TEI P5 1.0. `tei-p5.rnc` adds the later definitions that the file needs. */
 const BASE = process.env['TEI_BASE'] ?? '/usr/share/xmlcopyeditor/rng';
@@ -31,7 +31,7 @@ if (!HAS_JING || SCHEMAS.length === 0)
     `Validation of TEI is left out: no jing (Debian: jing), or neither ${BASE}/tei_all.rnc (Debian: xmlcopyeditor) nor ${RELEASE}`,
   );
 /** Real pages, which are not in the repository. */
-const REAL = fileURLToPath(new URL('../../../shared/data/extraction', import.meta.url));
+const REAL = fileURLToPath(new URL('../../../../shared/data/extraction', import.meta.url));
 
 const HOSTILE = [
   ']]> <![CDATA[ x ]]>',

@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/core/rng.ts';
+import type { Rng } from '../../../src/base/core/rng.ts';
 
 /** Pages of sites that fill templates: a passage of the template, then words of their own, of very different shares, so that pairs have all similarities. */
 export function templatedPages(count: number, rng: Rng, templates = 12): string[] {

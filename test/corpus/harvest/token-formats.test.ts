@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { oneLineOf, paragraphsOf } from '../../src/text/segments.ts';
+import { oneLineOf, paragraphsOf } from '../../../src/base/text/segments.ts';
 import { harvestOf, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 const TEXTS = [

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
-import { IS_WHOLE, size } from '../support/extent.ts';
+import { HAS_CHROMIUM, launched } from '../../support/chromium.ts';
+import { IS_WHOLE, size } from '../../support/extent.ts';
 import { harvestOf, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 /** AGPL: fetched into a temporary folder, and never a dependency. */

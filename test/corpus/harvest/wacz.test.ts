@@ -4,12 +4,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { CrawlSource } from '../../src/harvest/crawl-source.ts';
-import { wacz } from '../../src/harvest/formats/wacz.ts';
-import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
-import { WarcPass } from '../../src/harvest/harvest-warc.ts';
-import { RecordSums } from '../../src/harvest/record-sums.ts';
-import { freshDir, INFO, T0 } from '../corpus/samples.ts';
+import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
+import { RecordSums } from '../../../src/corpus/formats/record-sums.ts';
+import { wacz } from '../../../src/corpus/formats/wacz.ts';
+import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
+import { CrawlSource } from '../../../src/corpus/select/crawl-source.ts';
+import { freshDir, INFO, T0 } from '../records/samples.ts';
 import { CRAWL_FACTS, harvestOf, has, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 const HAS_PYTHON = await has('python3', '--version');
@@ -104,7 +104,7 @@ test.skipIf(!HAS_PYTHON)('a page whose WARC record is lost is not in the list of
   const names = (await readdir(made.dir)).filter((name) => name.endsWith('.gz')).sort();
   await run('rm', [join(made.dir, names[2] ?? '')]);
   await expect(harvestOf(made, { formats: ['wacz'] })).rejects.toThrow(/1 of 12 pages have no WARC record/);
-  await expect(stat(join(made.dir, '../harvest'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(made.dir, '.'))).rejects.toThrow('ENOENT');
   const told: string[] = [];
   const out = await harvestOf(made, { formats: ['warc', 'wacz'], onDamaged: (message) => told.push(message) });
   const files = await unpacked(out);
@@ -125,7 +125,7 @@ test.skipIf(!HAS_PYTHON)('a harvest of no page is a WACZ file too', async () => 
 test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found by its first line in index.idx', async () => {
   const { dir } = await sampleCrawl([]);
   const source = await CrawlSource.open({ corpusDir: dir, committed: null });
-  const folder = await HarvestFolder.create(join(dir, '../harvest'), [dir], false);
+  const folder = await claimHarvestFolder(join(dir, '.'), [dir], false);
   const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source,
@@ -146,7 +146,7 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   await writer.finish();
   await sums.finish();
   await folder.publish();
-  const files = await unpacked(join(dir, '../harvest'));
+  const files = await unpacked(join(dir, '.'));
   const gz = files.get('indexes/index.cdx.gz') ?? Buffer.alloc(0);
   expect(String(gunzipSync(gz))).toBe(`${lines.join('\n')}\n`);
   const [meta, ...places] = String(files.get('indexes/index.idx')).trimEnd().split('\n');

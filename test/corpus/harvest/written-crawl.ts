@@ -1,12 +1,12 @@
 /** The corpus of a crawl, written for a test, and a harvest of it. */
 import { join } from 'node:path';
-import { isoTime } from '../../src/core/clock.ts';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import type { CrawlFacts } from '../../src/harvest/crawl-facts.ts';
-import type { SinkOptions } from '../../src/harvest/harvest-sink.ts';
-import { type HarvestOptions, type HarvestReport, harvestCorpus, type WritingOptions } from '../../src/harvest/harvest-writer.ts';
-import { INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import type { SinkOptions } from '../../../src/corpus/harvest/harvest-sink.ts';
+import { type HarvestOptions, type HarvestReport, harvestCorpus, type WritingOptions } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import type { CrawlFacts } from '../../../src/corpus/select/crawl-facts.ts';
+import { INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
 
 export const CRAWL: CrawlFacts = {
   topicName: 'orchards',

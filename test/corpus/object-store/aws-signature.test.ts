@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encodedKey, queryText, signedHeaders } from '../../src/object-store/aws-signature.ts';
+import { encodedKey, queryText, signedHeaders } from '../../../src/corpus/object-store/aws-signature.ts';
 
 const AT = Date.UTC(2026, 10, 25, 9, 8, 7);
 const found = spawnSync('python3', ['-c', 'import botocore']).status === 0;

@@ -4,10 +4,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checksummedLine } from '../../src/core/checksum.ts';
-import { StoreError } from '../../src/core/errors.ts';
-import { CommitMarks, readMarks, resetMarks, type StoredMark, whyNotOf } from '../../src/corpus/commit-marks.ts';
-import { flushesOf, watchedFlushes } from '../support/flushes.ts';
+import { checksummedLine } from '../../../src/base/core/checksum.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import { CommitMarks, readMarks, resetMarks, type StoredMark, whyNotOf } from '../../../src/corpus/records/commit-marks.ts';
+import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
 
 const offsetsOf = (number: number) => ({ 'records.jsonl': 100 * number, 'forager-00000.warc.gz': 900 * number });

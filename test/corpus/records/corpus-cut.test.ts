@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { cutTails, tailsOf } from '../../src/corpus/corpus-cut.ts';
-import { flushesOf, watchedFlushes } from '../support/flushes.ts';
+import { cutTails, tailsOf } from '../../../src/corpus/records/corpus-cut.ts';
+import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
 import { noMount } from './small-disk.ts';
 

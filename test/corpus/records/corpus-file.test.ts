@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CorpusFile } from '../../src/corpus/corpus-file.ts';
-import { flushesOf, watchedFlushes } from '../support/flushes.ts';
+import { CorpusFile } from '../../../src/corpus/records/corpus-file.ts';
+import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
 
 test('a new file is flushed, and the folder that names it, before the write resolves', async () => {

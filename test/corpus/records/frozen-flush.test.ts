@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FrozenFile } from '../../src/corpus/frozen-file.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { FrozenFile } from '../../../src/corpus/records/frozen-file.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { freshDir } from './samples.ts';
 
 const watched = vi.hoisted(() => ({ path: '', called: [] as { readonly name: string; readonly isNamed: boolean }[] }));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { FrozenFile } from '../../src/corpus/frozen-file.ts';
-import { frozenHeader, frozenMember } from '../../src/corpus/frozen-page.ts';
-import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { FrozenFile } from '../../../src/corpus/records/frozen-file.ts';
+import { frozenHeader, frozenMember } from '../../../src/corpus/records/frozen-page.ts';
+import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { freshDir } from './samples.ts';
 
 const MIB = 1024 * 1024;

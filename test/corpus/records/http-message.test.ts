@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseResponse } from '../../src/corpus/http-message.ts';
+import { parseResponse } from '../../../src/corpus/records/http-message.ts';
 
 test('header fields that come again are joined by commas, lines of X-Robots-Tag by line feeds', () => {
   const lines = [

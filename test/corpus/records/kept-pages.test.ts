@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import { FileCorpusWriter, isWarcName, warcNamesOf } from '../../src/corpus/corpus-writer.ts';
-import { FileBytes } from '../../src/corpus/file-bytes.ts';
-import { readKeptPages } from '../../src/corpus/kept-pages.ts';
-import { findRecord, recordLine } from '../../src/corpus/records.ts';
-import { examinedWarc } from '../../src/corpus/warc-faults.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import { FileCorpusWriter, isWarcName, warcNamesOf } from '../../../src/corpus/records/corpus-writer.ts';
+import { FileBytes } from '../../../src/corpus/records/file-bytes.ts';
+import { readKeptPages } from '../../../src/corpus/records/kept-pages.ts';
+import { findRecord, recordLine } from '../../../src/corpus/records/records.ts';
+import { examinedWarc } from '../../../src/corpus/records/warc-faults.ts';
 import { collected, drained, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');

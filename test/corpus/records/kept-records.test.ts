@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanonicalUrl, RecordId } from '../../src/core/types.ts';
-import { KeptRecords } from '../../src/corpus/kept-records.ts';
+import type { CanonicalUrl, RecordId } from '../../../src/base/core/types.ts';
+import { KeptRecords } from '../../../src/corpus/records/kept-records.ts';
 
 test('the last version of each page is kept, as in a map by URL', () => {
   const version = fc

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import { FileCorpusWriter, VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
-import { recordedLinks } from '../../src/corpus/recorded-links.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import { FileCorpusWriter, VISITS_FILE } from '../../../src/corpus/records/corpus-writer.ts';
+import { recordedLinks } from '../../../src/corpus/records/recorded-links.ts';
 import { freshDir, INFO, urlOf } from './samples.ts';
 
 const url = (i: number) => urlOf(`http://a.test/${i}`);

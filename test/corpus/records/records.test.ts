@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
 import {
   byteLines,
   countLines,
@@ -12,8 +12,8 @@ import {
   recordBefore,
   recordLine,
   storedRecordLine,
-} from '../../src/corpus/records.ts';
-import { newRecordId } from '../../src/corpus/warc-record.ts';
+} from '../../../src/corpus/records/records.ts';
+import { newRecordId } from '../../../src/corpus/records/warc-record.ts';
 import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
 const record = recordOf(pageOf('http://orchard.example/', 'x'));

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isoTime } from '../../src/core/clock.ts';
-import { DataError } from '../../src/core/errors.ts';
-import type { ReservationFile, ReservationRule } from '../../src/core/types.ts';
-import { RESERVATIONS_FILE, ReservationFiles, reservationFaults, reservationLine } from '../../src/corpus/reservation-files.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { ReservationFile, ReservationRule } from '../../../src/base/core/types.ts';
+import { RESERVATIONS_FILE, ReservationFiles, reservationFaults, reservationLine } from '../../../src/corpus/records/reservation-files.ts';
 import { collected, freshDir, pageOf, recordOf, T0, urlOf } from './samples.ts';
 
 test('a damaged line of a long file is named, and the file is closed', async () => {

@@ -1,11 +1,11 @@
 /** Pages that are as they were: their revisit records, and what is found of the responses they refer to. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { RecordId } from '../../src/core/types.ts';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { readRecords } from '../../src/corpus/records.ts';
-import { storedResponses } from '../../src/corpus/stored-responses.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { RecordId } from '../../../src/base/core/types.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { readRecords } from '../../../src/corpus/records/records.ts';
+import { storedResponses } from '../../../src/corpus/records/stored-responses.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { isoTime } from '../../src/core/clock.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { CanonicalUrl, CorpusRecord, FetchedPage } from '../../src/core/types.ts';
-import { type CorpusInfo, newRecordId } from '../../src/corpus/warc-record.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { CanonicalUrl, CorpusRecord, FetchedPage } from '../../../src/base/core/types.ts';
+import { type CorpusInfo, newRecordId } from '../../../src/corpus/records/warc-record.ts';
 
 export const INFO: CorpusInfo = {
   software: 'forager/0.0.0-test',

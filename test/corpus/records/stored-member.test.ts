@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { storedMember } from '../../src/corpus/stored-member.ts';
+import { storedMember } from '../../../src/corpus/records/stored-member.ts';
 
 test.each([0, 1, 65_535, 65_536, 200_000])('%i bytes come back from zlib, and a changed one is noticed', (length) => {
   const bytes = randomBytes(length);

@@ -1,7 +1,7 @@
 /** HTTP responses as archives store them: the head, and a body with and without chunks. */
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { dechunked, decodeBody, parseResponse } from '../../src/corpus/http-message.ts';
+import { dechunked, decodeBody, parseResponse } from '../../../src/corpus/records/http-message.ts';
 
 const parsed = (text: string) => parseResponse(Buffer.from(text, 'latin1'));
 const bodyOf = (text: string) => Buffer.from(dechunked(Buffer.from(text, 'latin1'))).toString('latin1');

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { declaredDay } from '../../src/harvest/declared-date.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { declaredDay } from '../../../src/corpus/select/declared-date.ts';
 import { collected, drained, freshDir } from './samples.ts';
 
 const record = (content: string, fields = '') =>

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { FetchedPage } from '../../src/core/types.ts';
-import { examinedWarc } from '../../src/corpus/warc-faults.ts';
-import { newRecordId, pageMembers, sha1Base32 } from '../../src/corpus/warc-record.ts';
+import type { FetchedPage } from '../../../src/base/core/types.ts';
+import { examinedWarc } from '../../../src/corpus/records/warc-faults.ts';
+import { newRecordId, pageMembers, sha1Base32 } from '../../../src/corpus/records/warc-record.ts';
 import { collected, freshDir, pageOf, recordOf } from './samples.ts';
 
 const URL = 'http://orchard.example/';

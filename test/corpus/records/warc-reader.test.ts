@@ -4,12 +4,12 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WARCRecord, WARCSerializer } from 'warcio';
-import { DataError } from '../../src/core/errors.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { dechunked } from '../../src/corpus/http-message.ts';
-import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
-import { newRecordId, pageMembers } from '../../src/corpus/warc-record.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { dechunked } from '../../../src/corpus/records/http-message.ts';
+import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
+import { newRecordId, pageMembers } from '../../../src/corpus/records/warc-record.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { collected, drained, freshDir, pageOf, recordOf } from './samples.ts';
 
 interface Sample {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CorpusRecord, FetchedPage } from '../../src/core/types.ts';
-import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
-import { newRecordId, pageMembers, warcInfoMember } from '../../src/corpus/warc-record.ts';
+import type { CorpusRecord, FetchedPage } from '../../../src/base/core/types.ts';
+import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
+import { newRecordId, pageMembers, warcInfoMember } from '../../../src/corpus/records/warc-record.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 

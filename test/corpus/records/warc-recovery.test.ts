@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { nextMember, walkWarcBehindDamage } from '../../src/corpus/warc-recovery.ts';
-import { type WarcEntry, walkWarc } from '../../src/corpus/warc-stream.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { nextMember, walkWarcBehindDamage } from '../../../src/corpus/records/warc-recovery.ts';
+import { type WarcEntry, walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { damages, spared } from './damages.ts';
 import { collected, drained, freshDir, INFO, pageOf, recordOf } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredDay } from '../../src/harvest/declared-date.ts';
+import { declaredDay } from '../../../src/corpus/select/declared-date.ts';
 
 const NOW = Date.UTC(2024, 4, 6, 12);
 const dayOf = (text: string) => {

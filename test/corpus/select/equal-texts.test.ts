@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { EqualTexts } from '../../src/harvest/equal-texts.ts';
+import { EqualTexts } from '../../../src/corpus/select/equal-texts.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 

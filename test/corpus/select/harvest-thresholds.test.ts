@@ -1,11 +1,11 @@
 /** The numbers at several thresholds are those that the selection of a harvest counts at each. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { ReservationCounts } from '../../src/harvest/harvest-facts.ts';
-import { selectRecords } from '../../src/harvest/harvest-selection.ts';
-import { tallyAtThresholds } from '../../src/harvest/harvest-thresholds.ts';
-import { pageOf, recordOf } from '../corpus/samples.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { ReservationCounts } from '../../../src/corpus/select/harvest-facts.ts';
+import { selectRecords } from '../../../src/corpus/select/harvest-selection.ts';
+import { tallyAtThresholds } from '../../../src/corpus/select/harvest-thresholds.ts';
+import { pageOf, recordOf } from '../records/samples.ts';
 
 const THRESHOLDS = [0, 0.3, 0.5, 0.5, 0.9, 1];
 const counts = () => new ReservationCounts({ knows: () => true });

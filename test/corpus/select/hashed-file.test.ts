@@ -3,9 +3,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import { HashedFile } from '../../src/harvest/hashed-file.ts';
-import { freshDir } from '../corpus/samples.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import { HashedFile } from '../../../src/corpus/select/hashed-file.ts';
+import { freshDir } from '../records/samples.ts';
 
 test('size and hash are those of all that was written, in its order, held in memory up to 256 KB', async () => {
   const path = join(freshDir(), 'a');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeldIds } from '../../src/harvest/held-ids.ts';
+import { HeldIds } from '../../../src/corpus/select/held-ids.ts';
 
 test.each([
   ['of a crawl', fc.uuid().map((uuid) => `urn:uuid:${uuid}`)],

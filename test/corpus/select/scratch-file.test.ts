@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import { ScratchFile } from '../../src/harvest/scratch-file.ts';
-import { freshDir } from '../corpus/samples.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import { ScratchFile } from '../../../src/corpus/select/scratch-file.ts';
+import { freshDir } from '../records/samples.ts';
 
 test('gives back the bytes that were appended, from anywhere and between appends', () => {
   const folder = freshDir();

@@ -1,6 +1,6 @@
 /** Names and sizes that somebody else has written into the database. */
 import { expect, test } from 'vitest';
-import { corpusSizesIn, corpusSumsIn, sharedPath } from '../../src/engine/database-texts.ts';
+import { corpusSizesIn, corpusSumsIn, sharedPath } from '../../../src/crawling/cluster/database-texts.ts';
 
 const SHARED = [
   ...['model/model.json', 'models/0f3a/weights.bin', 'seeds.txt', 'fields.yaml', 'link-model.json.gz', 'opt-out.txt'],

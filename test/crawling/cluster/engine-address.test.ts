@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
 
 test('an address has its database and crawl; messages show neither user nor options', () => {
   const { database, crawl, shown } = readEngineAddress('postgres://forager@db.example.org/crawls?crawl=moss&sslmode=verify-full');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CanonicalUrl, FetchOutcome } from '../../src/core/types.ts';
-import { guardedRequests } from '../../src/engine/guarded-requests.ts';
+import type { CanonicalUrl, FetchOutcome } from '../../../src/base/core/types.ts';
+import { guardedRequests } from '../../../src/crawling/cluster/guarded-requests.ts';
 
 const URL = 'http://a.example/' as CanonicalUrl;
 const CAME: FetchOutcome = { kind: 'refused', reason: 'content-type', status: 200, ms: 1 };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lesson } from '../../src/core/parts/sharing.ts';
-import { LessonOrder, type OwnLessons } from '../../src/engine/lesson-order.ts';
-import { packLessons } from '../../src/engine/lesson-rows.ts';
-import type { LessonRow } from '../../src/engine/worker.ts';
-import { runs } from '../support/extent.ts';
-import { hostOf, urlOf } from '../support/frontier-values.ts';
+import type { Lesson } from '../../../src/base/core/parts/sharing.ts';
+import { LessonOrder, type OwnLessons } from '../../../src/crawling/cluster/lesson-order.ts';
+import { packLessons } from '../../../src/crawling/cluster/lesson-rows.ts';
+import type { LessonRow } from '../../../src/crawling/cluster/worker.ts';
+import { runs } from '../../support/extent.ts';
+import { hostOf, urlOf } from '../../support/frontier-values.ts';
 
 const lesson = (n: number): Lesson => ({
   relevance: n / 10_000,

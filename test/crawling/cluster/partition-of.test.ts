@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PARTITIONS, partitionsOf } from '../../src/engine/partition-of.ts';
-import { hostOf } from '../support/frontier-values.ts';
+import { PARTITIONS, partitionsOf } from '../../../src/crawling/cluster/partition-of.ts';
+import { hostOf } from '../../support/frontier-values.ts';
 
 const partitionOf = partitionsOf(PARTITIONS);
 const of = (url: string) => partitionOf(hostOf(url));

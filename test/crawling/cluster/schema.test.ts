@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, giveUpRecords, repairCorpus } from '../../src/engine/crawl-list.ts';
-import { checkSchema, migrate } from '../../src/engine/database-tables.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { corpusStateOf, momentOf, refuseOtherLog } from '../../src/engine/engine-log.ts';
-import { MIGRATIONS } from '../../src/engine/migrations.ts';
-import { EngineGoneError, FencedError, SqlClient } from '../../src/engine/sql-client.ts';
-import { type Batch, EngineWorker } from '../../src/engine/worker.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import {
+  beginEngineCrawl,
+  dropEngineCrawl,
+  findEngineCrawl,
+  giveUpRecords,
+  repairCorpus,
+} from '../../../src/crawling/cluster/crawl-list.ts';
+import { checkSchema, migrate } from '../../../src/crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
+import { corpusStateOf, momentOf, refuseOtherLog } from '../../../src/crawling/cluster/engine-log.ts';
+import { MIGRATIONS } from '../../../src/crawling/cluster/migrations.ts';
+import { EngineGoneError, FencedError, SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
+import { type Batch, EngineWorker } from '../../../src/crawling/cluster/worker.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 
 let corpora = 0;
 const corpus = () => ({ id: `00000000-0000-4000-8000-${String(++corpora).padStart(12, '0')}`, host: 'here', path: '/corpus' });

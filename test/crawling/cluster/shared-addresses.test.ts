@@ -1,15 +1,15 @@
 /** Hosts of one address that several workers have: asked one at a time, with the delay in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { HostKey } from '../../src/core/types.ts';
-import { beginEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { migrate } from '../../src/engine/database-tables.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SharedAddresses } from '../../src/engine/shared-addresses.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
-import { EngineWorker } from '../../src/engine/worker.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { HostKey } from '../../../src/base/core/types.ts';
+import { beginEngineCrawl } from '../../../src/crawling/cluster/crawl-list.ts';
+import { migrate } from '../../../src/crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
+import { SharedAddresses } from '../../../src/crawling/cluster/shared-addresses.ts';
+import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
+import { EngineWorker } from '../../../src/crawling/cluster/worker.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 
 const [LEASE, REQUEST, DELAY] = [300, 200, 60];
 const BUSY = { best: 0.5, wants: true, patience: 20_000 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { sharedPayloads } from '../../src/engine/shared-payloads.ts';
-import { FencedError } from '../../src/engine/sql-client.ts';
-import type { PayloadClaim } from '../../src/engine/worker.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { sharedPayloads } from '../../../src/crawling/cluster/shared-payloads.ts';
+import { FencedError } from '../../../src/crawling/cluster/sql-client.ts';
+import type { PayloadClaim } from '../../../src/crawling/cluster/worker.ts';
 
 const url = (name: string) => `http://${name}/` as CanonicalUrl;
 

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { EpochMs, Ms } from '../../src/core/types.ts';
-import { beginEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { migrate } from '../../src/engine/database-tables.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SharedSession } from '../../src/engine/shared-session.ts';
-import { EngineGoneError, SqlClient } from '../../src/engine/sql-client.ts';
-import { EngineWorker, LEASE } from '../../src/engine/worker.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
-import { link, seeds } from '../support/frontier-values.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { EpochMs, Ms } from '../../../src/base/core/types.ts';
+import { beginEngineCrawl } from '../../../src/crawling/cluster/crawl-list.ts';
+import { migrate } from '../../../src/crawling/cluster/database-tables.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
+import { SharedSession } from '../../../src/crawling/cluster/shared-session.ts';
+import { EngineGoneError, SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
+import { EngineWorker, LEASE } from '../../../src/crawling/cluster/worker.ts';
+import { type LoggedFrontier, openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { link, seeds } from '../../support/frontier-values.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const MINUTE: Ms = 60_000;
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { crawlPaths } from '../../src/crawl-dir/crawl-directory.ts';
-import { FormerCrawl, settleFormerCrawl } from '../../src/crawl-dir/former-crawl.ts';
-import { DISCARDED, FORMER, RETURNING } from '../../src/disk/own-names.ts';
+import { DISCARDED, FORMER, RETURNING } from '../../../src/base/disk/own-names.ts';
+import { crawlPaths } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { FormerCrawl, settleFormerCrawl } from '../../../src/crawling/crawl-dir/former-crawl.ts';
 
 let dir = '';
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { takeLock } from '../../src/disk/lock.ts';
-import { ownerIn, worksAs } from '../../src/disk/lock-owner.ts';
+import { takeLock } from '../../../src/base/disk/lock.ts';
+import { ownerIn, worksAs } from '../../../src/base/disk/lock-owner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-lock-work-'));
 afterAll(() => rmSync(folder, { recursive: true }));

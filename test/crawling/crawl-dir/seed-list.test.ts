@@ -2,11 +2,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { type CrawlManifest, crawlPaths, readManifest, writeManifest } from '../../src/crawl-dir/crawl-directory.ts';
-import { joinedSeeds, keepSeeds, seedsOf } from '../../src/crawl-dir/seed-list.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { type CrawlManifest, crawlPaths, readManifest, writeManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { joinedSeeds, keepSeeds, seedsOf } from '../../../src/crawling/crawl-dir/seed-list.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 let dir: string;
 beforeEach(() => {

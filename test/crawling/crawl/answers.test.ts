@@ -1,7 +1,7 @@
 /** What the loop makes of answers that are no page: how often they are tried again, after how long, and what is told of the host. */
 import { describe, expect, test } from 'vitest';
-import type { HostReport } from '../../src/core/parts/queueing.ts';
-import type { FailureCode, FetchOutcome, RefusalReason } from '../../src/core/types.ts';
+import type { HostReport } from '../../../src/base/core/parts/queueing.ts';
+import type { FailureCode, FetchOutcome, RefusalReason } from '../../../src/base/core/types.ts';
 import { failure, redirect, type SmallCrawl, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';

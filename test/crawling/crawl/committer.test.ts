@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import type { Ms } from '../../src/core/types.ts';
-import { Committer } from '../../src/crawl/committer.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
+import type { Ms } from '../../../src/base/core/types.ts';
+import { Committer } from '../../../src/crawling/crawl/committer.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 /** A committer over a corpus whose flush takes `flushTime`, or fails from the `failsAt`th on. */
 function committer({ flushTime = 0, failsAt = Number.POSITIVE_INFINITY }: { readonly flushTime?: Ms; readonly failsAt?: number } = {}) {

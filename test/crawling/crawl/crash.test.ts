@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CrashBench } from '../soak/crash-bench.ts';
-import { killedCrawl } from '../soak/killed-crawl.ts';
-import { type Death, killedAtPoints } from '../soak/named-kills.ts';
-import { IS_WHOLE, sample, size } from '../support/extent.ts';
+import { CrashBench } from '../../../tools/soak/crash-bench.ts';
+import { killedCrawl } from '../../../tools/soak/killed-crawl.ts';
+import { type Death, killedAtPoints } from '../../../tools/soak/named-kills.ts';
+import { IS_WHOLE, sample, size } from '../../support/extent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
 let bench: CrashBench;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { CanonicalUrl, RecordId } from '../../src/core/types.ts';
-import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { cutText, heapKeptBy } from '../support/heap.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { CanonicalUrl, RecordId } from '../../../src/base/core/types.ts';
+import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { fate, link, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { cutText, heapKeptBy } from '../../support/heap.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const topics = [{ threshold: 0.5 }, { threshold: 0.3 }];
 const [one, two, three] = [urlOf('http://a.test/1'), urlOf('http://a.test/2'), urlOf('http://a.test/3')];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { type Fate, type FrontierEntry, PAGE } from '../../src/core/types.ts';
-import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
-import { linkScorer, STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
-import { fate } from '../support/frontier-values.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { type Fate, type FrontierEntry, PAGE } from '../../../src/base/core/types.ts';
+import { lessonOf, type Past, relearn, relearnFor } from '../../../src/crawling/crawl/lessons.ts';
+import { linkScorer, STRATEGIES, strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { fate } from '../../support/frontier-values.ts';
 import { randomWeb, type SmallCrawl, smallCrawl } from './small-crawl.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);

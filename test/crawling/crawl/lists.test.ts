@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { LinkTask } from '../../src/core/types.ts';
-import { listOfSeed } from '../../src/crawl/lists.ts';
-import { crawl as crawlParts } from '../../src/crawl/loop.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
-import { link, outlinks, urlOf } from '../support/frontier-values.ts';
+import type { LinkTask } from '../../../src/base/core/types.ts';
+import { listOfSeed } from '../../../src/crawling/crawl/lists.ts';
+import { crawl as crawlParts } from '../../../src/crawling/crawl/loop.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { link, outlinks, urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
-import { crawl as crawlParts } from '../../src/crawl/loop.ts';
-import { MAX_REDIRECTS } from '../../src/crawl/page-records.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../../src/base/core/failure-policy.ts';
+import { crawl as crawlParts } from '../../../src/crawling/crawl/loop.ts';
+import { MAX_REDIRECTS } from '../../../src/crawling/crawl/page-records.ts';
 import {
   failure,
   randomWeb,

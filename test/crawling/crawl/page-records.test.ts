@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { Parts } from '../../src/core/parts.ts';
-import type { FrontierEntry, RecordId } from '../../src/core/types.ts';
-import { toRecord } from '../../src/crawl/page-records.ts';
-import { pageOf } from '../corpus/samples.ts';
-import { hostOf, urlOf } from '../support/frontier-values.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { Parts } from '../../../src/base/core/parts.ts';
+import type { FrontierEntry, RecordId } from '../../../src/base/core/types.ts';
+import { toRecord } from '../../../src/crawling/crawl/page-records.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
+import { hostOf, urlOf } from '../../support/frontier-values.ts';
 
 const URL = 'https://a.test/';
 const ENTRY: FrontierEntry = {

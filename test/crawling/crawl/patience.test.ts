@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CrawlLimits } from '../../src/crawl/loop.ts';
-import { MOST_PATIENCE, patienceWithin } from '../../src/crawl/patience.ts';
+import type { CrawlLimits } from '../../../src/crawling/crawl/loop.ts';
+import { MOST_PATIENCE, patienceWithin } from '../../../src/crawling/crawl/patience.ts';
 import { failure, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const PAGES = 60;

@@ -1,5 +1,5 @@
-import type { Ms } from '../../src/core/types.ts';
-import { type HostPoliteness, politenessOf } from '../support/politeness.ts';
+import type { Ms } from '../../../src/base/core/types.ts';
+import { type HostPoliteness, politenessOf } from '../../support/politeness.ts';
 import { type SmallPage, smallCrawl } from './small-crawl.ts';
 
 export interface PoliteHostsOptions {

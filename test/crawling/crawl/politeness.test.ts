@@ -1,7 +1,7 @@
 /** The crawl's loop on a virtual clock: what servers would read in their logs. */
 import { describe, expect, test } from 'vitest';
-import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
-import { politenessOf, summed } from '../support/politeness.ts';
+import { FIRST_HOST_PAUSE } from '../../../src/base/core/failure-policy.ts';
+import { politenessOf, summed } from '../../support/politeness.ts';
 import { politeHosts } from './polite-hosts.ts';
 import { failure, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
 

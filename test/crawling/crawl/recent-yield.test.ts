@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RecentYield } from '../../src/crawl/recent-yield.ts';
-import { fate } from '../support/frontier-values.ts';
+import { RecentYield } from '../../../src/crawling/crawl/recent-yield.ts';
+import { fate } from '../../support/frontier-values.ts';
 import { type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';

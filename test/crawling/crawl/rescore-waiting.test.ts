@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastRescoring, nextRescoring } from '../../src/core/rescoring-schedule.ts';
-import { rescoringAllowance } from '../../src/crawl/rescore-waiting.ts';
+import { lastRescoring, nextRescoring } from '../../../src/base/core/rescoring-schedule.ts';
+import { rescoringAllowance } from '../../../src/crawling/crawl/rescore-waiting.ts';
 
 test('next and last agree, so that a resumed crawl meets the moments of one that was never stopped', () => {
   const moments: number[] = [];

@@ -1,10 +1,10 @@
 /** Rescoring in the running loop: some links at a time, nothing leased meanwhile, answers settled in between. */
 import { expect, test } from 'vitest';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
+import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import { anchorNumbers, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const PAGES = 30;
-/** So many that the waiting ones are not scored anew in one go: 2,000 are (crawl/loop.ts). */
+/** So many that the waiting ones are not scored anew in one go: 2,000 are (crawling/crawl/loop.ts). */
 const LINKS = 300;
 const VISITS = 60;
 

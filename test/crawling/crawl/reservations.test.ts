@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isoTime } from '../../src/core/clock.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { isoTime } from '../../../src/base/core/clock.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, smallCrawl } from './small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;

@@ -1,11 +1,11 @@
 /** A frontier that was lost, made again from the corpus and the recording of its crawl. */
 import { describe, expect, test } from 'vitest';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { ReadOutcome } from '../../src/core/parts/reading.ts';
-import type { CorpusRecord, LedgerLine } from '../../src/core/types.ts';
-import { type RestoringParts, restoreKept, restoreVisit } from '../../src/crawl/restore.ts';
-import { pageOf } from '../corpus/samples.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
+import type { CorpusRecord, LedgerLine } from '../../../src/base/core/types.ts';
+import { type RestoringParts, restoreKept, restoreVisit } from '../../../src/crawling/crawl/restore.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { failure, randomWeb, redirect, type SmallCrawl, type SmallCrawlOptions, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const judged = (relevance: number) => ({ relevance, modelId: '0'.repeat(64) });

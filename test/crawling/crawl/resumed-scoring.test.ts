@@ -1,7 +1,7 @@
 /** A fresh scorer is brought to where a crawl left it, and so are the priorities of what waits. */
 import { expect, test } from 'vitest';
-import { resumeScoring } from '../../src/crawl/rescore-waiting.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
+import { resumeScoring } from '../../../src/crawling/crawl/rescore-waiting.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
 import { randomWeb, smallCrawl } from './small-crawl.ts';
 
 const fresh = () => linkScorer('apprentice', { threshold: 0.5, seed: 1 });

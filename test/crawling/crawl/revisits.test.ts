@@ -1,6 +1,6 @@
 /** Kept pages asked for again: what each answer comes to, and what it must not touch. */
 import { expect, test } from 'vitest';
-import type { RecordId, StoredResponse } from '../../src/core/types.ts';
+import type { RecordId, StoredResponse } from '../../../src/base/core/types.ts';
 import { anchorNumbers, failure, redirect, type SmallCrawlOptions, type SmallPage, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';

@@ -1,7 +1,7 @@
 /** A robots.txt that redirects: each host that is asked for it is asked by its own clock. */
 import { describe, expect, test } from 'vitest';
-import { hostKeyOf } from '../../src/web/url.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallCrawlOptions, type SmallPage, smallCrawl } from './small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;

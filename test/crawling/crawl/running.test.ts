@@ -1,7 +1,7 @@
 /** What the loop tells of itself while it runs, and what it does when the machine has no room. */
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { RunningCrawl } from '../../src/crawl/running.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { RunningCrawl } from '../../../src/crawling/crawl/running.ts';
 import { failure, smallCrawl } from './small-crawl.ts';
 
 const WEB = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
+import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import { anchorNumbers, failure, redirect, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';

@@ -1,14 +1,14 @@
 /** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import type { Validators } from '../../src/core/parts/fetching.ts';
-import type { OwnPayloads } from '../../src/core/parts/keeping.ts';
-import type { CorpusOffsets, Frontier, Settlement } from '../../src/core/parts/queueing.ts';
-import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../src/core/parts/reading.ts';
-import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import { type Headroom, NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
-import { seededRng } from '../../src/core/rng.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
+import type { Validators } from '../../../src/base/core/parts/fetching.ts';
+import type { OwnPayloads } from '../../../src/base/core/parts/keeping.ts';
+import type { CorpusOffsets, Frontier, Settlement } from '../../../src/base/core/parts/queueing.ts';
+import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../../src/base/core/parts/reading.ts';
+import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
+import { type Headroom, NO_EXTRAS, type Parts } from '../../../src/base/core/parts.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
 import type {
   CanonicalUrl,
   CorpusRecord,
@@ -27,16 +27,16 @@ import type {
   ReservationRule,
   RevisitRecord,
   StoredResponse,
-} from '../../src/core/types.ts';
-import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
-import { discoverSeeds } from '../../src/crawl/page-records.ts';
-import { RunningCrawl } from '../../src/crawl/running.ts';
-import { RobotsCache } from '../../src/fetch/robots-cache.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+} from '../../../src/base/core/types.ts';
+import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
+import { type CrawlLimits, crawl, type StopReason } from '../../../src/crawling/crawl/loop.ts';
+import { discoverSeeds } from '../../../src/crawling/crawl/page-records.ts';
+import { RunningCrawl } from '../../../src/crawling/crawl/running.ts';
+import { RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 export interface SmallPage {
   readonly relevance: number;

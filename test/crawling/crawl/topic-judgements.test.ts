@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgementsOf, recordJudgement, winnerOf } from '../../src/crawl/topic-judgements.ts';
+import { judgementsOf, recordJudgement, winnerOf } from '../../../src/crawling/crawl/topic-judgements.ts';
 
 const topics = [
   { name: 'moss', id: 'a', threshold: 0.4 },

@@ -1,21 +1,21 @@
 /** Crawls of the generated web in process: its own pages and links, labels for a judge that errs, and the crawl's own loop and frontier. */
-import type { GeneratedWeb } from '../../datasets/generated-web/web.ts';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { ReadLink, ReadOutcome } from '../../src/core/parts/reading.ts';
-import { NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
-import type { CanonicalUrl, FetchedPage, RecordId } from '../../src/core/types.ts';
-import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { relearn } from '../../src/crawl/lessons.ts';
-import { crawl } from '../../src/crawl/loop.ts';
-import { discoverSeeds } from '../../src/crawl/page-records.ts';
-import { type FrontierOptions, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import type { Strategy } from '../../src/links/strategies.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
-import { simhash } from '../../src/text/simhash.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { GeneratedWeb } from '../../../datasets/generated-web/web.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { ReadLink, ReadOutcome } from '../../../src/base/core/parts/reading.ts';
+import { NO_EXTRAS, type Parts } from '../../../src/base/core/parts.ts';
+import type { CanonicalUrl, FetchedPage, RecordId } from '../../../src/base/core/types.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
+import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
+import { relearn } from '../../../src/crawling/crawl/lessons.ts';
+import { crawl } from '../../../src/crawling/crawl/loop.ts';
+import { discoverSeeds } from '../../../src/crawling/crawl/page-records.ts';
+import { type FrontierOptions, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import type { Strategy } from '../../../src/reading/links/strategies.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 export interface TrapCrawlOptions {
   readonly web: Pick<GeneratedWeb, 'page' | 'links'>;

@@ -1,7 +1,7 @@
 /** Many requests at once: how much of the loop's work comes in one turn of the event loop. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { crawl } from '../../src/crawl/loop.ts';
+import { crawl } from '../../../src/crawling/crawl/loop.ts';
 import { type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const HOSTS = 60;

@@ -2,11 +2,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { Validators } from '../../src/core/parts/fetching.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { conditionsOf } from '../../src/fetch/request-fields.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { Validators } from '../../../src/base/core/parts/fetching.ts';
+import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { conditionsOf } from '../../../src/crawling/fetch/request-fields.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const never = new AbortController().signal;
 const ETAG = 'W/"33a64df5"';

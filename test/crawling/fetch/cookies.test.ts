@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { CookieJars } from '../../src/fetch/cookies.ts';
-import { HostSettings } from '../../src/fetch/host-settings.ts';
-import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { CookieJars } from '../../../src/crawling/fetch/cookies.ts';
+import { HostSettings } from '../../../src/crawling/fetch/host-settings.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const never = new AbortController().signal;
 const closers: (() => unknown)[] = [];

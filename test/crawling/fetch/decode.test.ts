@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeContent, joinBytes } from '../../src/fetch/decode.ts';
-import { type Coding, codingsOf } from '../../src/web/content-coding.ts';
+import { type Coding, codingsOf } from '../../../src/base/web/content-coding.ts';
+import { decodeContent, joinBytes } from '../../../src/crawling/fetch/decode.ts';
 
 const MB = 1024 * 1024;
 const ENCODERS: readonly [Coding, (bytes: Uint8Array) => Buffer][] = [

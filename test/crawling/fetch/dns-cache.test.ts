@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { NameCache, type NamedAddress } from '../../src/fetch/dns-cache.ts';
+import { NameCache, type NamedAddress } from '../../../src/crawling/fetch/dns-cache.ts';
 
 /** A name server that answers when told to, and the cache before it. */
 function world() {

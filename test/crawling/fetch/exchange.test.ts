@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHead } from '../../src/fetch/exchange.ts';
+import { readHead } from '../../../src/crawling/fetch/exchange.ts';
 
 test('header fields that come again are joined by commas, lines of X-Robots-Tag by line feeds', () => {
   const raw = ['Vary', 'Accept', 'X-Robots-Tag', 'otherbot: noindex', 'vary', 'Cookie', 'x-robots-tag', 'nofollow', '__proto__', 'x'];

@@ -1,8 +1,8 @@
 import { errors } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError } from '../../src/core/errors.ts';
-import { breakageOf, ProxyError } from '../../src/fetch/failures.ts';
-import { PrivateAddressError } from '../../src/fetch/ssrf.ts';
+import { EnvironmentError } from '../../../src/base/core/errors.ts';
+import { breakageOf, ProxyError } from '../../../src/crawling/fetch/failures.ts';
+import { PrivateAddressError } from '../../../src/crawling/fetch/ssrf.ts';
 
 const withCode = (code: string) => Object.assign(new Error(`some ${code}`), { code });
 

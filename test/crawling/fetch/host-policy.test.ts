@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { isFinal } from '../../src/core/failure-policy.ts';
-import { hostPolicyOf, leavingAlone } from '../../src/fetch/host-policy.ts';
-import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { RobotsCache } from '../../src/fetch/robots-cache.ts';
-import { hostOf, urlOf } from '../support/frontier-values.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import { isFinal } from '../../../src/base/core/failure-policy.ts';
+import { hostPolicyOf, leavingAlone } from '../../../src/crawling/fetch/host-policy.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
+import { hostOf, urlOf } from '../../support/frontier-values.ts';
 
 const BOTH = { perIp: true, perDomain: true };
 const FETCHER: HttpFetcherOptions = { userAgent: 'test', contact: null, clock: systemClock };

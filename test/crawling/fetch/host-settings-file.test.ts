@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import { openHostSettings } from '../../src/fetch/host-settings-file.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import { openHostSettings } from '../../../src/crawling/fetch/host-settings-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-hosts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

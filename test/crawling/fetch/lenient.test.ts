@@ -2,19 +2,19 @@
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { FetchOutcome } from '../../src/core/types.ts';
-import { MalformedResponseError } from '../../src/fetch/failures.ts';
-import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { LenientResponse } from '../../src/fetch/lenient-response.ts';
-import { RobotsCache } from '../../src/fetch/robots-cache.ts';
-import { directRoute } from '../../src/fetch/routes.ts';
-import { PrivateAddressError } from '../../src/fetch/ssrf.ts';
-import type { HttpHead } from '../../src/web/http-head.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { startLoopbackProxy } from '../support/loopback-proxy.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { FetchOutcome } from '../../../src/base/core/types.ts';
+import type { HttpHead } from '../../../src/base/web/http-head.ts';
+import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { MalformedResponseError } from '../../../src/crawling/fetch/failures.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { LenientResponse } from '../../../src/crawling/fetch/lenient-response.ts';
+import { RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
+import { directRoute } from '../../../src/crawling/fetch/routes.ts';
+import { PrivateAddressError } from '../../../src/crawling/fetch/ssrf.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { startLoopbackProxy } from '../../support/loopback-proxy.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../../support/tls.ts';
 
 const never = new AbortController().signal;
 const OPTIONS: HttpFetcherOptions = {

@@ -4,12 +4,12 @@ import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { NameServers } from '../../src/fetch/name-servers.ts';
-import { hostOf, urlOf } from '../support/frontier-values.ts';
-import { type HostileWeb, startHostileWeb } from '../support/hostile-web.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { NameServers } from '../../../src/crawling/fetch/name-servers.ts';
+import { hostOf, urlOf } from '../../support/frontier-values.ts';
+import { type HostileWeb, startHostileWeb } from '../../support/hostile-web.ts';
+import { type NameServer, startNameServer } from '../../support/name-server.ts';
 
 const PATIENCE = { timeout: 100, tries: 2 };
 const never = new AbortController().signal;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import { OptOutList } from '../../src/fetch/opt-out.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import { OptOutList } from '../../../src/crawling/fetch/opt-out.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-opt-out-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

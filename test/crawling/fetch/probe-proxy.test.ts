@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { probeProxy } from '../../src/fetch/probe-proxy.ts';
-import { ProxyRoute } from '../../src/fetch/proxy-route.ts';
+import { probeProxy } from '../../../src/crawling/fetch/probe-proxy.ts';
+import { ProxyRoute } from '../../../src/crawling/fetch/proxy-route.ts';
 
 test('no message has the password of a proxy', async () => {
   for (const proxy of ['http://someone:hushhush@127.0.0.1:1', 'someone:hushhush@127.0.0.1:1', 'ftp://someone:hushhush@127.0.0.1']) {

@@ -1,12 +1,12 @@
 import { createServer as createTlsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { type HostileWeb, SAMPLE_HTML, startHostileWeb } from '../support/hostile-web.ts';
-import { type LoopbackProxy, type ProxyUpstreams, startLoopbackProxy } from '../support/loopback-proxy.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { type HostileWeb, SAMPLE_HTML, startHostileWeb } from '../../support/hostile-web.ts';
+import { type LoopbackProxy, type ProxyUpstreams, startLoopbackProxy } from '../../support/loopback-proxy.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../../support/tls.ts';
 
 let web: HostileWeb;
 let secure: Server;

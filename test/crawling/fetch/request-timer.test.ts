@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RequestTimer } from '../../src/fetch/request-timer.ts';
+import { RequestTimer } from '../../../src/crawling/fetch/request-timer.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });

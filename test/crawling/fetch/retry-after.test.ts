@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/fetch/retry-after.ts';
+import { parseRetryAfter } from '../../../src/crawling/fetch/retry-after.ts';
 
 const HOUR = 3_600_000;
 /** Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import type { CanonicalUrl, FailureCode, FetchOutcome, RefusalReason } from '../../src/core/types.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { type FileFetcher, RobotsCache, type RobotsCacheOptions } from '../../src/fetch/robots-cache.ts';
-import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
-import { type HostileWeb, startHostileWeb } from '../support/hostile-web.ts';
+import type { Clock } from '../../../src/base/core/clock.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { CanonicalUrl, FailureCode, FetchOutcome, RefusalReason } from '../../../src/base/core/types.ts';
+import { canonicalize, hostKeyOf } from '../../../src/base/web/url.ts';
+import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { type FileFetcher, RobotsCache, type RobotsCacheOptions } from '../../../src/crawling/fetch/robots-cache.ts';
+import { type HostileWeb, startHostileWeb } from '../../support/hostile-web.ts';
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;

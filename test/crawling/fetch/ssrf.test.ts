@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { NameCache } from '../../src/fetch/dns-cache.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { guardedConnector } from '../../src/fetch/routes.ts';
-import { addressIsPrivate, guardedLookup, hostnameIsPrivate, PrivateAddressError } from '../../src/fetch/ssrf.ts';
-import { canonicalize } from '../../src/web/url.ts';
-import { type HostileWeb, startHostileWeb } from '../support/hostile-web.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
+import { NameCache } from '../../../src/crawling/fetch/dns-cache.ts';
+import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { guardedConnector } from '../../../src/crawling/fetch/routes.ts';
+import { addressIsPrivate, guardedLookup, hostnameIsPrivate, PrivateAddressError } from '../../../src/crawling/fetch/ssrf.ts';
+import { type HostileWeb, startHostileWeb } from '../../support/hostile-web.ts';
 
 const PRIVATE = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.254'],

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import type { FetchOutcome } from '../../src/core/types.ts';
-import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { EXPIRED_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from '../support/tls.ts';
+import { systemClock } from '../../../src/base/core/clock.ts';
+import type { FetchOutcome } from '../../../src/base/core/types.ts';
+import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { EXPIRED_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from '../../support/tls.ts';
 
 const DEADLINE_MS = 500;
 const open: { close(): Promise<unknown> }[] = [];

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { HostKey, Lease, Ms } from '../../src/core/types.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
-import { MemoryLog } from '../support/frontier-log.ts';
-import { fate, link, report, seeds, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { HostKey, Lease, Ms } from '../../../src/base/core/types.ts';
+import { type LoggedFrontier, openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { MemoryLog } from '../../support/frontier-log.ts';
+import { fate, link, report, seeds, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const DELAY: Ms = 1_000;
 const SOON: Ms = 20_000;

@@ -4,13 +4,13 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Revisit } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { HEALTHY } from '../../src/frontier/host-health.ts';
-import { metaInForce } from '../../src/frontier/lmdb-meta.ts';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
-import { fate, link, NO_TEXT, outlinks, seeds, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Revisit } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
+import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { fate, link, NO_TEXT, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -62,7 +62,7 @@ test.skipIf(!canTrace)('the system was told to flush the database before a commi
   const folder = newFolder();
   const script = `
     import { writeSync } from 'node:fs';
-    import { LmdbStore } from ${JSON.stringify(new URL('../../dist/frontier/lmdb-store.js', import.meta.url).href)};
+    import { LmdbStore } from ${JSON.stringify(new URL('../../../dist/crawling/frontier/lmdb-store.js', import.meta.url).href)};
     const store = LmdbStore.open(${JSON.stringify(folder)}, null, null);
     for (let i = 0; i < 4; i++) {
       store.putRetry(i, { attempts: 1, notBefore: 1 });

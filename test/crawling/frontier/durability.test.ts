@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier, Settlement } from '../../src/core/parts/queueing.ts';
-import type { LedgerLine } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { StoredVisits } from '../../src/frontier/stored-visits.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Frontier, Settlement } from '../../../src/base/core/parts/queueing.ts';
+import type { LedgerLine } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { StoredVisits } from '../../../src/crawling/frontier/stored-visits.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {

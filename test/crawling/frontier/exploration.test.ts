@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { FrontierEntry } from '../../src/core/types.ts';
-import { Exploration } from '../../src/frontier/exploration.ts';
-import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, seeds, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { FrontierEntry } from '../../../src/base/core/types.ts';
+import { Exploration } from '../../../src/crawling/frontier/exploration.ts';
+import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { fate, link, seeds, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-explore-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 /** Names that end like files are requested until four answers of the host were no page. */
 import { expect, test } from 'vitest';
-import type { Fate, FrontierEntry } from '../../src/core/types.ts';
-import { TrapGuard } from '../../src/frontier/trap-guard.ts';
-import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
+import type { Fate, FrontierEntry } from '../../../src/base/core/types.ts';
+import { TrapGuard } from '../../../src/crawling/frontier/trap-guard.ts';
+import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 const FILE = fate('refused', { reason: 'content-type', visited: true });
 const UNASKED = fate('refused', { reason: 'content-type', visited: false });

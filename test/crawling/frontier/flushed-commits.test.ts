@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 
 interface Root {
   close(): Promise<void>;

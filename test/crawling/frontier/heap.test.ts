@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeapRooms, MaxHeap } from '../../src/frontier/heap.ts';
+import { HeapRooms, MaxHeap } from '../../../src/crawling/frontier/heap.ts';
 
 const KEY = fc.integer({ min: 0, max: 6 });
 const ACTION = fc.oneof(

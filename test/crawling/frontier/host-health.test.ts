@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../../src/core/failure-policy.ts';
-import type { HostReport } from '../../src/core/parts/queueing.ts';
-import { HEALTHY, type HostHealth, healthAfter, healthRestored, readmitted } from '../../src/frontier/host-health.ts';
-import { report, WELL } from '../support/frontier-values.ts';
+import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../../../src/base/core/failure-policy.ts';
+import type { HostReport } from '../../../src/base/core/parts/queueing.ts';
+import { HEALTHY, type HostHealth, healthAfter, healthRestored, readmitted } from '../../../src/crawling/frontier/host-health.ts';
+import { report, WELL } from '../../support/frontier-values.ts';
 
 const FAULT = report('fault');
 const BUSY = report('busy');

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { DiscoveredLink } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
-import { MOST_LINKS_STORED } from '../../src/frontier/sightings.ts';
-import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { DiscoveredLink } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { MOST_LINKS_STORED } from '../../../src/crawling/frontier/sightings.ts';
+import { fate, link, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {

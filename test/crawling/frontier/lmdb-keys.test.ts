@@ -1,7 +1,7 @@
 /** Whether the keys of a page are where a search would look for them, against their numbers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type KeyBounds, keysFit } from '../../src/frontier/lmdb-keys.ts';
+import { type KeyBounds, keysFit } from '../../../src/crawling/frontier/lmdb-keys.ts';
 
 const small = (value: number) => {
   const key = Buffer.alloc(4);

@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { metaInForce } from '../../src/frontier/lmdb-meta.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { link, seeds } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { link, seeds } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const BOOT = 77n;
 const NOT_FLUSHED = 0x1000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LruMap } from '../../src/frontier/lru-map.ts';
+import { LruMap } from '../../../src/crawling/frontier/lru-map.ts';
 
 test('any run: the keys that were used last are there, with the values they were given; looking is no use', () => {
   const action = fc.record({ do: fc.constantFrom('use', 'set', 'get', 'has'), key: fc.constantFrom(...'abcdef') });

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { LinkHashes } from '../../src/core/types.ts';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
-import type { StoredDiscovery } from '../../src/frontier/store.ts';
-import { link, NO_TEXT, outlinks } from '../support/frontier-values.ts';
+import type { LinkHashes } from '../../../src/base/core/types.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import type { StoredDiscovery } from '../../../src/crawling/frontier/store.ts';
+import { link, NO_TEXT, outlinks } from '../../support/frontier-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-made-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 /** What is remembered of URLs for long must not hold the records they were decoded from. */
 import { expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { LruMap } from '../../src/frontier/lru-map.ts';
-import { TrapGuard } from '../../src/frontier/trap-guard.ts';
-import { fate, hostOf, NO_TEXT, referrer } from '../support/frontier-values.ts';
-import { cutText, heapKeptBy } from '../support/heap.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { LruMap } from '../../../src/crawling/frontier/lru-map.ts';
+import { TrapGuard } from '../../../src/crawling/frontier/trap-guard.ts';
+import { fate, hostOf, NO_TEXT, referrer } from '../../support/frontier-values.ts';
+import { cutText, heapKeptBy } from '../../support/heap.ts';
 
 const COUNT = 2000;
 /** Some seventy characters, twice over, and the place in a map. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CanonicalUrl, type DiscoveredLink, type HostKey, type LinkTask, PAGE } from '../../src/core/types.ts';
-import { packDiscovery, unpackDiscovery } from '../../src/frontier/packed-discovery.ts';
-import type { StoredDiscovery } from '../../src/frontier/store.ts';
+import { type CanonicalUrl, type DiscoveredLink, type HostKey, type LinkTask, PAGE } from '../../../src/base/core/types.ts';
+import { packDiscovery, unpackDiscovery } from '../../../src/crawling/frontier/packed-discovery.ts';
+import type { StoredDiscovery } from '../../../src/crawling/frontier/store.ts';
 
 const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

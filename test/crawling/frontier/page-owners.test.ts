@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
-import { fate } from '../support/frontier-values.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { fate } from '../../support/frontier-values.ts';
 
 const PAGE = 4096;
 const BRANCH = 1;

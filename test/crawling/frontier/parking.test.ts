@@ -1,12 +1,12 @@
 /** When a pattern is parked, when not, and when it is let go. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Simhash } from '../../src/core/types.ts';
-import { LruMap } from '../../src/frontier/lru-map.ts';
-import { type Outcome, Parking, type Visited } from '../../src/frontier/parking.ts';
-import { simhash } from '../../src/text/simhash.ts';
-import { matches, patternsOf } from '../../src/web/url-pattern.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { Simhash } from '../../../src/base/core/types.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
+import { matches, patternsOf } from '../../../src/base/web/url-pattern.ts';
+import { LruMap } from '../../../src/crawling/frontier/lru-map.ts';
+import { type Outcome, Parking, type Visited } from '../../../src/crawling/frontier/parking.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 /** A text of its own for each number: unlike any other. */
 function textOf(n: number): Simhash {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, expect, test } from 'vitest';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { link, seeds, urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { link, seeds, urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const URLS = ['http://a.test/', 'http://b.test/'];
 const folders: string[] = [];

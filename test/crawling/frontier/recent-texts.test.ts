@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Simhash } from '../../src/core/types.ts';
-import { RecentTexts } from '../../src/frontier/recent-texts.ts';
-import { registrableDomain } from '../../src/web/domain.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { Simhash } from '../../../src/base/core/types.ts';
+import { registrableDomain } from '../../../src/base/web/domain.ts';
+import { RecentTexts } from '../../../src/crawling/frontier/recent-texts.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 /** The text of which the `flipped` lowest bits are otherwise, in both halves. */
 const text = (low: number, high = 0): Simhash => [(0x5a5a5a5a ^ (2 ** low - 1)) >>> 0, (0x0f0f0f0f ^ (2 ** high - 1)) >>> 0];

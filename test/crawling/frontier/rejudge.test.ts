@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { CanonicalUrl, Discovery, Fate, RecordId, Unit } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { type Rejudge, rejudgeFrontier } from '../../src/frontier/rejudge.ts';
-import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { CanonicalUrl, Discovery, Fate, RecordId, Unit } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { type Rejudge, rejudgeFrontier } from '../../../src/crawling/frontier/rejudge.ts';
+import { fate, link, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {

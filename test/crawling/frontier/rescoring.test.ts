@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { LinkEvidence, Rescorer } from '../../src/core/parts/scoring.ts';
-import type { FrontierEntry } from '../../src/core/types.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
-import { rescored } from '../support/rescored.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { LinkEvidence, Rescorer } from '../../../src/base/core/parts/scoring.ts';
+import type { FrontierEntry } from '../../../src/base/core/types.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { fate, link, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
+import { rescored } from '../../support/rescored.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 class Evidence implements LinkEvidence {
   readonly bytes: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterRest, CLOCK_TICK } from '../../src/frontier/rest.ts';
+import { afterRest, CLOCK_TICK } from '../../../src/crawling/frontier/rest.ts';
 
 test('a rest is over no sooner than it is long, though the clock counts whole milliseconds; none is over at once', () => {
   fc.assert(

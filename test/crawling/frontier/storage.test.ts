@@ -16,16 +16,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
-import { compactFrontier } from '../../src/frontier/lmdb-compact.ts';
-import { refuseDamagedLmdb } from '../../src/frontier/lmdb-file.ts';
-import { metaInForce } from '../../src/frontier/lmdb-meta.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
+import { compactFrontier } from '../../../src/crawling/frontier/lmdb-compact.ts';
+import { refuseDamagedLmdb } from '../../../src/crawling/frontier/lmdb-file.ts';
+import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const PAGE = 4096;
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packTexts, unpackTexts } from '../../src/frontier/stored-texts.ts';
+import { packTexts, unpackTexts } from '../../../src/crawling/frontier/stored-texts.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { open as openLmdb, type RootDatabase } from 'lmdb';
 import { Packr } from 'msgpackr';
 import { afterEach, describe, expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { RecordId } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { HEALTHY } from '../../src/frontier/host-health.ts';
-import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
-import { unsettle } from '../../src/frontier/unsettle.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { RecordId } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { unsettle } from '../../../src/crawling/frontier/unsettle.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { Discovery, Fate } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { StoredVisits } from '../../src/frontier/stored-visits.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { Discovery, Fate } from '../../../src/base/core/types.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { StoredVisits } from '../../../src/crawling/frontier/stored-visits.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'forager-stored-'));

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { Settlement } from '../../src/core/parts/queueing.ts';
-import type { HostKey, Lease, LedgerLine, RecordId } from '../../src/core/types.ts';
-import { type FrontierOptions, type LoggedFrontier, openLmdbFrontier, openLoggedFrontier } from '../../src/frontier/frontier.ts';
-import { runs } from '../support/extent.ts';
-import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../support/frontier-log.ts';
-import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Settlement } from '../../../src/base/core/parts/queueing.ts';
+import type { HostKey, Lease, LedgerLine, RecordId } from '../../../src/base/core/types.ts';
+import {
+  type FrontierOptions,
+  type LoggedFrontier,
+  openLmdbFrontier,
+  openLoggedFrontier,
+} from '../../../src/crawling/frontier/frontier.ts';
+import { runs } from '../../support/extent.ts';
+import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../../support/frontier-log.ts';
+import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
 afterEach(() => {

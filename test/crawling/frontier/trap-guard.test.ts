@@ -1,10 +1,10 @@
 /** Which fates tell of a pattern, and what is credited with an on-topic page. */
 import { describe, expect, test } from 'vitest';
-import type { CanonicalUrl, Fate, FrontierEntry } from '../../src/core/types.ts';
-import type { StoredFate } from '../../src/frontier/store.ts';
-import { TrapGuard } from '../../src/frontier/trap-guard.ts';
-import { patternsOf } from '../../src/web/url-pattern.ts';
-import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
+import type { CanonicalUrl, Fate, FrontierEntry } from '../../../src/base/core/types.ts';
+import { patternsOf } from '../../../src/base/web/url-pattern.ts';
+import type { StoredFate } from '../../../src/crawling/frontier/store.ts';
+import { TrapGuard } from '../../../src/crawling/frontier/trap-guard.ts';
+import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 const DAY = 'http://a.test/day/';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { DiscoveredLink, Lease } from '../../src/core/types.ts';
-import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { DiscoveredLink, Lease } from '../../../src/base/core/types.ts';
+import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-parked-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RefusalReason, UrlState } from '../../src/core/types.ts';
-import { UrlTable } from '../../src/frontier/url-table.ts';
+import type { RefusalReason, UrlState } from '../../../src/base/core/types.ts';
+import { UrlTable } from '../../../src/crawling/frontier/url-table.ts';
 
 const STATES: readonly UrlState[] = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'];
 const REFUSALS: readonly RefusalReason[] = [

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { type FileFetcher, RobotsCache } from '../../src/fetch/robots-cache.ts';
-import { fetchList, impatientRobots } from '../../src/input/fetch-list.ts';
-import { hostKeyOf } from '../../src/web/url.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { type FileFetcher, RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
+import { fetchList, impatientRobots } from '../../../src/crawling/input/fetch-list.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const servers: Server[] = [];
 afterAll(() => {

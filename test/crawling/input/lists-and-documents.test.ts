@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readInput } from '../../src/input/inputs.ts';
-import { readSeeds } from '../../src/input/url-file.ts';
+import { readInput } from '../../../src/crawling/input/inputs.ts';
+import { readSeeds } from '../../../src/crawling/input/url-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-inputs-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { SourcePage } from '../../src/input/source-page.ts';
-import { pagesOfStream } from '../../src/input/standard-input.ts';
-import { warcRecord } from '../app/warc.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { SourcePage } from '../../../src/crawling/input/source-page.ts';
+import { pagesOfStream } from '../../../src/crawling/input/standard-input.ts';
+import { warcRecord } from '../../faces/app/warc.ts';
 
 const html = '<title>Tides</title><p>The tide comes in over the flats, and the birds go up the river with it.</p>';
 const urls = ['http://a.example/1', 'http://a.example/2', 'http://a.example/3'];

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StoreError } from '../../src/core/errors.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import { CrawlLog } from '../../src/monitor/crawl-log.ts';
-import type { LogLevel } from '../../src/settings/settings.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
+import { CrawlLog } from '../../../src/crawling/monitor/crawl-log.ts';
+import type { LogLevel } from '../../../src/crawling/settings/settings.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 let dir: string;
 beforeEach(() => {

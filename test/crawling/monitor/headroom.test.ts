@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { concurrencyWithin, descriptorLimit } from '../../src/monitor/descriptors.ts';
-import { defaultLimits } from '../../src/monitor/disk-watch.ts';
-import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from '../../src/monitor/headroom.ts';
-import type { DiskLimits } from '../../src/settings/crawl-kinds.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { concurrencyWithin, descriptorLimit } from '../../../src/crawling/monitor/descriptors.ts';
+import { defaultLimits } from '../../../src/crawling/monitor/disk-watch.ts';
+import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from '../../../src/crawling/monitor/headroom.ts';
+import type { DiskLimits } from '../../../src/crawling/settings/crawl-kinds.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const MB = 1_000_000;
 const LIMITS: DiskLimits = { minFree: 200 * MB, patience: 600_000 };
@@ -168,7 +168,7 @@ test('the machine itself: disk, files and heap', async () => {
 /** A process with a heap of 160 MB that takes some memory, looks, and so on; it keeps all of it, or the last. */
 async function heapOfChild(keep: boolean): Promise<string> {
   const script = `
-    const { MachineHeadroom, heapUse } = await import(${JSON.stringify(new URL('../../dist/monitor/headroom.js', import.meta.url).href)});
+    const { MachineHeadroom, heapUse } = await import(${JSON.stringify(new URL('../../../dist/crawling/monitor/headroom.js', import.meta.url).href)});
     let now = 0;
     const none = () => undefined;
     const space = async () => ({ free: 1e12, size: 1e12 });

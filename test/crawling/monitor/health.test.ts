@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { LONGEST_WAIT } from '../../src/core/failure-policy.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import { RunningCrawl } from '../../src/crawl/running.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { HealthWatch } from '../../src/monitor/health.ts';
-import { listenAddress } from '../../src/monitor/listen.ts';
-import { link, seeds, urlOf } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { LONGEST_WAIT } from '../../../src/base/core/failure-policy.ts';
+import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
+import { RunningCrawl } from '../../../src/crawling/crawl/running.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { HealthWatch } from '../../../src/crawling/monitor/health.ts';
+import { listenAddress } from '../../../src/crawling/monitor/listen.ts';
+import { link, seeds, urlOf } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 function watched() {
   const clock = new VirtualClock(0);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReadLink } from '../../src/core/parts/reading.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { packLinks, unpackLinks } from '../../src/reader/packed-links.ts';
+import type { ReadLink } from '../../../src/base/core/parts/reading.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { packLinks, unpackLinks } from '../../../src/crawling/reader/packed-links.ts';
 
 const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
 const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null });

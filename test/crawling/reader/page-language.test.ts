@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pageLanguage } from '../../src/reader/page-language.ts';
-import { parseRule } from '../../src/topic/rule.ts';
+import { pageLanguage } from '../../../src/crawling/reader/page-language.ts';
+import { parseRule } from '../../../src/reading/topic/rule.ts';
 
 const GERMAN = 'Das Moos wächst im Wald auf feuchten Steinen und an alten Bäumen, wo wenig Licht hinkommt und die Luft nie trocken wird.';
 const page = (lang: string | null) => ({ lang, text: GERMAN });

@@ -1,12 +1,12 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ReadOutcome } from '../../src/core/parts/reading.ts';
-import { ReadPool, type ReadPoolOptions } from '../../src/reader/read-pool.ts';
-import { pageOf } from '../corpus/samples.ts';
+import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
+import { ReadPool, type ReadPoolOptions } from '../../../src/crawling/reader/read-pool.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
 
 function pool(options: Partial<ReadPoolOptions> = {}) {
   const made = new ReadPool({
-    worker: new URL('../support/faulty-reader.mjs', import.meta.url),
+    worker: new URL('../../support/faulty-reader.mjs', import.meta.url),
     workerData: 'given data',
     workers: 1,
     maxReadTime: 5_000,

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { readCommandLine, runCommand } from '../../src/cli/cli.ts';
-import { messageOf } from '../../src/core/errors.ts';
-import { crawl, harvest, mergeCorpora } from '../../src/library.ts';
-import { COMMANDS } from '../../src/settings/commands.ts';
-import { idleOptions, withoutIdle } from '../../src/settings/idle-options.ts';
+import { messageOf } from '../../../src/base/core/errors.ts';
+import { COMMANDS } from '../../../src/crawling/settings/commands.ts';
+import { idleOptions, withoutIdle } from '../../../src/crawling/settings/idle-options.ts';
+import { readCommandLine, runCommand } from '../../../src/faces/cli/cli.ts';
+import { crawl, harvest, mergeCorpora } from '../../../src/faces/library/library.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-idle-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

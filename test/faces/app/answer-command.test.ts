@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answersBy } from '../../src/app/answer-command.ts';
-import { HANGS } from '../support/cpu-time.ts';
+import { answersBy } from '../../../src/faces/app/answer-command.ts';
+import { HANGS } from '../../support/cpu-time.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-answers-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

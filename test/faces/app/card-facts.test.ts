@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type CrawlReport, crawl, harvest, mergeCorpora, openLabelling, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CorpusCard } from '../../dist/harvest/corpus-card.js';
-import type { ModelCard } from '../../dist/topic/card.js';
+import type { CorpusCard } from '../../../dist/corpus/describe/corpus-card.js';
+import type { ModelCard } from '../../../dist/reading/topic/card.js';
+import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done } from '../cli/forager.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { trainedOnce } from '../support/trained-once.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb(240, 4);
 const { path, web } = small;

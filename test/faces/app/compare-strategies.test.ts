@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Evaluation, evaluate } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freezeSource } from '../../datasets/freeze.ts';
-import { virtualSource } from '../../datasets/page-source.ts';
+import { freezeSource } from '../../../datasets/freeze.ts';
+import { virtualSource } from '../../../datasets/page-source.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, refused } from '../cli/forager.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { trainedOnce } from '../support/trained-once.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb(300);
 const { path } = small;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { isHere } from '../../src/app/corpus-sources.ts';
+import { isHere } from '../../../src/faces/app/corpus-sources.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-sources-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, gather, records, verify, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dropEngineCrawl, findEngineCrawl } from '../../src/engine/crawl-list.ts';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
+import { dropEngineCrawl, findEngineCrawl } from '../../../src/crawling/cluster/crawl-list.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { forager, startWithLimit } from '../cli/forager.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 const PASSWORD = 'Tr0ub4dor&3';
 /** Kilobytes: less than a model's 1,280. */

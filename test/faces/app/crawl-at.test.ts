@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, ledger, records, refetchLost, status, verify, workers } from 'forager';
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopReasonOf } from '../../src/crawl-dir/open-crawl.ts';
+import { stopReasonOf } from '../../../src/crawling/crawl-dir/open-crawl.ts';
+import { startTcpGate } from '../../machines/tcp-gate.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { startTcpGate } from '../machines/tcp-gate.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
   const small: SmallWeb = smallWeb();

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, records, refetchLost, repair, verify, workers } from 'forager';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { HANGS } from '../../support/cpu-time.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { S3Server } from '../../support/s3-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, start } from '../cli/forager.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { S3Server } from '../support/s3-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 const KEYS = { accessKeyId: 'AKIAOFTHISTEST', secretAccessKey: 'wJalr/secret+KEY', sessionToken: 'tok+en/of=session' };
 const ENVIRONMENT = {

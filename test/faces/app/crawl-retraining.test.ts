@@ -3,8 +3,8 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, openLabelling } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CrawlRetraining } from '../../src/app/crawl-retraining.ts';
-import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
+import { openCrawl } from '../../../src/crawling/crawl-dir/open-crawl.ts';
+import { CrawlRetraining } from '../../../src/faces/app/crawl-retraining.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();

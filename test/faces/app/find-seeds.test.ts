@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawl, type FoundSeeds, findSeeds } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualSource } from '../../datasets/page-source.ts';
-import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { Citations } from '../../src/inspect/citations.ts';
+import { virtualSource } from '../../../datasets/page-source.ts';
+import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
+import { Citations } from '../../../src/study/inspect/citations.ts';
+import { hostOf, urlOf } from '../../support/frontier-values.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { done, refused } from '../cli/forager.ts';
-import { hostOf, urlOf } from '../support/frontier-values.ts';
-import { trainedOnce } from '../support/trained-once.ts';
 
 const MOSS = [
   'Moss is a small plant without flowers. It grows in cushions on damp stones and drinks water through its leaves.',

@@ -3,16 +3,16 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { crawl, freeze, StoreError, UsageError } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
-import { startWebProxy } from '../../datasets/web-proxy.ts';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import { pageTexts } from '../../src/core/page-texts.ts';
-import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import type { PageAnswer, PageSource } from '../../../datasets/page-source.ts';
+import { startWebProxy } from '../../../datasets/web-proxy.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import { pageTexts } from '../../../src/base/core/page-texts.ts';
+import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { urlOf } from '../../support/frontier-values.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { urlOf } from '../support/frontier-values.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb(200);
 const { path } = small;

@@ -17,12 +17,12 @@ import {
 } from 'forager';
 import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PageExtractor } from '../../dist/extract/extractor.js';
+import { PageExtractor } from '../../../dist/reading/extract/extractor.js';
 
-import { saveModel } from '../../src/topic/files.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
+import { saveModel } from '../../../src/reading/topic/files.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { OPTIONS, smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { OPTIONS, smallBackground, syntheticPages } from '../topic/synthetic.ts';
 
 const small = smallWeb();
 const dir = small.path('crawl');

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { lockState } from '../../src/disk/lock.ts';
-import { CONTAINED, insideOf, LockTaker, whyNotContained } from '../support/lock-taker.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { lockState } from '../../../src/base/disk/lock.ts';
+import { CONTAINED, insideOf, LockTaker, whyNotContained } from '../../support/lock-taker.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-containers-'));
 const path = join(folder, 'lock');

@@ -1,11 +1,11 @@
 /** Hosts that are real on loopback, and what the server's log says of how they were treated. */
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { virtualSource } from '../../datasets/page-source.ts';
-import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { virtualSource } from '../../../datasets/page-source.ts';
+import { startWebProxy } from '../../../datasets/web-proxy.ts';
+import { politeCrawl } from '../../support/polite-web.ts';
+import { politenessOf, summed } from '../../support/politeness.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { politeCrawl } from '../support/polite-web.ts';
-import { politenessOf, summed } from '../support/politeness.ts';
 
 const small: SmallWeb = smallWeb();
 let topic: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type Project, projectText } from '../../src/app/project-file.ts';
-import { ConfigFile, configured } from '../../src/settings/config-file.ts';
+import { ConfigFile, configured } from '../../../src/crawling/settings/config-file.ts';
+import { type Project, projectText } from '../../../src/faces/app/project-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-project-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

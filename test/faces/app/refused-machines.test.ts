@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { crawl, gather, records, repair, status, verify, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEngineAddress } from '../../src/engine/engine-address.ts';
-import { SqlClient } from '../../src/engine/sql-client.ts';
+import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
+import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
+import { IS_WHOLE } from '../../support/extent.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { sumsBelow, sumsOfTables } from '../../support/sums-below.ts';
 import { forager } from '../cli/forager.ts';
 import { type Served, type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { IS_WHOLE } from '../support/extent.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { sumsBelow, sumsOfTables } from '../support/sums-below.ts';
 
 describe.skipIf(!HAS_POSTGRES || !IS_WHOLE)('of several machines', () => {
   const small: SmallWeb = smallWeb(200);

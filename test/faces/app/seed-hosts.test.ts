@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { checkSeeds } from '../../src/app/init-project.ts';
+import { checkSeeds } from '../../../src/faces/app/init-project.ts';
 
 const servers: Server[] = [];
 afterAll(() => {

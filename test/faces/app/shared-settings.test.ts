@@ -3,11 +3,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, gather, ledger, openLabelling, shareModel, status, verify } from 'forager';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { crawlPaths, readManifest } from '../../src/crawl-dir/crawl-directory.ts';
+import { crawlPaths, readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
   const small: SmallWeb = smallWeb();

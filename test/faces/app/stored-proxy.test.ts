@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { RunAside } from '../../dist/page/run-aside.js';
+import { RunAside } from '../../../dist/faces/web-ui/run-aside.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();

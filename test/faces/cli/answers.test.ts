@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { answersFrom } from '../../src/cli/answers.ts';
+import { answersFrom } from '../../../src/faces/cli/answers.ts';
 
 /** A terminal as far as keys are concerned: bytes come, and raw mode is on or off. */
 class Terminal extends PassThrough {
@@ -103,7 +103,7 @@ test('a signal ends the waiting, and all that comes after', async () => {
 /** A process that waits for an answer of a terminal that writes down its modes, and sends itself a signal. */
 const SIGNALLED = `
   import { PassThrough } from 'node:stream';
-  import { answersFrom } from ${JSON.stringify(new URL('../../dist/cli/answers.js', import.meta.url).href)};
+  import { answersFrom } from ${JSON.stringify(new URL('../../../dist/faces/cli/answers.js', import.meta.url).href)};
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (raw) => process.stdout.write(raw ? 'raw ' : 'cooked ') });
   void answersFrom(terminal, new AbortController().signal, () => undefined).next();
   process.kill(process.pid, process.argv[1]);

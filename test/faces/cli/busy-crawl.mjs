@@ -1,6 +1,6 @@
 /** A crawl whose main thread is busy for good from its second commit on. Its argument: the crawl's options as JSON. */
 import { crawl } from 'forager';
-import { onInterrupt } from '../../dist/cli/interrupt.js';
+import { onInterrupt } from '../../../dist/faces/cli/interrupt.js';
 
 const interrupt = onInterrupt('Stopping.');
 await interrupt.ready;

@@ -1,5 +1,5 @@
 /** A command whose main thread is busy for good, as its argument says: in JavaScript, or in a call of the system. */
-import { onInterrupt } from '../../dist/cli/interrupt.js';
+import { onInterrupt } from '../../../dist/faces/cli/interrupt.js';
 
 const how = process.argv[2];
 const interrupt = onInterrupt('Stopping.');

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgePages } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeTest } from '../support/whole-test.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { COMMANDS as ALL, readCommandLine } from '../../src/cli/cli.ts';
-import { GROUPS } from '../../src/cli/help.ts';
-import { COMMANDS } from '../../src/settings/commands.ts';
-import { flagOf, type Settings } from '../../src/settings/setting.ts';
-import { commandOn } from '../../src/text/forager-command.ts';
+import { commandOn } from '../../../src/base/text/forager-command.ts';
+import { COMMANDS } from '../../../src/crawling/settings/commands.ts';
+import { flagOf, type Settings } from '../../../src/crawling/settings/setting.ts';
+import { COMMANDS as ALL, readCommandLine } from '../../../src/faces/cli/cli.ts';
+import { GROUPS } from '../../../src/faces/cli/help.ts';
 import { done, forager, refused, refusedByProcess } from './forager.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
 import { done, jsonLines, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

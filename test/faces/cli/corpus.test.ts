@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { CorpusChange, CorpusDiff, CorpusRecord, SearchAnswer } from 'forager';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXIT } from '../../dist/core/errors.js';
-import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
-import type { LinkRow } from '../../src/harvest/corpus-links.ts';
+import { EXIT } from '../../../dist/base/core/errors.js';
+import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
+import type { LinkRow } from '../../../src/corpus/select/corpus-links.ts';
 import { done, forager, jsonLines, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -1,8 +1,8 @@
 /** Where the discovered URLs went: in words that tell a scope from robots.txt and from pictures, and that add up. */
 import { expect, test } from 'vitest';
-import { endsText } from '../../src/cli/ends-text.ts';
-import { isExpected, refusalText } from '../../src/core/refusal-words.ts';
-import { FateTally } from '../../src/inspect/tally.ts';
+import { isExpected, refusalText } from '../../../src/base/core/refusal-words.ts';
+import { endsText } from '../../../src/faces/cli/ends-text.ts';
+import { FateTally } from '../../../src/study/inspect/tally.ts';
 
 const NONE = { queued: 0, leased: 0, parked: 0, fetched: 0, kept: 0, offTopic: 0, duplicate: 0, refused: 0, failed: 0 };
 const countsOf = (over: object) => ({ ...NONE, ...over }) as Parameters<typeof endsText>[0]['counts'];

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { outputFailed } from '../../src/cli/ending.ts';
+import { outputFailed } from '../../../src/faces/cli/ending.ts';
 import { MAIN, refused } from './forager.ts';
 import { smallWeb } from './small-web.ts';
 

@@ -11,7 +11,7 @@ import { done, type Ended, forager, foragerWith, jsonLines, refused, start } fro
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-extract-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const golden = (name: string) => fileURLToPath(new URL(`../golden/${name}.html`, import.meta.url));
+const golden = (name: string) => fileURLToPath(new URL(`../../golden/${name}.html`, import.meta.url));
 const article = golden('article');
 
 const sentence = 'The tide comes in over the flats, and the birds go up the river with it. ';
@@ -138,7 +138,7 @@ test('options that do not go together', async () => {
   await refused(2, ['--no-heading', 'did you mean --no-headings?'], 'extract', path, '--no-heading');
 });
 
-// Standard input; more of it in test/input/standard-input.test.ts.
+// Standard input; more of it in test/crawling/input/standard-input.test.ts.
 
 interface Extracted {
   readonly id: string;

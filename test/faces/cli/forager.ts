@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { expect, vi } from 'vitest';
-import { runCommand } from '../../dist/cli/cli.js';
-import { CrawlerError, EXIT } from '../../dist/core/errors.js';
-import { harmless } from '../../dist/text/harmless.js';
+import { CrawlerError, EXIT } from '../../../dist/base/core/errors.js';
+import { harmless } from '../../../dist/base/text/harmless.js';
+import { runCommand } from '../../../dist/faces/cli/cli.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url));
 
 export interface Ended {
   /** null when a signal ended it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goOnCommand, hasMore, nextBudget } from '../../src/inspect/go-on.ts';
+import { goOnCommand, hasMore, nextBudget } from '../../../src/study/inspect/go-on.ts';
 
 test('after a spent budget the command to go on with has a larger one; a larger budget is no advice where nothing waits', () => {
   expect(goOnCommand('c', 'max-pages', 600)).toBe('npx forager crawl c --max-pages 1200');

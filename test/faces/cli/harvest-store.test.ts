@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { VerifyReport } from '../../src/repair/verify-crawl.ts';
-import { S3Server } from '../support/s3-server.ts';
+import type { VerifyReport } from '../../../src/study/repair/verify-crawl.ts';
+import { S3Server } from '../../support/s3-server.ts';
 import { done, forager, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resetMarks } from '../../src/corpus/commit-marks.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { fate, report, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { resetMarks } from '../../../src/corpus/records/commit-marks.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { fate, report, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { slugOf } from '../../dist/app/project-file.js';
-import { dialogue, type Person } from '../../dist/cli/init-dialogue.js';
-import { init } from '../../src/library.ts';
+import { slugOf } from '../../../dist/faces/app/project-file.js';
+import { dialogue, type Person } from '../../../dist/faces/cli/init-dialogue.js';
+import { init } from '../../../src/faces/library/library.ts';
 import { done, forager, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { HANGS } from '../support/cpu-time.ts';
+import { HANGS } from '../../support/cpu-time.ts';
 import { done, jsonLines, refused, startScript } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

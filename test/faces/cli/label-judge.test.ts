@@ -4,8 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../support/chat-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../../support/chat-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb, stored } from './small-web.ts';

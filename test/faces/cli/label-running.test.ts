@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Labelling, openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { wholeTest } from '../support/whole-test.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { foragerWith, type Running, start } from './forager.ts';
 import { type Served, smallWeb, stored, trainedOnAll } from './small-web.ts';
 
@@ -98,7 +98,7 @@ wholeTest(
   },
 );
 
-// `npm test` has kills in a training by test/soak/killed-answers.test.ts.
+// `npm test` has kills in a training by tools/soak/killed-answers.test.ts.
 wholeTest('kill -9 of a crawl that was asked to train: no answer is lost, and the next run trains with all of them', async () => {
   const { dir, args, run, hurry } = await crawlOf('killed');
   const labelling = await openLabelling({ dir });

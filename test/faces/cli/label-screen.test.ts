@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { auditLines, estimateLines, questionLines, relabelLines, upheavalText } from '../../src/cli/label-screen.ts';
-import type { ShareEstimate } from '../../src/label/label-estimate.ts';
-import type { Question } from '../../src/label/labelling.ts';
-import type { RelabelReport } from '../../src/label/retrain.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { auditLines, estimateLines, questionLines, relabelLines, upheavalText } from '../../../src/faces/cli/label-screen.ts';
+import type { ShareEstimate } from '../../../src/study/label/label-estimate.ts';
+import type { Question } from '../../../src/study/label/labelling.ts';
+import type { RelabelReport } from '../../../src/study/label/retrain.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const PLAIN = { width: 60, colours: false, top: 3 };
 const COUNTS = { yes: 2, no: 1, skipped: 0 };

@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { type CorpusRecord, crawl, harvest, type Labelling, openLabelling, type Question, status, UsageError, verify, why } from 'forager';
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LedgerLine } from '../../dist/core/types.js';
-import { trainedOnce } from '../support/trained-once.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import type { LedgerLine } from '../../../dist/base/core/types.js';
+import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, refused, start } from './forager.ts';
 import { smallWeb, stored } from './small-web.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { crawl, type LedgerLine, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeTest } from '../support/whole-test.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';

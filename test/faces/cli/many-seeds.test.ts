@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HANGS } from '../support/cpu-time.ts';
+import { HANGS } from '../../support/cpu-time.ts';
 import { done, forager, jsonLines } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../src', import.meta.url));
 
 /** Strings and templates of a source file that name an option; comments left out. */
 function messagesOf(path: string): string[] {
@@ -15,7 +15,7 @@ function messagesOf(path: string): string[] {
 /** `--force` deletes a crawl. Who wants that finds it in the help; it is no way out of an error, and no end of a crawl. */
 const OFFERED = /(?<!without )(?<!which )(?<!crawl )--force/;
 /** Models, corpora and files of options can be made again by the command that made them, and `--force` keeps what is not its own. */
-const REPLACEABLE: ReadonlySet<string> = new Set(['app/init-project.ts', 'disk/output.ts']);
+const REPLACEABLE: ReadonlySet<string> = new Set(['faces/app/init-project.ts', 'base/disk/output.ts']);
 
 test('no message offers to replace a crawl', () => {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

@@ -1,7 +1,7 @@
 /** The same crawl by the Node of the tests and by a newer one: see test/support/newer-node.ts. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NEWER_NODE, newerNode } from '../support/newer-node.ts';
+import { NEWER_NODE, newerNode } from '../../support/newer-node.ts';
 import { done, jsonLines, MAIN, startScript } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { CorpusRecord, LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeTest } from '../support/whole-test.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, startWithLimit } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

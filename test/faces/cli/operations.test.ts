@@ -7,8 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sample } from '../support/extent.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, type Ended, jsonLines, MAIN, type Running, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { programOf } from '../../src/cli/program-name.ts';
+import { programOf } from '../../../src/faces/cli/program-name.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'program-'));
 const made = (...parts: readonly string[]) => {

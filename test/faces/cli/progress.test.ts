@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { progressLine } from '../../src/cli/commands/crawl.ts';
-import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
-import { reportLines } from '../../src/cli/report-lines.ts';
-import { failedVisitsText } from '../../src/inspect/failed-visits.ts';
-import { FailureTally } from '../../src/inspect/failure-counts.ts';
+import { progressLine } from '../../../src/faces/cli/commands/crawl.ts';
+import { counted, FetchProgress, fetchingText, lineOf } from '../../../src/faces/cli/progress.ts';
+import { reportLines } from '../../../src/faces/cli/report-lines.ts';
+import { failedVisitsText } from '../../../src/study/inspect/failed-visits.ts';
+import { FailureTally } from '../../../src/study/inspect/failure-counts.ts';
 
 test('a terminal that does not know its size, and says 0, has 80 columns', () => {
   const text = 'x'.repeat(200);

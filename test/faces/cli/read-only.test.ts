@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IS_WHOLE } from '../support/extent.ts';
+import { IS_WHOLE } from '../../support/extent.ts';
 import { done, MAIN } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -1,11 +1,11 @@
 /** The built reading thread, with a topic model. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SettledUrls } from '../../src/core/settled-urls.ts';
-import { ReadPool } from '../../src/reader/read-pool.ts';
-import type { ReadWorkerData } from '../../src/reader/read-worker.ts';
-import { loadModel } from '../../src/topic/files.ts';
-import { pageOf } from '../corpus/samples.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { SettledUrls } from '../../../src/base/core/settled-urls.ts';
+import { ReadPool } from '../../../src/crawling/reader/read-pool.ts';
+import type { ReadWorkerData } from '../../../src/crawling/reader/read-worker.ts';
+import { loadModel } from '../../../src/reading/topic/files.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb(60, 2);
@@ -27,7 +27,7 @@ async function linksRead(settled: SettledUrls | null): Promise<(readonly string[
     settled: settled?.memory ?? null,
     fieldRules: null,
   };
-  const worker = new URL('../../dist/bin/read-worker.js', import.meta.url);
+  const worker = new URL('../../../dist/bin/read-worker.js', import.meta.url);
   const pool = new ReadPool({ worker, workerData, workers: 1, maxReadTime: 30_000, maxWorkerHeap: 512 * 2 ** 20 });
   const page = pageOf('http://a.test/', '<p><a href="/old">The one</a> and <a href="/new">the other</a> link of a page.</p>');
   const read = async () => {

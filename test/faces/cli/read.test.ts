@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync,
 import { gzipSync } from 'node:zlib';
 import { crawl, harvest, type JudgedPage } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeTest } from '../support/whole-test.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

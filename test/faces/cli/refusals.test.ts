@@ -110,7 +110,7 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
 ];
 
 test('each command is refused at least once', () => {
-  const commands = readdirSync(new URL('../../src/cli/commands', import.meta.url)).map((name) => name.replace('.ts', ''));
+  const commands = readdirSync(new URL('../../../src/faces/cli/commands', import.meta.url)).map((name) => name.replace('.ts', ''));
   const named = new Set(REFUSALS.map(([, words]) => words()[0]));
   expect(commands.filter((name) => !named.has(name))).toEqual([]);
 });

@@ -2,15 +2,15 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { storedRecordLine } from '../../src/corpus/records.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { crawlPaths, readManifest } from '../../src/crawl-dir/crawl-directory.ts';
-import { frontierOptionsOf } from '../../src/crawl-dir/crawl-parts.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { repair } from '../../src/repair/repair-crawl.ts';
-import { restoreFrontier } from '../../src/repair/restore-frontier.ts';
-import { asOfForager01 } from '../support/earlier-crawl.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { storedRecordLine } from '../../../src/corpus/records/records.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { crawlPaths, readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf } from '../../../src/crawling/crawl-dir/crawl-parts.ts';
+import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { repair } from '../../../src/study/repair/repair-crawl.ts';
+import { restoreFrontier } from '../../../src/study/repair/restore-frontier.ts';
+import { asOfForager01 } from '../../support/earlier-crawl.ts';
 import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

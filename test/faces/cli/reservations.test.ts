@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { CorpusRecord, LedgerLine, Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
-import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
-import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
+import { notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
+import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
+import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
+import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -7,9 +7,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readBack } from '../corpus/warcio-oracle.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { readBack } from '../../corpus/records/warcio-oracle.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -1,7 +1,7 @@
 import type { CrawlStatus } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { needsText, saturationLine } from '../../src/cli/grounds-text.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { needsText, saturationLine } from '../../../src/faces/cli/grounds-text.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, foragerWith } from './forager.ts';
 import { smallWeb, trainedOnAll } from './small-web.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SeedTroubles } from '../../src/cli/seed-troubles.ts';
-import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
+import { SeedTroubles } from '../../../src/faces/cli/seed-troubles.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 /** The crawl's clock began at another time than that on the wall. */
 const AT = 5_000;

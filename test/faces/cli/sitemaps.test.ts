@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
-import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
+import { notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
+import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
 import { done, forager, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

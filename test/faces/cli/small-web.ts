@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from 'forager';
 import { expect, vi } from 'vitest';
-import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
-import { htmlAnswer, notFound } from '../../datasets/page-source.ts';
-import { startWebProxy } from '../../datasets/web-proxy.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { trainedOnce } from '../support/trained-once.ts';
+import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
+import { htmlAnswer, notFound } from '../../../datasets/page-source.ts';
+import { startWebProxy } from '../../../datasets/web-proxy.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
 

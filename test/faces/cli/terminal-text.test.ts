@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clipped, columnsOf, wrapped } from '../../src/cli/terminal-text.ts';
-import { harmless } from '../../src/text/harmless.ts';
+import { harmless } from '../../../src/base/text/harmless.ts';
+import { clipped, columnsOf, wrapped } from '../../../src/faces/cli/terminal-text.ts';
 
 test('what a page could do to a terminal is taken out; the text stays as long as it was', () => {
   const evil = 'a\x1b[2Jb\x1b]0;title\x07c\u202egnp.exe\u2066\r\b\x9b1mword\nline\u200f';

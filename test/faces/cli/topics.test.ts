@@ -15,12 +15,12 @@ import {
   why,
 } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CanonicalUrl, Extraction } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
-import { loadModel } from '../../src/topic/files.ts';
-import type { LinearTopicModel } from '../../src/topic/model.ts';
-import { trainedOnce } from '../support/trained-once.ts';
+import type { CanonicalUrl, Extraction } from '../../../src/base/core/types.ts';
+import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { loadModel } from '../../../src/reading/topic/files.ts';
+import type { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 

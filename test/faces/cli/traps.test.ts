@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CrawlReport, CrawlStatus, LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningGeneratedWeb, startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
-import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { trainedOnce } from '../support/trained-once.ts';
+import { type RunningGeneratedWeb, startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
+import { generateWeb } from '../../../datasets/generated-web/web.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { done, jsonLines, refused } from './forager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));

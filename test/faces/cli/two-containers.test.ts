@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { CONTAINED, insideOf, whyNotContained } from '../support/lock-taker.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { CONTAINED, insideOf, whyNotContained } from '../../support/lock-taker.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, type Ended, jsonLines, MAIN } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

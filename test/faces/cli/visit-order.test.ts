@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync } from 'node:fs';
 import type { Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sample, size } from '../support/extent.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { sample, size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { waitingText } from '../../src/cli/visits-text.ts';
-import type { RunningVisit } from '../../src/core/parts/crawl-events.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { link, seeds } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import type { RunningVisit } from '../../../src/base/core/parts/crawl-events.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { waitingText } from '../../../src/faces/cli/visits-text.ts';
+import { link, seeds } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 function visits(count: number): RunningVisit[] {
   const frontier = openMemoryFrontier({ clock: new VirtualClock(0), delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { turnsOfWarmUp } from '../../src/frontier/exploration.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { turnsOfWarmUp } from '../../../src/crawling/frontier/exploration.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, type Running, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 

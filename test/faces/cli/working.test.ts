@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shellLine } from '../../src/text/shell-line.ts';
+import { shellLine } from '../../../src/base/text/shell-line.ts';
 import { MAIN } from './forager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-working-'));

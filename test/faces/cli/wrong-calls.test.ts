@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
-import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
+import type { PageAnswer, PageSource } from '../../../datasets/page-source.ts';
+import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
 import { forager } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

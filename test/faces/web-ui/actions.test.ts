@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RunInHand } from '../../dist/page/run-in-hand.js';
+import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOn } from '../cli/small-web.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 const small = smallWeb();

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { crawl } from 'forager';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
-import { RunInHand } from '../../dist/page/run-in-hand.js';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../../support/chromium.ts';
+import { sample } from '../../support/extent.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../support/chromium.ts';
-import { sample } from '../support/extent.ts';
 
 const HOSTILE = 'http://site-1.example/evil/';
 /** Colours and widths of the window; the other two pairs take another minute. */

@@ -4,15 +4,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { basename, dirname, join } from 'node:path';
 import { crawl, evaluate, findSeeds, harvest, openLabelling, status } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freezeSource } from '../../datasets/freeze.ts';
-import { compareCrawls } from '../../dist/inspect/compare-crawls.js';
-import { survey } from '../../dist/inspect/survey.js';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
-import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
+import { freezeSource } from '../../../datasets/freeze.ts';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { compareCrawls } from '../../../dist/study/inspect/compare-crawls.js';
+import { survey } from '../../../dist/study/inspect/survey.js';
+import { DESCRIPTIONS } from '../../../src/corpus/describe/descriptions.ts';
+import { HANGS } from '../../support/cpu-time.ts';
 import { refused } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { HANGS } from '../support/cpu-time.ts';
 import { PageClient, sent } from './page-client.ts';
 import { cellsOf, type Screen } from './tables.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { status } from 'forager';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage } from '../../dist/page/open-page.js';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../../support/chromium.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type Served, smallWeb } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../support/chromium.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 const inBrowser = HAS_CHROMIUM ? test : test.skip;

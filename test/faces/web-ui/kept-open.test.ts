@@ -1,7 +1,7 @@
 /** A crawl that is kept open: explanations by what the survey kept are those of `why`, and surveys of a crawl that fetches cost little. */
 import { ledger, openLabelling, status, why } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { KeptOpen } from '../../dist/page/kept-open.js';
+import { KeptOpen } from '../../../dist/faces/web-ui/kept-open.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';

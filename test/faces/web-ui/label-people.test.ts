@@ -3,11 +3,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { chatServer, reply } from '../../support/chat-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { chatServer, reply } from '../support/chat-server.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf, type Screen } from './tables.ts';
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { trainedOnce } from '../support/trained-once.ts';
 import { PageClient } from './page-client.ts';
 
 const small = smallWeb(240, 4);

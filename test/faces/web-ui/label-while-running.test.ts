@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { lockState } from '../../dist/disk/lock.js';
-import { openPage } from '../../dist/page/open-page.js';
-import { RunInHand } from '../../dist/page/run-in-hand.js';
+import { lockState } from '../../../dist/base/disk/lock.js';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOnAll } from '../cli/small-web.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 
 /** Of an answer of the web, once the crawl has asked for as many pages as the test wants. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openLabelling, status } from 'forager';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 

@@ -4,13 +4,13 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLabelling, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockState } from '../../dist/disk/lock.js';
-import { openPage } from '../../dist/page/open-page.js';
+import { lockState } from '../../../dist/base/disk/lock.js';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb, stored } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import type { Screen } from './tables.ts';
 

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { type Served, smallWeb, stored, trainedOn } from '../cli/small-web.ts';
-import { wholeTest } from '../support/whole-test.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CrawlLedgerLine } from '../../src/inspect/ledger-lines.ts';
-import { LedgerColumns } from '../../src/page/ledger-columns.ts';
+import { LedgerColumns } from '../../../src/faces/web-ui/ledger-columns.ts';
+import type { CrawlLedgerLine } from '../../../src/study/inspect/ledger-lines.ts';
 
 const ALL = { state: '', reason: '', host: '', text: '', least: null, most: null };
 const lineOf = (path: string, anchorText: string) =>

@@ -1,7 +1,7 @@
 /** Many tabs ask a running crawl no more than one, and a crawl that does not fetch is counted each time. */
 import { expect, test } from 'vitest';
-import { NewestSurvey } from '../../src/page/newest-survey.ts';
-import type { DatedSurvey } from '../../src/page/readings.ts';
+import { NewestSurvey } from '../../../src/faces/web-ui/newest-survey.ts';
+import type { DatedSurvey } from '../../../src/faces/web-ui/readings.ts';
 
 const clock = { time: 0, now: () => clock.time };
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
-import { RunInHand } from '../../dist/page/run-in-hand.js';
-import { ROUTES } from '../../src/page/screens.ts';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { ROUTES } from '../../../src/faces/web-ui/screens.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { PageClient, sent } from './page-client.ts';

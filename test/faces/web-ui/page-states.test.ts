@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BackgroundJobs } from '../../dist/page/background-jobs.js';
-import { RunAside } from '../../dist/page/run-aside.js';
-import { LateLabels } from '../../src/page/late-labels.ts';
-import { STRINGS, timeText } from '../../src/page/strings.ts';
+import { BackgroundJobs } from '../../../dist/faces/web-ui/background-jobs.js';
+import { RunAside } from '../../../dist/faces/web-ui/run-aside.js';
+import { LateLabels } from '../../../src/faces/web-ui/late-labels.ts';
+import { STRINGS, timeText } from '../../../src/faces/web-ui/strings.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-states-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

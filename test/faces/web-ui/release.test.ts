@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningGeneratedWeb, startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
-import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { openPage } from '../../dist/page/open-page.js';
+import { type RunningGeneratedWeb, startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
+import { generateWeb } from '../../../datasets/generated-web/web.ts';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { start } from '../cli/forager.ts';
-import { trainedOnce } from '../support/trained-once.ts';
 import { PageClient } from './page-client.ts';
 import { allCells, cellsOf, counted } from './tables.ts';
 

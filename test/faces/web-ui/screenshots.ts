@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
-import { RunInHand } from '../../dist/page/run-in-hand.js';
-import { SCREENS, START_PATH } from '../../dist/page/screens.js';
-import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { SCREENS, START_PATH } from '../../../dist/faces/web-ui/screens.js';
+import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
 import { type ShownCrawls, shownCrawls } from './shown-crawls.ts';
 
 const { values } = parseArgs({

@@ -5,12 +5,12 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
-import { DEMO_WEB } from '../../datasets/generated-web/demo-web.ts';
-import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
-import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
-import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
-import { startWebProxy } from '../../datasets/web-proxy.ts';
-import { projectText } from '../../dist/app/project-file.js';
+import { DEMO_WEB } from '../../../datasets/generated-web/demo-web.ts';
+import { startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
+import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
+import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
+import { startWebProxy } from '../../../datasets/web-proxy.ts';
+import { projectText } from '../../../dist/faces/app/project-file.js';
 
 const TOPIC = 'topic-1';
 const VISITS = 600;

@@ -1,13 +1,13 @@
 /** A screen that takes long: the browser is told so, and gets it when it asks again. */
 import { expect, test } from 'vitest';
-import { UsageError } from '../../src/core/errors.ts';
-import { html } from '../../src/page/markup.ts';
-import { PageServer } from '../../src/page/page-server.ts';
-import type { Place } from '../../src/page/place.ts';
-import type { Reply } from '../../src/page/route.ts';
-import { NO_RUN } from '../../src/page/run.ts';
-import { SlowAnswers } from '../../src/page/slow-answers.ts';
-import { STRINGS } from '../../src/page/strings.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import { html } from '../../../src/faces/web-ui/markup.ts';
+import { PageServer } from '../../../src/faces/web-ui/page-server.ts';
+import type { Place } from '../../../src/faces/web-ui/place.ts';
+import type { Reply } from '../../../src/faces/web-ui/route.ts';
+import { NO_RUN } from '../../../src/faces/web-ui/run.ts';
+import { SlowAnswers } from '../../../src/faces/web-ui/slow-answers.ts';
+import { STRINGS } from '../../../src/faces/web-ui/strings.ts';
 import { PageClient, sent } from './page-client.ts';
 
 const PATIENCE = 20;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenPage, openPage } from '../../dist/page/open-page.js';
-import { STRINGS } from '../../src/page/strings.ts';
+import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { STRINGS } from '../../../src/faces/web-ui/strings.ts';
+import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
 
 const small = smallWeb();
 const inBrowser = HAS_CHROMIUM ? test : test.skip;

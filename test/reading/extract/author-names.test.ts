@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesIn } from '../../src/extract/author-names.ts';
+import { namesIn } from '../../../src/reading/extract/author-names.ts';
 
 test.each<readonly [written: string, names: readonly string[]]>([
   ['Ada Vale', ['Ada Vale']],

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
-import { BlockModel } from '../../src/extract/block-model.ts';
-import { bteBlocks, TagOffsets } from '../../src/extract/body-text-extraction.ts';
-import { nearness } from '../../src/extract/element-stack.ts';
-import { modelDecision, ROLE, slopeDecision } from '../../src/extract/main-text.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { maxSegment } from '../../src/extract/tag-density.ts';
-import { FLAG, NEAR_HINTS } from '../../src/extract/tags.ts';
+import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../../src/reading/extract/block-features.ts';
+import { BlockModel } from '../../../src/reading/extract/block-model.ts';
+import { bteBlocks, TagOffsets } from '../../../src/reading/extract/body-text-extraction.ts';
+import { nearness } from '../../../src/reading/extract/element-stack.ts';
+import { modelDecision, ROLE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
+import { PageParser } from '../../../src/reading/extract/page-parser.ts';
+import { maxSegment } from '../../../src/reading/extract/tag-density.ts';
+import { FLAG, NEAR_HINTS } from '../../../src/reading/extract/tags.ts';
 
 const parser = new PageParser();
 const model = BlockModel.bundled();
@@ -37,7 +37,7 @@ test('the same without any class name or id', () => {
 
 /** A model that says of each block what is asked for, by one feature. */
 function modelOf(feature: string, least: number, low: number, high: number, threshold = 0.65): BlockModel {
-  const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
+  const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
   const at: number = file.features.indexOf(feature);
   expect(at).toBeGreaterThanOrEqual(0);
   const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
@@ -127,7 +127,7 @@ test('reasons and bias sum to the logit, the logit gives the probability', () =>
 });
 
 test('a model of other features is refused', () => {
-  const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
+  const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
   expect(() => new BlockModel({ ...file, features: file.features.slice(1) })).toThrow('npm run data -- train-extractor');
 });
 

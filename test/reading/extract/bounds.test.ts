@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { page } from './page.ts';
 
 const extractor = new PageExtractor({ productToken: 'forager' });

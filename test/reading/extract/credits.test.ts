@@ -1,8 +1,8 @@
 /** Author and days of a page out of its body: microdata, `<time>` and `rel=author`, with their place on the page. */
 import { describe, expect, test } from 'vitest';
-import { Credits } from '../../src/extract/credits.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { Credits } from '../../../src/reading/extract/credits.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { page } from './page.ts';
 
 const NOW = Date.UTC(2024, 5, 15);

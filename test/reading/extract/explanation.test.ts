@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BlockModel } from '../../src/extract/block-model.ts';
-import type { BlockExplanation, PageExplanation } from '../../src/extract/explanation.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { modelDecision, ROLE, RULE, slopeDecision } from '../../src/extract/main-text.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { MAIN_TEXT_METHODS } from '../../src/extract/text-methods.ts';
-import type { TextParts } from '../../src/extract/text-parts.ts';
+import { BlockModel } from '../../../src/reading/extract/block-model.ts';
+import type { BlockExplanation, PageExplanation } from '../../../src/reading/extract/explanation.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { modelDecision, ROLE, RULE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
+import { PageParser } from '../../../src/reading/extract/page-parser.ts';
+import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-methods.ts';
+import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
 import { page } from './page.ts';
 
-const folder = fileURLToPath(new URL('../golden/', import.meta.url));
+const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
 const golden = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .map((name) => readFileSync(folder + name, 'utf8'));
@@ -114,7 +114,7 @@ test('reasons and bias sum to the logit, the logit gives the probability, the pr
 
 /** A model that says of each block what is asked for here, by its own features. */
 function modelOf(feature: string, least: number, low: number, high: number): BlockModel {
-  const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
+  const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
   const at: number = file.features.indexOf(feature);
   const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
   return new BlockModel({ ...file, bias: 0, threshold: 0.5, trees: [tree] });

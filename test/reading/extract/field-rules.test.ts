@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { CanonicalUrl, PageFields } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { FieldReader } from '../../src/extract/field-reader.ts';
-import { fitsPattern, parseFieldRules } from '../../src/extract/field-rules.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { CanonicalUrl, PageFields } from '../../../src/base/core/types.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { FieldReader } from '../../../src/reading/extract/field-reader.ts';
+import { fitsPattern, parseFieldRules } from '../../../src/reading/extract/field-rules.ts';
 import { page } from './page.ts';
 
 const SHOP = 'https://shop.example/item/';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { fuzzCorpus, fuzzPage } from '../soak/fuzz-extract-input.ts';
-import { collector, heapTrend, liveBytes, runFuzz } from '../soak/fuzz-extract-run.ts';
-import { HANGS } from '../support/cpu-time.ts';
-import { size } from '../support/extent.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { fuzzCorpus, fuzzPage } from '../../../tools/soak/fuzz-extract-input.ts';
+import { collector, heapTrend, liveBytes, runFuzz } from '../../../tools/soak/fuzz-extract-run.ts';
+import { HANGS } from '../../support/cpu-time.ts';
+import { size } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 /** Guards against hanging alone; `npm run check -- fuzz` has the cap that is promised. */

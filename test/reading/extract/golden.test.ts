@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Extraction, Outlink, PageMetadata } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import type { Extraction, Outlink, PageMetadata } from '../../../src/base/core/types.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { page } from './page.ts';
 
 interface Golden {
@@ -15,7 +15,7 @@ interface Golden {
   readonly metadata: PageMetadata;
 }
 
-const folder = fileURLToPath(new URL('../golden/', import.meta.url));
+const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .map((name) => name.slice(0, -5));

@@ -1,7 +1,7 @@
 /** Link and Refresh fields say what elements of the head say. */
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { fastExtractor } from '../../src/page-core/fast-extractor.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
 import { page } from './page.ts';
 
 const HTML = '<base href="/elsewhere/"><title>Weir</title><p>The weir of Harrow. <a href="b.html">b</a></p>';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fingerprint } from '../../src/core/fingerprint.ts';
-import type { Outlink } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAX_OUTLINKS } from '../../src/extract/links.ts';
+import { fingerprint } from '../../../src/base/core/fingerprint.ts';
+import type { Outlink } from '../../../src/base/core/types.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { MAX_OUTLINKS } from '../../../src/reading/extract/links.ts';
 import { page } from './page.ts';
 
 const extractor = new PageExtractor({ productToken: 'forager' });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { listKindOf } from '../../src/extract/list-kind.ts';
-import { leadsToList } from '../../src/web/media-names.ts';
+import { leadsToList } from '../../../src/base/web/media-names.ts';
+import { listKindOf } from '../../../src/reading/extract/list-kind.ts';
 
 const urlset =
   '<?xml version="1.0"?>\n<!-- made by a plugin > 1 -->\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>';

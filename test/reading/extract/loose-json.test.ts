@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonValues } from '../../src/extract/loose-json.ts';
-import { runs } from '../support/extent.ts';
+import { jsonValues } from '../../../src/reading/extract/loose-json.ts';
+import { runs } from '../../support/extent.ts';
 
 test.each<readonly [what: string, script: string, values: readonly unknown[]]>([
   ['JSON', '{"a":[1,null]}', [{ a: [1, null] }]],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { cpuMs } from '../support/cpu-time.ts';
-import { runs, sample } from '../support/extent.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+import { runs, sample } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 /** All visible text is kept, so that each test is about Markdown alone. */

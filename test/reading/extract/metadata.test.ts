@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { page } from './page.ts';
 
 const extractor = new PageExtractor({ productToken: 'Forager' });

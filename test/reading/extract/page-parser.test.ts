@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { FLAG } from '../../src/extract/tags.ts';
+import { PageParser } from '../../../src/reading/extract/page-parser.ts';
+import { FLAG } from '../../../src/reading/extract/tags.ts';
 
 const parser = new PageParser();
 const lines = (html: string) => parser.parse(html).text.trimEnd().split('\n');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { fastExtractor } from '../../src/page-core/fast-extractor.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
 import { page } from './page.ts';
 
 const OPTIONS = { productToken: 'forager' };

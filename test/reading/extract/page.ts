@@ -1,5 +1,5 @@
-import type { Extractor } from '../../src/core/parts/reading.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import type { Extractor } from '../../../src/base/core/parts/reading.ts';
+import { canonicalize } from '../../../src/base/web/url.ts';
 
 /** A fetched HTML page as the extractor takes it. */
 export function page(

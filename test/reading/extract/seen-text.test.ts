@@ -1,6 +1,6 @@
 /** Text as readers of a page see it: what hides it, and what does not. */
 import { describe, expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { page } from './page.ts';
 import { SEEN_PAGES } from './seen-pages.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { withShadowRoots } from '../../src/extract/shadow-roots.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { withShadowRoots } from '../../../src/reading/extract/shadow-roots.ts';
 import { page } from './page.ts';
 
 const all = new PageExtractor({ productToken: 'forager', extractor: 'none' });

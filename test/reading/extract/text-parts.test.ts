@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { MAIN_TEXT_METHODS } from '../../src/extract/text-methods.ts';
-import type { TextParts } from '../../src/extract/text-parts.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-methods.ts';
+import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
 import { page } from './page.ts';
 
 const NOTHING: TextParts = { headings: false, tables: false, code: false, comments: false, title: false };
@@ -13,7 +13,7 @@ const heading = '<h2>Up the river</h2>';
 const data = '<table><tr><th>Month<th>Birds<tr><td>June<td>411<tr><td>July<td>388</table>';
 const code = '<pre>count = birds * tides\nreturn count</pre>';
 const comments = '<div class="comments"><p>Lovely birds, I have seen them too.</p><p>Not by me they have not been seen.</p></div>';
-const golden = fileURLToPath(new URL('../golden/', import.meta.url));
+const golden = fileURLToPath(new URL('../../golden/', import.meta.url));
 
 /** Of the extractor `none`, so that all that is visible is text but for the parts. */
 const textOf = (html: string, parts: TextParts) =>

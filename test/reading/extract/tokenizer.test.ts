@@ -2,8 +2,8 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import fc from 'fast-check';
 import { Tokenizer as Parse5, type Token, TokenizerMode } from 'parse5';
 import { expect, test } from 'vitest';
-import { type ContentModel, type TokenSink, tokenize } from '../../src/extract/tokenizer.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { type ContentModel, type TokenSink, tokenize } from '../../../src/reading/extract/tokenizer.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 /** Start tags as `<name attribute=value …>` (`/>` when self-closing), end tags as `</name>`, text as it reads. */
 type Told = string[];

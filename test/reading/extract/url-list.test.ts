@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readUrlList } from '../../src/extract/url-list.ts';
-import { attributeOf, XmlScanner } from '../../src/extract/xml-scanner.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { readUrlList } from '../../../src/reading/extract/url-list.ts';
+import { attributeOf, XmlScanner } from '../../../src/reading/extract/xml-scanner.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const AT = urlOf('http://www.moss.test/sitemap.xml');
 const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HubYields } from '../../src/links/hub-yields.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { HubYields } from '../../../src/reading/links/hub-yields.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const page = (name: string) => urlOf(`http://a.test/${name}`);
 const START = page('start');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { UrlNumbers } from '../../src/core/url-numbers.ts';
-import { LinkGraph, MAX_LINKS } from '../../src/links/link-graph.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { UrlNumbers } from '../../../src/base/core/url-numbers.ts';
+import { LinkGraph, MAX_LINKS } from '../../../src/reading/links/link-graph.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 const url = (name: string | number) => urlOf(`http://a.test/${name}`);
 

@@ -1,10 +1,10 @@
 /** Hashes that come with a link give the apprentice what it would read from the link's text. */
 import { describe, expect, test } from 'vitest';
-import type { CanonicalUrl, LinkText } from '../../src/core/types.ts';
-import { Apprentice } from '../../src/links/apprentice.ts';
-import type { LinkWithEdge } from '../../src/links/evidence.ts';
-import { LinkFeatures } from '../../src/links/link-features.ts';
-import { packLinks, unpackLinks } from '../../src/reader/packed-links.ts';
+import type { CanonicalUrl, LinkText } from '../../../src/base/core/types.ts';
+import { packLinks, unpackLinks } from '../../../src/crawling/reader/packed-links.ts';
+import { Apprentice } from '../../../src/reading/links/apprentice.ts';
+import type { LinkWithEdge } from '../../../src/reading/links/evidence.ts';
+import { LinkFeatures } from '../../../src/reading/links/link-features.ts';
 
 const TEXT: LinkText = {
   anchorText: 'Solar power of the future',

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ScorableLink } from '../../src/core/parts/scoring.ts';
-import { Apprentice, readLinkModel } from '../../src/links/apprentice.ts';
-import { encodeLinkModel } from '../../src/links/link-model-file.ts';
-import { NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
+import type { ScorableLink } from '../../../src/base/core/parts/scoring.ts';
+import { Apprentice, readLinkModel } from '../../../src/reading/links/apprentice.ts';
+import { encodeLinkModel } from '../../../src/reading/links/link-model-file.ts';
+import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 function linkOf(path: string, anchorText: string): ScorableLink {
   const of = referrer('http://a.test/from', {});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Yields } from '../../src/links/yields.ts';
+import { Yields } from '../../../src/reading/links/yields.ts';
 
 const places = (...of: number[]) => Uint32Array.from(of);
 const HOST = 1;

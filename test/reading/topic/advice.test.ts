@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { ADVICE_CODES, type Advice, type AdviceInput, adviceLine, adviceOn, refusedBy } from '../../src/topic/advice.ts';
-import type { TrainingPage } from '../../src/topic/training-set.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { ADVICE_CODES, type Advice, type AdviceInput, adviceLine, adviceOn, refusedBy } from '../../../src/reading/topic/advice.ts';
+import type { TrainingPage } from '../../../src/reading/topic/training-set.ts';
 import { compared } from './compared.ts';
 import { syntheticPages, type Topic } from './synthetic.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { ModelError } from '../../src/core/errors.ts';
-import { hashWord } from '../../src/text/tokens.ts';
-import { BUNDLED_BACKGROUND, encodeBackground, loadBackground } from '../../src/topic/background.ts';
-import { FeatureCounter, wordBucket } from '../../src/topic/features.ts';
-import { idfTable } from '../../src/topic/weighting.ts';
+import { ModelError } from '../../../src/base/core/errors.ts';
+import { hashWord } from '../../../src/base/text/tokens.ts';
+import { BUNDLED_BACKGROUND, encodeBackground, loadBackground } from '../../../src/reading/topic/background.ts';
+import { FeatureCounter, wordBucket } from '../../../src/reading/topic/features.ts';
+import { idfTable } from '../../../src/reading/topic/weighting.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-background-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

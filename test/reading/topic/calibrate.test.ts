@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sigmoid } from '../../src/core/odds.ts';
-import { ASSUMED_PRIOR, type CalibrationCase, plattScaling } from '../../src/topic/calibrate.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { ASSUMED_PRIOR, type CalibrationCase, plattScaling } from '../../../src/reading/topic/calibrate.ts';
 
 const scores = fc.array(fc.double({ min: -8, max: 8, noNaN: true }), { minLength: 2, maxLength: 40 });
 function cases(on: readonly number[], off: readonly number[]): CalibrationCase[] {

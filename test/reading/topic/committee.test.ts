@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InvariantError } from '../../src/core/errors.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { Committee } from '../../src/topic/committee.ts';
-import { BUCKETS } from '../../src/topic/features.ts';
-import { LinearTopicModel } from '../../src/topic/model.ts';
-import { KIND_FACTORS } from '../../src/topic/weighting.ts';
+import { InvariantError } from '../../../src/base/core/errors.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { Committee } from '../../../src/reading/topic/committee.ts';
+import { BUCKETS } from '../../../src/reading/topic/features.ts';
+import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { KIND_FACTORS } from '../../../src/reading/topic/weighting.ts';
 import { randomText } from './synthetic.ts';
 
 /** A model that is as good as a guess, and about as often right as wrong. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { combineHashes, hashWord } from '../../src/text/tokens.ts';
-import { commonTerms, STRONGEST } from '../../src/topic/common-terms.ts';
-import { BUCKETS, bigramBucket, wordBucket } from '../../src/topic/features.ts';
-import { idfTable } from '../../src/topic/weighting.ts';
+import { combineHashes, hashWord } from '../../../src/base/text/tokens.ts';
+import { commonTerms, STRONGEST } from '../../../src/reading/topic/common-terms.ts';
+import { BUCKETS, bigramBucket, wordBucket } from '../../../src/reading/topic/features.ts';
+import { idfTable } from '../../../src/reading/topic/weighting.ts';
 
 /** Of a thousand pages: `that` and `of the` are in most, `moss` in ten. */
 function idf() {

@@ -1,11 +1,11 @@
-import type { BackgroundPage } from '../../src/topic/background.ts';
-import type { Comparison } from '../../src/topic/comparison.ts';
-import { hiddenExamples } from '../../src/topic/costs.ts';
-import { featureNames } from '../../src/topic/feature-names.ts';
-import { FeatureCounter } from '../../src/topic/features.ts';
-import { gramMatrix } from '../../src/topic/gram.ts';
-import { backgroundRows, type TrainingPage, trainingSet } from '../../src/topic/training-set.ts';
-import { KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
+import type { BackgroundPage } from '../../../src/reading/topic/background.ts';
+import type { Comparison } from '../../../src/reading/topic/comparison.ts';
+import { hiddenExamples } from '../../../src/reading/topic/costs.ts';
+import { featureNames } from '../../../src/reading/topic/feature-names.ts';
+import { FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { gramMatrix } from '../../../src/reading/topic/gram.ts';
+import { backgroundRows, type TrainingPage, trainingSet } from '../../../src/reading/topic/training-set.ts';
+import { KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();

@@ -1,7 +1,7 @@
 /** What an error on each page costs, and which unlabelled pages are examples in hiding. */
 import { expect, test } from 'vitest';
-import { hiddenShares, rowCosts } from '../../src/topic/costs.ts';
-import type { Role, TrainingRow } from '../../src/topic/training-set.ts';
+import { hiddenShares, rowCosts } from '../../../src/reading/topic/costs.ts';
+import type { Role, TrainingRow } from '../../../src/reading/topic/training-set.ts';
 
 const row = (role: Role): TrainingRow => ({
   role,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atThreshold, averagePrecision, bestF1, rocAuc, type Scored } from '../../src/topic/evaluate.ts';
+import { atThreshold, averagePrecision, bestF1, rocAuc, type Scored } from '../../../src/reading/topic/evaluate.ts';
 
 const item = fc.record({ score: fc.integer({ min: -20, max: 20 }), onTopic: fc.boolean() });
 const items = fc.array(item, { minLength: 1, maxLength: 60 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashWord } from '../../src/text/tokens.ts';
-import { featureNames, tokenizerFingerprint } from '../../src/topic/feature-names.ts';
-import { BUCKETS, FeatureCounter, kindOf, MAX_WORDS, titleBucket, wordBucket } from '../../src/topic/features.ts';
-import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
+import { hashWord } from '../../../src/base/text/tokens.ts';
+import { featureNames, tokenizerFingerprint } from '../../../src/reading/topic/feature-names.ts';
+import { BUCKETS, FeatureCounter, kindOf, MAX_WORDS, titleBucket, wordBucket } from '../../../src/reading/topic/features.ts';
+import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 
 const counter = new FeatureCounter();
 const countOf = (page: { title: string; text: string }, bucket: number) => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ModelError, UsageError } from '../../src/core/errors.ts';
-import { loadCard, loadModel, saveModel } from '../../src/topic/files.ts';
-import { type TrainedTopic, trainTopic } from '../../src/topic/train-topic.ts';
+import { ModelError, UsageError } from '../../../src/base/core/errors.ts';
+import { loadCard, loadModel, saveModel } from '../../../src/reading/topic/files.ts';
+import { type TrainedTopic, trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { OPTIONS, smallBackground, syntheticPage, syntheticPages } from './synthetic.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-model-'));

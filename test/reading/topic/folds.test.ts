@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { assignFolds, type FoldMember } from '../../src/topic/folds.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { assignFolds, type FoldMember } from '../../../src/reading/topic/folds.ts';
 
 const member = fc.record({
   host: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g')),

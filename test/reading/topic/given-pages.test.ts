@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { simhash } from '../../src/text/simhash.ts';
-import { FeatureCounter } from '../../src/topic/features.ts';
-import { GivenPages } from '../../src/topic/given-pages.ts';
-import { type StoredRow, storedRow } from '../../src/topic/training-file.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { GivenPages } from '../../../src/reading/topic/given-pages.ts';
+import { type StoredRow, storedRow } from '../../../src/reading/topic/training-file.ts';
 import { page as sourcePage } from '../extract/page.ts';
 
 /** Eleven different sentences about a weir. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gramMatrix, kernelOf } from '../../src/topic/gram.ts';
+import { gramMatrix, kernelOf } from '../../../src/reading/topic/gram.ts';
 
 const vectors = [
   { buckets: Int32Array.of(1, 5, 9), values: Float32Array.of(0.5, 0.25, 0.125) },

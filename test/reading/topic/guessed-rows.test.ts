@@ -1,8 +1,8 @@
 /** Rows whose role a program guessed: they teach, and count in no figure, calibration or threshold. */
 import { expect, test } from 'vitest';
-import { FeatureCounter } from '../../src/topic/features.ts';
-import { learnTopic, type RowTrainingOptions } from '../../src/topic/train-on-rows.ts';
-import { hostOf, type Role, type TrainingRow } from '../../src/topic/training-set.ts';
+import { FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { learnTopic, type RowTrainingOptions } from '../../../src/reading/topic/train-on-rows.ts';
+import { hostOf, type Role, type TrainingRow } from '../../../src/reading/topic/training-set.ts';
 import { smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ModelError, UsageError } from '../../src/core/errors.ts';
-import { sigmoid } from '../../src/core/odds.ts';
-import { combineHashes, hashWord } from '../../src/text/tokens.ts';
-import { type Background, loadBackground } from '../../src/topic/background.ts';
-import { tokenizerFingerprint } from '../../src/topic/feature-names.ts';
-import { BUCKETS, bigramBucket, FeatureCounter, type PageText, titleBucket, wordBucket } from '../../src/topic/features.ts';
-import { keywordModelWeights, keywordTerms } from '../../src/topic/keywords.ts';
-import { LinearTopicModel } from '../../src/topic/model.ts';
-import { parseRule } from '../../src/topic/rule.ts';
-import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
+import { ModelError, UsageError } from '../../../src/base/core/errors.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { combineHashes, hashWord } from '../../../src/base/text/tokens.ts';
+import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
+import { tokenizerFingerprint } from '../../../src/reading/topic/feature-names.ts';
+import { BUCKETS, bigramBucket, FeatureCounter, type PageText, titleBucket, wordBucket } from '../../../src/reading/topic/features.ts';
+import { keywordModelWeights, keywordTerms } from '../../../src/reading/topic/keywords.ts';
+import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { parseRule } from '../../../src/reading/topic/rule.ts';
+import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { syntheticPage } from './synthetic.ts';
 
 const background = await loadBackground();

@@ -1,13 +1,13 @@
 /** Latent dimensions of the pool beside the words of a page. */
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { leadingEigenvectors } from '../../src/topic/eigenvectors.ts';
-import { BUCKETS, FeatureCounter } from '../../src/topic/features.ts';
-import { gramMatrix, primalWeights } from '../../src/topic/gram.ts';
-import { latentKernel } from '../../src/topic/latent-space.ts';
-import { learnTopic } from '../../src/topic/train-on-rows.ts';
-import { type TrainingPage, type TrainingRow, trainingSet } from '../../src/topic/training-set.ts';
-import { idfTable, KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from '../../src/topic/weighting.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { leadingEigenvectors } from '../../../src/reading/topic/eigenvectors.ts';
+import { BUCKETS, FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { gramMatrix, primalWeights } from '../../../src/reading/topic/gram.ts';
+import { latentKernel } from '../../../src/reading/topic/latent-space.ts';
+import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';
+import { type TrainingPage, type TrainingRow, trainingSet } from '../../../src/reading/topic/training-set.ts';
+import { idfTable, KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from '../../../src/reading/topic/weighting.ts';
 import { OPTIONS, smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();

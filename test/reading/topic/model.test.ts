@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InvariantError } from '../../src/core/errors.ts';
-import { sigmoid } from '../../src/core/odds.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { hashWord } from '../../src/text/tokens.ts';
-import { BUCKETS, wordBucket } from '../../src/topic/features.ts';
-import { LinearTopicModel } from '../../src/topic/model.ts';
-import { KIND_FACTORS } from '../../src/topic/weighting.ts';
+import { InvariantError } from '../../../src/base/core/errors.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { hashWord } from '../../../src/base/text/tokens.ts';
+import { BUCKETS, wordBucket } from '../../../src/reading/topic/features.ts';
+import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { KIND_FACTORS } from '../../../src/reading/topic/weighting.ts';
 import { randomText } from './synthetic.ts';
 
 const rng = seededRng(11);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Contribution } from '../../src/core/parts/reading.ts';
-import { bestPassage } from '../../src/topic/passage.ts';
+import type { Contribution } from '../../../src/base/core/parts/reading.ts';
+import { bestPassage } from '../../../src/reading/topic/passage.ts';
 
 const TEXT =
   'The tram leaves at six. Moss is a plant. It grows on peat, and peat moss holds water. The driver counts the change.\nThe end comes late.';

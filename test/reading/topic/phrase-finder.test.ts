@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../src/text/tokens.ts';
-import { MAX_PHRASE_WORDS, phraseOf } from '../../src/topic/phrase.ts';
-import { PhraseFinder } from '../../src/topic/phrase-finder.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+import { wordsOf } from '../../../src/base/text/tokens.ts';
+import { MAX_PHRASE_WORDS, phraseOf } from '../../../src/reading/topic/phrase.ts';
+import { PhraseFinder } from '../../../src/reading/topic/phrase-finder.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const stands = (phrase: string, text: string) => new PhraseFinder([phraseOf(phrase)]).find(text)[0] === 1;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { atThreshold, averagePrecision, type Scored } from '../../src/topic/evaluate.ts';
-import { leastForPrecision, precisionRecallCurve, thresholdForPrecision } from '../../src/topic/precision.ts';
-import { withPrior } from '../../src/topic/reliability.ts';
-import { wilson } from '../../src/topic/wilson.ts';
+import { type Rng, seededRng } from '../../../src/base/core/rng.ts';
+import { atThreshold, averagePrecision, type Scored } from '../../../src/reading/topic/evaluate.ts';
+import { leastForPrecision, precisionRecallCurve, thresholdForPrecision } from '../../../src/reading/topic/precision.ts';
+import { withPrior } from '../../../src/reading/topic/reliability.ts';
+import { wilson } from '../../../src/reading/topic/wilson.ts';
 
 const item = fc.record({ score: fc.integer({ min: -20, max: 20 }), onTopic: fc.boolean() });
 const items = fc.array(item, { minLength: 1, maxLength: 60 });

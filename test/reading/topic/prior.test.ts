@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sigmoid } from '../../src/core/odds.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';
-import { emStep, estimatePrior, likelihoodRatios, onceEach } from '../../src/topic/prior.ts';
-import { brierScore, expectedCalibrationError } from '../../src/topic/reliability.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { type Rng, seededRng } from '../../../src/base/core/rng.ts';
+import { ASSUMED_PRIOR } from '../../../src/reading/topic/calibrate.ts';
+import { emStep, estimatePrior, likelihoodRatios, onceEach } from '../../../src/reading/topic/prior.ts';
+import { brierScore, expectedCalibrationError } from '../../../src/reading/topic/reliability.ts';
 
 interface Page {
   readonly logit: number;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import type { Weighted } from '../../src/topic/evaluate.ts';
-import { brierScore, expectedCalibrationError, reliabilityTable, withPrior } from '../../src/topic/reliability.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import type { Weighted } from '../../../src/reading/topic/evaluate.ts';
+import { brierScore, expectedCalibrationError, reliabilityTable, withPrior } from '../../../src/reading/topic/reliability.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const item = fc.record({ score: unit, onTopic: fc.boolean(), weight: fc.double({ min: 0.01, max: 100, noNaN: true }) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UsageError } from '../../src/core/errors.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
 import {
   evaluateRule,
   explainRule,
@@ -11,8 +11,8 @@ import {
   type RulePage,
   ruleText,
   withModel,
-} from '../../src/topic/rule.ts';
-import { cpuMs } from '../support/cpu-time.ts';
+} from '../../../src/reading/topic/rule.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const PAGE: RulePage = {
   url: 'https://www.example.org/Blog/2020/moss.html?a=1',

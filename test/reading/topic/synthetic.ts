@@ -1,6 +1,6 @@
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import { type Background, loadBackground } from '../../src/topic/background.ts';
-import type { TrainingOptions, TrainingPage } from '../../src/topic/train-topic.ts';
+import { type Rng, seededRng } from '../../../src/base/core/rng.ts';
+import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
+import type { TrainingOptions, TrainingPage } from '../../../src/reading/topic/train-topic.ts';
 
 const COMMON = 'the a of to and in is for on with as by this that it from are be at or page more you can use all when see also'.split(' ');
 const TOPICS = {

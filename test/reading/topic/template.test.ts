@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sigmoid } from '../../src/core/odds.ts';
-import { FeatureCounter, type PageText } from '../../src/topic/features.ts';
-import { linesOf, rowsWithout, templateOf, withoutTemplate } from '../../src/topic/template.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import type { TrainingRow } from '../../src/topic/training-set.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { FeatureCounter, type PageText } from '../../../src/reading/topic/features.ts';
+import { linesOf, rowsWithout, templateOf, withoutTemplate } from '../../../src/reading/topic/template.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import type { TrainingRow } from '../../../src/reading/topic/training-set.ts';
 import { smallBackground, syntheticPages } from './synthetic.ts';
 
 const MENU = ['Home', 'Index of all chapters', 'Next', 'Next'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { logOdds } from '../../src/core/odds.ts';
-import { chooseThreshold } from '../../src/topic/threshold.ts';
+import { logOdds } from '../../../src/base/core/odds.ts';
+import { chooseThreshold } from '../../../src/reading/topic/threshold.ts';
 
 const held = (examples: readonly number[], others: readonly number[]) => [
   ...examples.map((score) => ({ score, onTopic: true })),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sigmoid } from '../../src/core/odds.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import type { Scored } from '../../src/topic/evaluate.ts';
-import { chooseThreshold } from '../../src/topic/threshold.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import type { Scored } from '../../../src/reading/topic/evaluate.ts';
+import { chooseThreshold } from '../../../src/reading/topic/threshold.ts';
 
 /** Log odds about `centre`, half a unit on either side. */
 function scores(onTopic: boolean, centre: number, count: number, seed: number): Scored[] {

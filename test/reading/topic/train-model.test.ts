@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { expect, test } from 'vitest';
-import { sigmoid } from '../../src/core/odds.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { BUCKETS, FeatureCounter } from '../../src/topic/features.ts';
-import { gramMatrix, primalWeights } from '../../src/topic/gram.ts';
-import { LinearTopicModel } from '../../src/topic/model.ts';
-import { LAMBDA } from '../../src/topic/regression.ts';
-import { fitKernel } from '../../src/topic/train-model.ts';
-import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { BUCKETS, FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { gramMatrix, primalWeights } from '../../../src/reading/topic/gram.ts';
+import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { LAMBDA } from '../../../src/reading/topic/regression.ts';
+import { fitKernel } from '../../../src/reading/topic/train-model.ts';
+import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { randomText, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();

@@ -1,11 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { beforeAll, expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import type { Background } from '../../src/topic/background.ts';
-import { modelCardSchema } from '../../src/topic/card.ts';
-import { averagePrecision } from '../../src/topic/evaluate.ts';
-import type { LinearTopicModel } from '../../src/topic/model.ts';
-import { type TrainingPage, trainTopic } from '../../src/topic/train-topic.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import type { Background } from '../../../src/reading/topic/background.ts';
+import { modelCardSchema } from '../../../src/reading/topic/card.ts';
+import { averagePrecision } from '../../../src/reading/topic/evaluate.ts';
+import type { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { type TrainingPage, trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { OPTIONS, smallBackground, syntheticPages, type Topic } from './synthetic.ts';
 
 let background: Background;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { ModelError } from '../../src/core/errors.ts';
-import { VarintReader, VarintWriter } from '../../src/topic/feature-coding.ts';
-import { BUCKETS, FEATURE_KINDS, FeatureCounter, type FeatureCounts } from '../../src/topic/features.ts';
-import { encodeTraining, readTraining, type StoredRow, storedRow, TRAINING_FILE } from '../../src/topic/training-file.ts';
-import type { Scale } from '../../src/topic/weighting.ts';
+import { ModelError } from '../../../src/base/core/errors.ts';
+import { VarintReader, VarintWriter } from '../../../src/reading/topic/feature-coding.ts';
+import { BUCKETS, FEATURE_KINDS, FeatureCounter, type FeatureCounts } from '../../../src/reading/topic/features.ts';
+import { encodeTraining, readTraining, type StoredRow, storedRow, TRAINING_FILE } from '../../../src/reading/topic/training-file.ts';
+import type { Scale } from '../../../src/reading/topic/weighting.ts';
 import { syntheticPages } from './synthetic.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-rows-'));

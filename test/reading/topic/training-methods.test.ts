@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../src/core/errors.ts';
-import { averagePrecision } from '../../src/topic/evaluate.ts';
-import { parseRule } from '../../src/topic/rule.ts';
-import { trainKeywords } from '../../src/topic/train-keywords.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { chooseMethod, type LearningMethod } from '../../src/topic/training-methods.ts';
-import { trainingSet } from '../../src/topic/training-set.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import { averagePrecision } from '../../../src/reading/topic/evaluate.ts';
+import { parseRule } from '../../../src/reading/topic/rule.ts';
+import { trainKeywords } from '../../../src/reading/topic/train-keywords.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { chooseMethod, type LearningMethod } from '../../../src/reading/topic/training-methods.ts';
+import { trainingSet } from '../../../src/reading/topic/training-set.ts';
 import { syntheticPages } from './synthetic.ts';
 
 const COMMON = { name: 'bread', seed: 7, extractor: 'slope', now: 0, software: 'test' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import type { TrainingPage } from '../../src/topic/training-set.ts';
-import { twoTopics } from '../../src/topic/two-topics.ts';
+import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
+import type { TrainingPage } from '../../../src/reading/topic/training-set.ts';
+import { twoTopics } from '../../../src/reading/topic/two-topics.ts';
 import { compared, SAMPLE } from './compared.ts';
 import { syntheticPages } from './synthetic.ts';
 

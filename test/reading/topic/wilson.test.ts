@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wilson } from '../../src/topic/wilson.ts';
+import { wilson } from '../../../src/reading/topic/wilson.ts';
 
 test.each([
   [81, 263, 0.2553, 0.3662],

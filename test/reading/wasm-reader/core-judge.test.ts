@@ -1,16 +1,16 @@
 /** The core judges as JavaScript does. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { PageExtractor } from '../../src/extract/extractor.ts';
-import { CoreJudge } from '../../src/page-core/core-judge.ts';
-import { fastExtractor } from '../../src/page-core/fast-extractor.ts';
-import { PageCore } from '../../src/page-core/page-core.ts';
-import { readPage } from '../../src/reader/read-page.ts';
-import { hashText } from '../../src/text/hash-text.ts';
-import { simhash } from '../../src/text/simhash.ts';
-import { Committee } from '../../src/topic/committee.ts';
-import { drawnModel } from '../soak/drawn-model.ts';
-import { TwoReadings } from '../soak/two-readings.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { hashText } from '../../../src/base/text/hash-text.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
+import { readPage } from '../../../src/crawling/reader/read-page.ts';
+import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { Committee } from '../../../src/reading/topic/committee.ts';
+import { CoreJudge } from '../../../src/reading/wasm-reader/core-judge.ts';
+import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
+import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
+import { drawnModel } from '../../../tools/soak/drawn-model.ts';
+import { TwoReadings } from '../../../tools/soak/two-readings.ts';
 import { expectCore } from './expect-core.ts';
 
 let readings: TwoReadings;

@@ -1,12 +1,12 @@
 /** The core finds the outlinks that `outlinksOf` finds. */
 import { describe, expect, test } from 'vitest';
-import { fingerprint } from '../../src/core/fingerprint.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { headerDeclarations, withHeader } from '../../src/extract/header-declarations.ts';
-import { type IsPassedOver, MAX_OUTLINKS, outlinksOf } from '../../src/extract/links.ts';
-import { ROLE } from '../../src/extract/main-text.ts';
-import { CoreParser } from '../../src/page-core/core-parser.ts';
-import { PageCore } from '../../src/page-core/page-core.ts';
+import { fingerprint } from '../../../src/base/core/fingerprint.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { headerDeclarations, withHeader } from '../../../src/reading/extract/header-declarations.ts';
+import { type IsPassedOver, MAX_OUTLINKS, outlinksOf } from '../../../src/reading/extract/links.ts';
+import { ROLE } from '../../../src/reading/extract/main-text.ts';
+import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
+import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
 import { expectCore } from './expect-core.ts';
 
 const core = expectCore(PageCore.create());

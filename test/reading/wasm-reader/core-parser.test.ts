@@ -1,16 +1,16 @@
-/** The core parses as the JavaScript parser does. Mutated pages: test/extract/fuzz.test.ts. */
+/** The core parses as the JavaScript parser does. Mutated pages: test/reading/extract/fuzz.test.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { generateWeb } from '../../datasets/generated-web/web.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { BlockModel } from '../../src/extract/block-model.ts';
-import type { PageContent } from '../../src/extract/blocks.ts';
-import { modelDecision, ROLE } from '../../src/extract/main-text.ts';
-import { PageParser } from '../../src/extract/page-parser.ts';
-import { CoreParser } from '../../src/page-core/core-parser.ts';
-import { PageCore } from '../../src/page-core/page-core.ts';
+import { generateWeb } from '../../../datasets/generated-web/web.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { BlockModel } from '../../../src/reading/extract/block-model.ts';
+import type { PageContent } from '../../../src/reading/extract/blocks.ts';
+import { modelDecision, ROLE } from '../../../src/reading/extract/main-text.ts';
+import { PageParser } from '../../../src/reading/extract/page-parser.ts';
+import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
+import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
+import { NASTIES } from '../../../tools/soak/fuzz-extract-pieces.ts';
 import { SEEN_PAGES } from '../extract/seen-pages.ts';
-import { NASTIES } from '../soak/fuzz-extract-pieces.ts';
 import { expectCore } from './expect-core.ts';
 
 const plain = new PageParser();
@@ -27,7 +27,7 @@ function bothWays(html: string): PageContent {
   return content;
 }
 
-const GOLDEN = new URL('../golden/', import.meta.url);
+const GOLDEN = new URL('../../golden/', import.meta.url);
 
 test.each(readdirSync(GOLDEN).filter((name) => name.endsWith('.html')))('golden page %s', (name) => {
   bothWays(readFileSync(new URL(name, GOLDEN), 'utf8'));

@@ -1,4 +1,4 @@
-import type { PageCore } from '../../src/page-core/page-core.ts';
+import type { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
 
 /** @throws where the engine has no SIMD: then nothing of the core is tested, and that must not stay unseen */
 export function expectCore(core: PageCore | null): PageCore {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Errand, mostFound, nearestFirst } from '../../src/eval/best-orders.ts';
+import { type Errand, mostFound, nearestFirst } from '../../../src/study/eval/best-orders.ts';
 
 const URLS = 9;
 /** Small webs: a third of the URLs are to be found, some of them the same page. */

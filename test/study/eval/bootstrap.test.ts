@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bootstrapMean, type Observation } from '../../src/eval/bootstrap.ts';
+import { bootstrapMean, type Observation } from '../../../src/study/eval/bootstrap.ts';
 
 const observed = (topic: string, differences: readonly number[]): Observation[] =>
   differences.map((difference, draw) => ({ topic, draw, difference }));

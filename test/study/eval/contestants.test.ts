@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { contestantNamed, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { strategiesThat } from '../../src/links/strategies.ts';
+import { strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { contestantNamed, DEFAULT_CONTESTANTS } from '../../../src/study/eval/contestants.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
 

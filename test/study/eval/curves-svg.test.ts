@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { curvesSvg, harvestCurve, recallCurve } from '../../src/eval/curves-svg.ts';
-import type { Evaluation } from '../../src/eval/report.ts';
-import type { SeedResult } from '../../src/eval/tables.ts';
+import { curvesSvg, harvestCurve, recallCurve } from '../../../src/study/eval/curves-svg.ts';
+import type { Evaluation } from '../../../src/study/eval/report.ts';
+import type { SeedResult } from '../../../src/study/eval/tables.ts';
 
 const STRATEGIES = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'dfs', 'random', 'one-step', 'distance'];
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { WebGraph } from '../../src/eval/graph.ts';
-import { measure, SHARES, Targets } from '../../src/eval/measures.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
+import type { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { WebGraph } from '../../../src/study/eval/graph.ts';
+import { measure, SHARES, Targets } from '../../../src/study/eval/measures.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 
 interface SmallPage {
   readonly links: readonly number[];

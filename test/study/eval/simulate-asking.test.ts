@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageTexts } from '../../src/core/page-texts.ts';
-import { contestantOf } from '../../src/eval/contestants.ts';
-import { guideBy, type Pupil, taught } from '../../src/eval/pupil.ts';
-import { simulate } from '../../src/eval/simulate.ts';
-import { simulateAsking } from '../../src/eval/simulate-asking.ts';
-import { runTrial, type Trial } from '../../src/eval/trial.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { storedTraining } from '../../src/topic/training-file.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { pageTexts } from '../../../src/base/core/page-texts.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { storedTraining } from '../../../src/reading/topic/training-file.ts';
+import { contestantOf } from '../../../src/study/eval/contestants.ts';
+import { guideBy, type Pupil, taught } from '../../../src/study/eval/pupil.ts';
+import { simulate } from '../../../src/study/eval/simulate.ts';
+import { simulateAsking } from '../../../src/study/eval/simulate-asking.ts';
+import { runTrial, type Trial } from '../../../src/study/eval/trial.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 /** As few as make a poor model. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grouped } from '../../src/core/grouped.ts';
-import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { Targets } from '../../src/eval/measures.ts';
-import { type SimulatedTiming, simulate } from '../../src/eval/simulate.ts';
-import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
-import { STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
-import { sample } from '../support/extent.ts';
+import { grouped } from '../../../src/base/core/grouped.ts';
+import { STRATEGIES, strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { contestantOf, DEFAULT_CONTESTANTS } from '../../../src/study/eval/contestants.ts';
+import { Targets } from '../../../src/study/eval/measures.ts';
+import { type SimulatedTiming, simulate } from '../../../src/study/eval/simulate.ts';
+import { boundOn, runTrial, type Trial, type TrialResult } from '../../../src/study/eval/trial.ts';
+import { sample } from '../../support/extent.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);

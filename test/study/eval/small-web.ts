@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freezeSource } from '../../datasets/freeze.ts';
-import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
-import { generateWeb } from '../../datasets/generated-web/web.ts';
-import type { JudgedText } from '../../src/core/parts/reading.ts';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
-import { WebGraph } from '../../src/eval/graph.ts';
-import { Guide } from '../../src/eval/guide.ts';
-import { judgeByLabels } from '../../src/eval/page-judges.ts';
-import type { Trial } from '../../src/eval/trial.ts';
-import { hashWord } from '../../src/text/tokens.ts';
+import { freezeSource } from '../../../datasets/freeze.ts';
+import type { GeneratedWebOptions } from '../../../datasets/generated-web/options.ts';
+import { generateWeb } from '../../../datasets/generated-web/web.ts';
+import type { JudgedText } from '../../../src/base/core/parts/reading.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { hashWord } from '../../../src/base/text/tokens.ts';
+import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { WebGraph } from '../../../src/study/eval/graph.ts';
+import { Guide } from '../../../src/study/eval/guide.ts';
+import { judgeByLabels } from '../../../src/study/eval/page-judges.ts';
+import type { Trial } from '../../../src/study/eval/trial.ts';
 
 const TOPIC = 'topic-1';
 /** The guide is wrong on one page in this many. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CanonicalUrl, LedgerLine } from '../../src/core/types.ts';
-import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { whereaboutsTable } from '../../src/eval/tables.ts';
-import { runTrial, type Trial } from '../../src/eval/trial.ts';
-import { ENDS, type Whereabouts, whereaboutsOf } from '../../src/eval/whereabouts.ts';
+import type { CanonicalUrl, LedgerLine } from '../../../src/base/core/types.ts';
+import { contestantOf, DEFAULT_CONTESTANTS } from '../../../src/study/eval/contestants.ts';
+import { whereaboutsTable } from '../../../src/study/eval/tables.ts';
+import { runTrial, type Trial } from '../../../src/study/eval/trial.ts';
+import { ENDS, type Whereabouts, whereaboutsOf } from '../../../src/study/eval/whereabouts.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 let frozen: FrozenCase;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exampleHostsLine } from '../../src/cli/grounds-text.ts';
-import type { CanonicalUrl, LedgerLine } from '../../src/core/types.ts';
-import { type CrawlManifest, crawlPaths } from '../../src/crawl-dir/crawl-directory.ts';
-import { exampleHosts } from '../../src/inspect/example-hosts.ts';
-import { saveModel } from '../../src/topic/files.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { smallBackground, syntheticPages } from '../topic/synthetic.ts';
+import type { CanonicalUrl, LedgerLine } from '../../../src/base/core/types.ts';
+import { type CrawlManifest, crawlPaths } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { exampleHostsLine } from '../../../src/faces/cli/grounds-text.ts';
+import { saveModel } from '../../../src/reading/topic/files.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { exampleHosts } from '../../../src/study/inspect/example-hosts.ts';
+import { smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
 
 test.each([
   [{ hosts: 4, unvisited: ['a.test', 'b.test'] }, '2 of 4 example hosts were not visited: a.test, b.test'],

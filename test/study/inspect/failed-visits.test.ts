@@ -1,8 +1,8 @@
 /** The share of a budget that failed: visits alone are counted, since other requests spend nothing of it. */
 import { expect, test } from 'vitest';
-import type { Fate } from '../../src/core/types.ts';
-import { failedVisitsText } from '../../src/inspect/failed-visits.ts';
-import { FateTally } from '../../src/inspect/tally.ts';
+import type { Fate } from '../../../src/base/core/types.ts';
+import { failedVisitsText } from '../../../src/study/inspect/failed-visits.ts';
+import { FateTally } from '../../../src/study/inspect/tally.ts';
 
 const fate: Fate = {
   state: 'failed',

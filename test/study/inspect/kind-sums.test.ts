@@ -1,7 +1,7 @@
 /** Contributions by kind: the sums are the whole reason, whatever the parts are called. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kindSums, linkKindOf, pageKindOf } from '../../src/inspect/kind-sums.ts';
+import { kindSums, linkKindOf, pageKindOf } from '../../../src/study/inspect/kind-sums.ts';
 
 const MAIN = 'words of the main text';
 const SITE = 'words of the site: its name, menus and footers';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, Fate, FrontierEntry } from '../../src/core/types.ts';
-import type { CrawlLedgerLine } from '../../src/inspect/ledger-lines.ts';
-import { LocalityCount } from '../../src/inspect/locality.ts';
-import { Prospect } from '../../src/inspect/outlook.ts';
-import { calibratePriorities } from '../../src/inspect/priority-calibration.ts';
-import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import type { CanonicalUrl, Fate, FrontierEntry } from '../../../src/base/core/types.ts';
+import type { CrawlLedgerLine } from '../../../src/study/inspect/ledger-lines.ts';
+import { LocalityCount } from '../../../src/study/inspect/locality.ts';
+import { Prospect } from '../../../src/study/inspect/outlook.ts';
+import { calibratePriorities } from '../../../src/study/inspect/priority-calibration.ts';
+import { fate, hostOf, NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 const THRESHOLD = 0.5;
 const ON = 0.9;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { noteOutlook, readOutlooks } from '../../src/crawl-dir/outlook-file.ts';
-import { nextOutlookAt, OutlookCheck } from '../../src/inspect/past-outlooks.ts';
+import { noteOutlook, readOutlooks } from '../../../src/crawling/crawl-dir/outlook-file.ts';
+import { nextOutlookAt, OutlookCheck } from '../../../src/study/inspect/past-outlooks.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-outlooks-'));
 const paths = { outlooks: join(dir, 'outlooks.json') };

@@ -1,6 +1,6 @@
 /** Only failures of the last ten minutes count, whatever came before. */
 import { expect, test } from 'vitest';
-import { RecentFailureTally } from '../../src/inspect/recent-failures.ts';
+import { RecentFailureTally } from '../../../src/study/inspect/recent-failures.ts';
 
 const MINUTE = 60_000;
 const failed = (at: number, reason: string, status: number | null = null) => ({ state: 'failed', reason, status, fetchedAt: at }) as const;

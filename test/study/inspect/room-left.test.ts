@@ -1,6 +1,6 @@
 /** Hours of disk and memory from the growth of a run. */
 import { expect, test } from 'vitest';
-import { hoursToTell, roomLeft } from '../../src/inspect/room-left.ts';
+import { hoursToTell, roomLeft } from '../../../src/study/inspect/room-left.ts';
 
 const MINUTE = 60_000;
 const GB = 1e9;

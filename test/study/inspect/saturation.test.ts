@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { Standing } from '../../src/core/parts/queueing.ts';
-import { isNearlyAll, JudgedWindow, SaturationWatch, saturationOf } from '../../src/inspect/saturation.ts';
-import { LabelLog } from '../../src/label/label-log.ts';
+import type { Standing } from '../../../src/base/core/parts/queueing.ts';
+import { isNearlyAll, JudgedWindow, SaturationWatch, saturationOf } from '../../../src/study/inspect/saturation.ts';
+import { LabelLog } from '../../../src/study/label/label-log.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-saturation-'));
 const labels = join(dir, 'labels.jsonl');

@@ -1,15 +1,15 @@
 /** One count of what a crawl has come to, whether it is read from a ledger or follows a crawl that goes on. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOnTopic } from '../../src/core/on-topic.ts';
-import { seededRng } from '../../src/core/rng.ts';
-import { shareOf } from '../../src/core/share.ts';
-import type { CanonicalUrl, Fate } from '../../src/core/types.ts';
-import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { LineTally } from '../../src/inspect/line-tally.ts';
-import { FateTally, Tally } from '../../src/inspect/tally.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { isOnTopic } from '../../../src/base/core/on-topic.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { shareOf } from '../../../src/base/core/share.ts';
+import type { CanonicalUrl, Fate } from '../../../src/base/core/types.ts';
+import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { LineTally } from '../../../src/study/inspect/line-tally.ts';
+import { FateTally, Tally } from '../../../src/study/inspect/tally.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const JUDGES = {
   threshold: 0.5,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TopicYields } from '../../src/inspect/topic-yields.ts';
-import { fate } from '../support/frontier-values.ts';
+import { TopicYields } from '../../../src/study/inspect/topic-yields.ts';
+import { fate } from '../../support/frontier-values.ts';
 
 const topics = [
   { name: 'moss', id: 'a', threshold: 0.5 },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { cohortsOf } from '../../src/label/draw-cohorts.ts';
-import { estimateShares, type ShareEstimate } from '../../src/label/label-estimate.ts';
-import { type Answer, drawOrder, type JudgedPage, type LabelState } from '../../src/label/label-queue.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { cohortsOf } from '../../../src/study/label/draw-cohorts.ts';
+import { estimateShares, type ShareEstimate } from '../../../src/study/label/label-estimate.ts';
+import { type Answer, drawOrder, type JudgedPage, type LabelState } from '../../../src/study/label/label-queue.ts';
 
 const SEED = 7;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { isWithinChance, isWorse, type LabelComparison, type LabelEffect, labelEffect } from '../../src/label/label-effect.ts';
-import { FeatureCounter } from '../../src/topic/features.ts';
-import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../src/topic/training-set.ts';
-import { randomText, smallBackground, syntheticPages } from '../topic/synthetic.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { FeatureCounter } from '../../../src/reading/topic/features.ts';
+import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../../src/reading/topic/training-set.ts';
+import { isWithinChance, isWorse, type LabelComparison, type LabelEffect, labelEffect } from '../../../src/study/label/label-effect.ts';
+import { randomText, smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
 
 const counter = new FeatureCounter();
 

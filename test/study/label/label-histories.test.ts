@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { size } from '../support/extent.ts';
+import { size } from '../../support/extent.ts';
 import { coverageOf } from './histories-coverage.ts';
 
 /** `npm run check -- estimates` takes 200 histories, and other bounds. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DataError, UsageError } from '../../src/core/errors.ts';
-import { readLabels } from '../../src/label/label-import.ts';
+import { DataError, UsageError } from '../../../src/base/core/errors.ts';
+import { readLabels } from '../../../src/study/label/label-import.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-import-'));
 const path = join(dir, 'labels');

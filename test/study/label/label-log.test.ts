@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { DataError, StoreError, UsageError } from '../../src/core/errors.ts';
-import { type LabelEntry, LabelLog, type ModelAnswer } from '../../src/label/label-log.ts';
+import { DataError, StoreError, UsageError } from '../../../src/base/core/errors.ts';
+import { type LabelEntry, LabelLog, type ModelAnswer } from '../../../src/study/label/label-log.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
 const path = join(dir, 'labels.jsonl');

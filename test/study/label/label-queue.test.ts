@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { estimateShares, missingForMargin, type ShareEstimate } from '../../src/label/label-estimate.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { estimateShares, missingForMargin, type ShareEstimate } from '../../../src/study/label/label-estimate.ts';
 import {
   type Answer,
   drawOrder,
@@ -11,7 +11,7 @@ import {
   type Turn,
   turnsAhead,
   withGiven,
-} from '../../src/label/label-queue.ts';
+} from '../../../src/study/label/label-queue.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type LabelledPage, trainWithLabels, unlabelledRows, withoutOwn } from '../../src/label/label-training.ts';
-import { hashWord } from '../../src/text/tokens.ts';
-import { wordBucket } from '../../src/topic/features.ts';
-import { GivenPages } from '../../src/topic/given-pages.ts';
-import { linesOf } from '../../src/topic/template.ts';
-import { trainTopic } from '../../src/topic/train-topic.ts';
-import { type StoredRow, storedTraining } from '../../src/topic/training-file.ts';
-import { smallBackground, syntheticPages } from '../topic/synthetic.ts';
+import { hashWord } from '../../../src/base/text/tokens.ts';
+import { wordBucket } from '../../../src/reading/topic/features.ts';
+import { GivenPages } from '../../../src/reading/topic/given-pages.ts';
+import { linesOf } from '../../../src/reading/topic/template.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { type StoredRow, storedTraining } from '../../../src/reading/topic/training-file.ts';
+import { type LabelledPage, trainWithLabels, unlabelledRows, withoutOwn } from '../../../src/study/label/label-training.ts';
+import { smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
 
 function row(role: StoredRow['role'], url: string | null): StoredRow {
   return {

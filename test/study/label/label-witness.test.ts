@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { LabelLog } from '../../src/label/label-log.ts';
-import { linesTrained, refuseLostLabels } from '../../src/label/label-witness.ts';
+import { LabelLog } from '../../../src/study/label/label-log.ts';
+import { linesTrained, refuseLostLabels } from '../../../src/study/label/label-witness.ts';
 
 const folders: string[] = [];
 afterEach(() => {

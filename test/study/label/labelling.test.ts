@@ -19,11 +19,11 @@ import {
 } from 'forager';
 import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedEnds } from '../../src/inspect/lost-seeds.ts';
-import { loadModel } from '../../src/topic/files.ts';
-import { type CrawlToLabel, crawlToLabel } from '../cli/labelled-crawl.ts';
-import { smallWeb } from '../cli/small-web.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { loadModel } from '../../../src/reading/topic/files.ts';
+import { seedEnds } from '../../../src/study/inspect/lost-seeds.ts';
+import { type CrawlToLabel, crawlToLabel } from '../../faces/cli/labelled-crawl.ts';
+import { smallWeb } from '../../faces/cli/small-web.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 /** The crawl has about a hundred pages, half of them on topic. */
 const PAGES = 100;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { crawl, openLabelling } from 'forager';
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readQuestions } from '../../src/label/questions-file.ts';
-import { readTraining } from '../../src/topic/training-file.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { trainedOnce } from '../support/trained-once.ts';
+import { readTraining } from '../../../src/reading/topic/training-file.ts';
+import { readQuestions } from '../../../src/study/label/questions-file.ts';
+import { smallWeb, trainedOn } from '../../faces/cli/small-web.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 
 const small = smallWeb();
 const dir = small.path('own');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type JudgedPage, LabelPlan, type LabelState } from '../../src/label/label-queue.ts';
-import { MOST_OF_PLACE, refuseMany, unansweredOf } from '../../src/label/page-places.ts';
+import { type JudgedPage, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { MOST_OF_PLACE, refuseMany, unansweredOf } from '../../../src/study/label/page-places.ts';
 
 const page = (url: string): JudgedPage => ({ url, host: url.split('/')[2] ?? '', relevance: 0.5, kept: false });
 const PAGES = ['http://a.test/', 'http://a.test/forum/1', 'http://a.test/forum/2', 'http://a.test/forums', 'http://b.test/forum/1'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { labelsCsv } from '../../src/label/label-export.ts';
-import { labelsIn } from '../../src/label/label-import.ts';
-import type { LabelEntry } from '../../src/label/label-log.ts';
-import { personAgreements } from '../../src/label/person-agreement.ts';
+import { labelsCsv } from '../../../src/study/label/label-export.ts';
+import { labelsIn } from '../../../src/study/label/label-import.ts';
+import type { LabelEntry } from '../../../src/study/label/label-log.ts';
+import { personAgreements } from '../../../src/study/label/person-agreement.ts';
 
 type Given = Pick<LabelEntry, 'answer' | 'name'>;
 

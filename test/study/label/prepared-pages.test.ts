@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../src/core/types.ts';
-import type { PageOfCrawl } from '../../src/label/judged-pages.ts';
-import { PreparedPages, READ_AHEAD } from '../../src/label/prepared-pages.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import type { PageOfCrawl } from '../../../src/study/label/judged-pages.ts';
+import { PreparedPages, READ_AHEAD } from '../../../src/study/label/prepared-pages.ts';
 
 const ALL = Array.from({ length: 40 }, (_, i) => `http://a.test/${i}` as CanonicalUrl);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRng } from '../../src/core/rng.ts';
-import { drawOrder, type JudgedPage, LabelPlan, type LabelState } from '../../src/label/label-queue.ts';
-import { chooseQuestions } from '../../src/label/question-choice.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { drawOrder, type JudgedPage, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { chooseQuestions } from '../../../src/study/label/question-choice.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { DataError } from '../../src/core/errors.ts';
-import { openQuestions, readQuestions, writeQuestions } from '../../src/label/questions-file.ts';
+import { DataError } from '../../../src/base/core/errors.ts';
+import { openQuestions, readQuestions, writeQuestions } from '../../../src/study/label/questions-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-questions-'));
 const labelling = join(dir, 'labelling');

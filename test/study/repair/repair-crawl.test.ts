@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { crawl, repair, verify } from 'forager';
 import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readMarks } from '../../src/corpus/commit-marks.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { readMarks } from '../../../src/corpus/records/commit-marks.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { smallWeb, trainedOn } from '../../faces/cli/small-web.ts';
 
 const small = smallWeb();
 const whole = small.path('whole');

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status, type VerifyReport, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checksummedLine } from '../../src/core/checksum.ts';
-import { thisProcess } from '../../src/disk/lock-owner.ts';
-import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
-import { forager, start } from '../cli/forager.ts';
-import { type DamageBench, damageBench } from '../soak/damage-bench.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { checksummedLine } from '../../../src/base/core/checksum.ts';
+import { thisProcess } from '../../../src/base/disk/lock-owner.ts';
+import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
+import { type DamageBench, damageBench } from '../../../tools/soak/damage-bench.ts';
+import { forager, start } from '../../faces/cli/forager.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-verify-'));
 let bench: DamageBench;

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { search } from '../../src/app/search-corpus.ts';
-import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { CorpusRecord } from '../../src/core/types.ts';
-import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { workFolderOf } from '../../src/disk/work-folder.ts';
-import { type VerifyReport, verify } from '../../src/repair/verify-crawl.ts';
-import { freshDir } from '../corpus/samples.ts';
-import { madeRecord } from '../harvest/made-corpus.ts';
-import { harvestOf, writtenCrawl } from '../harvest/written-crawl.ts';
-import { size } from '../support/extent.ts';
-import { wholeTest } from '../support/whole-test.ts';
+import { type Rng, seededRng } from '../../../src/base/core/rng.ts';
+import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import { workFolderOf } from '../../../src/base/disk/work-folder.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { search } from '../../../src/faces/app/search-corpus.ts';
+import { type VerifyReport, verify } from '../../../src/study/repair/verify-crawl.ts';
+import { madeRecord } from '../../corpus/harvest/made-corpus.ts';
+import { harvestOf, writtenCrawl } from '../../corpus/harvest/written-crawl.ts';
+import { freshDir } from '../../corpus/records/samples.ts';
+import { size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const FORMATS = [
   'jsonl',

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../../src/core/errors.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
 import { packageOf, type SiteFacts, THIS_TREE } from '../crawl/site.ts';
 
 export const PEERS = ['forager', 'cheerio', 'http', 'scrapy', 'httrack', 'wget2'] as const;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type BuiltRow, pagesOf, readManifest } from '../../../datasets/debian-web/manifest.ts';
 import { diskSource } from '../../../datasets/debian-web/source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
-import { EnvironmentError } from '../../../src/core/errors.ts';
-import { seededRng, shuffled } from '../../../src/core/rng.ts';
-import type { Bytes } from '../../../src/core/types.ts';
+import { EnvironmentError } from '../../../src/base/core/errors.ts';
+import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
+import type { Bytes } from '../../../src/base/core/types.ts';
 import type { ServedWeb } from './server.ts';
 import type { SiteOptions } from './site.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../../src/core/errors.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
 import { type RoomTime, roomsOf } from '../profile.ts';
 import { packageOf, type SiteFacts, THIS_TREE } from './site.ts';
 

@@ -3,8 +3,8 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../../src/core/errors.ts';
-import type { Bytes } from '../../../src/core/types.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import type { Bytes } from '../../../src/base/core/types.ts';
 
 /** Root of this tree. */
 export const THIS_TREE = fileURLToPath(new URL('../../../', import.meta.url));

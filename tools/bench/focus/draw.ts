@@ -1,19 +1,19 @@
 /** From a topic and a seed to a trial: examples drawn by label, a page model trained from them alone, and starts. */
-import { pageTexts } from '../../../src/core/page-texts.ts';
-import { seededRng, shuffled } from '../../../src/core/rng.ts';
-import type { CanonicalUrl } from '../../../src/core/types.ts';
-import type { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
-import type { WebGraph } from '../../../src/eval/graph.ts';
-import { Guide } from '../../../src/eval/guide.ts';
-import { judgeByLabels } from '../../../src/eval/page-judges.ts';
-import type { Pupil } from '../../../src/eval/pupil.ts';
-import type { Trial } from '../../../src/eval/trial.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
-import { type Background, loadBackground } from '../../../src/topic/background.ts';
-import { parseRule } from '../../../src/topic/rule.ts';
-import { trainKeywords } from '../../../src/topic/train-keywords.ts';
-import { trainTopic } from '../../../src/topic/train-topic.ts';
-import { storedTraining } from '../../../src/topic/training-file.ts';
+import { pageTexts } from '../../../src/base/core/page-texts.ts';
+import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import type { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
+import { parseRule } from '../../../src/reading/topic/rule.ts';
+import { trainKeywords } from '../../../src/reading/topic/train-keywords.ts';
+import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
+import { storedTraining } from '../../../src/reading/topic/training-file.ts';
+import type { WebGraph } from '../../../src/study/eval/graph.ts';
+import { Guide } from '../../../src/study/eval/guide.ts';
+import { judgeByLabels } from '../../../src/study/eval/page-judges.ts';
+import type { Pupil } from '../../../src/study/eval/pupil.ts';
+import type { Trial } from '../../../src/study/eval/trial.ts';
 import type { FocusTopic } from './topics.ts';
 
 /** What the page model is made of: the examples, or a few words as somebody would write who has none: those that speak most for the topic. */

@@ -1,7 +1,7 @@
 /** The tables of the bench, as Markdown. */
 
-import { grouped } from '../../../src/core/grouped.ts';
-import { mean } from '../../../src/eval/bootstrap.ts';
+import { grouped } from '../../../src/base/core/grouped.ts';
+import { mean } from '../../../src/study/eval/bootstrap.ts';
 import {
   answersColumn,
   auc,
@@ -13,7 +13,7 @@ import {
   strategyTable,
   table,
   whereaboutsTable,
-} from '../../../src/eval/tables.ts';
+} from '../../../src/study/eval/tables.ts';
 import type { FocusResult } from '../focus.ts';
 
 export function tablesOf(results: readonly FocusResult[], strategies: readonly string[]): string {

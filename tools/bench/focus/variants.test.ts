@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PARTS } from '../../../src/links/apprentice.ts';
-import { type FrozenCase, frozenCase } from '../../eval/small-web.ts';
+import { PARTS } from '../../../src/reading/links/apprentice.ts';
+import { type FrozenCase, frozenCase } from '../../../test/study/eval/small-web.ts';
 import { variantNamed, variantOf } from './variants.ts';
 
 let frozen: FrozenCase;

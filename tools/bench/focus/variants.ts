@@ -3,13 +3,13 @@
  * apprentice without these parts; `apprentice@2` passes through two off-topic pages in a row; `apprentice+5` makes five visits of a hundred by
  * chance (`crawl --explore 5%`). All three go together, in this order: `apprentice-url@2+5`. An aid of `aidOf` comes last: `apprentice@2=truth`, `apprentice+5@ask30`.
  */
-import { UsageError } from '../../../src/core/errors.ts';
-import type { Unit } from '../../../src/core/types.ts';
-import { aidOf } from '../../../src/eval/aids.ts';
-import { contestantNamed, contestantOf } from '../../../src/eval/contestants.ts';
-import type { Contestant, Trial } from '../../../src/eval/trial.ts';
-import { PARTS, type Part } from '../../../src/links/apprentice.ts';
-import { linkScorer } from '../../../src/links/strategies.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import type { Unit } from '../../../src/base/core/types.ts';
+import { PARTS, type Part } from '../../../src/reading/links/apprentice.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { aidOf } from '../../../src/study/eval/aids.ts';
+import { contestantNamed, contestantOf } from '../../../src/study/eval/contestants.ts';
+import type { Contestant, Trial } from '../../../src/study/eval/trial.ts';
 
 export interface Variant {
   /** A name that `contestantNamed` knows, with the aid. */

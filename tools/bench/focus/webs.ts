@@ -9,8 +9,8 @@ import { freezeSource } from '../../../datasets/freeze.ts';
 import type { GeneratedWebOptions } from '../../../datasets/generated-web/options.ts';
 import { generateWeb } from '../../../datasets/generated-web/web.ts';
 import { firstOf, type PageSource, virtualSource } from '../../../datasets/page-source.ts';
-import { UsageError } from '../../../src/core/errors.ts';
-import { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
+import { UsageError } from '../../../src/base/core/errors.ts';
+import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 
 export type WebSpec =
   | { readonly kind: 'host'; readonly host: string }

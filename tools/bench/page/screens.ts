@@ -1,7 +1,7 @@
 /** How long each screen takes on a large crawl: the first of all, which opens the crawl and counts its URLs, and each one after that. */
-import { openPage } from '../../../dist/page/open-page.js';
-import { SCREENS } from '../../../dist/page/screens.js';
-import { PageClient } from '../../page/page-client.ts';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { SCREENS } from '../../../dist/faces/web-ui/screens.js';
+import { PageClient } from '../../../test/faces/web-ui/page-client.ts';
 import { madeCrawl } from '../large-crawl.ts';
 
 /** The goal of the page, in milliseconds. */

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
-import { openPage } from '../../../dist/page/open-page.js';
-import { launched, PATIENT } from '../../support/chromium.ts';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { launched, PATIENT } from '../../../test/support/chromium.ts';
 import { loopbackSite } from './loopback-site.ts';
 
 /** Two hundred hosts with this delay give at most ten pages a second. */

@@ -1,6 +1,6 @@
 /** A tab without a browser: it listens for news and asks for the first screen again, as `client/live.ts` does. */
 import { type ClientRequest, request } from 'node:http';
-import { PageClient } from '../../page/page-client.ts';
+import { PageClient } from '../../../test/faces/web-ui/page-client.ts';
 
 /** As in `client/live.ts`. */
 const LEAST_MS = 1000;

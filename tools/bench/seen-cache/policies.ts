@@ -1,6 +1,6 @@
 /** Caches of URLs, which are numbers here: how many of a stream's occurrences each has at hand (Broder, Najork, Wiener 2003). */
-import { seededRng } from '../../../src/core/rng.ts';
-import { HeapRooms, MaxHeap } from '../../../src/frontier/heap.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { HeapRooms, MaxHeap } from '../../../src/crawling/frontier/heap.ts';
 
 export type Stream = Int32Array;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { seededRng } from '../../../src/core/rng.ts';
-import { ASSUMED_PRIOR } from '../../../src/topic/calibrate.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { ASSUMED_PRIOR } from '../../../src/reading/topic/calibrate.ts';
 import { calibrationOf } from './calibration.ts';
 
 /** Log-odds right for one in ten on topic: normal scores two apart, three in ten of them on topic. */

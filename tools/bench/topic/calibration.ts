@@ -1,8 +1,8 @@
 /** How far calibrated log-odds are from the truth where topics are rarer than in training. */
-import { sigmoid } from '../../../src/core/odds.ts';
-import { seededRng } from '../../../src/core/rng.ts';
-import { estimatePrior } from '../../../src/topic/prior.ts';
-import { brierScore, expectedCalibrationError } from '../../../src/topic/reliability.ts';
+import { sigmoid } from '../../../src/base/core/odds.ts';
+import { seededRng } from '../../../src/base/core/rng.ts';
+import { estimatePrior } from '../../../src/reading/topic/prior.ts';
+import { brierScore, expectedCalibrationError } from '../../../src/reading/topic/reliability.ts';
 
 /** Of relevance as the chance to be on topic. */
 export interface Calibration {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TextSet } from '../../../datasets/topics/text-set.ts';
-import { DataError, EnvironmentError } from '../../../src/core/errors.ts';
-import { wordsOf } from '../../../src/text/tokens.ts';
+import { DataError, EnvironmentError } from '../../../src/base/core/errors.ts';
+import { wordsOf } from '../../../src/base/text/tokens.ts';
 import { type Family, type Scorer, wholeText } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
 

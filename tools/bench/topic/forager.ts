@@ -1,11 +1,11 @@
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
-import { languageDetector } from '../../../src/text/language.ts';
-import { type Background, loadBackground } from '../../../src/topic/background.ts';
-import { type FeatureKind, kindOf } from '../../../src/topic/features.ts';
-import { learnTopic } from '../../../src/topic/train-on-rows.ts';
-import type { LearningMethod } from '../../../src/topic/training-methods.ts';
-import { type TrainingPage, trainingSet } from '../../../src/topic/training-set.ts';
+import { languageDetector } from '../../../src/base/text/language.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
+import { type FeatureKind, kindOf } from '../../../src/reading/topic/features.ts';
+import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';
+import type { LearningMethod } from '../../../src/reading/topic/training-methods.ts';
+import { type TrainingPage, trainingSet } from '../../../src/reading/topic/training-set.ts';
 import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
 

@@ -2,7 +2,7 @@
 import { BayesClassifier, LogisticRegressionClassifier } from 'natural/lib/natural/classifiers/index.js';
 import { PorterStemmer } from 'natural/lib/natural/stemmers/index.js';
 import type { TextSet } from '../../../datasets/topics/text-set.ts';
-import { seededRng, shuffled } from '../../../src/core/rng.ts';
+import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
 import { type Family, type Scorer, wholeText } from './family.ts';
 import type { NaturalClassifier } from './natural-types.ts';
 import type { Cell } from './splits.ts';

@@ -1,7 +1,7 @@
 /** What the bench writes, and its tables. */
 
-import { grouped } from '../../../src/core/grouped.ts';
-import { bootstrapMean, type Interval, mean } from '../../../src/eval/bootstrap.ts';
+import { grouped } from '../../../src/base/core/grouped.ts';
+import { bootstrapMean, type Interval, mean } from '../../../src/study/eval/bootstrap.ts';
 import type { Calibration } from './calibration.ts';
 import { OURS } from './methods.ts';
 import type { Size } from './splits.ts';

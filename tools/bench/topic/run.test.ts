@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
-import { loadBackground } from '../../../src/topic/background.ts';
-import { wholeTest } from '../../support/whole-test.ts';
+import { loadBackground } from '../../../src/reading/topic/background.ts';
+import { wholeTest } from '../../../test/support/whole-test.ts';
 import type { Family } from './family.ts';
 import { forager, foragerWithout, unseen } from './forager.ts';
 import { type Result, tablesOf } from './results.ts';

@@ -1,6 +1,6 @@
 import type { TextSet } from '../../../datasets/topics/text-set.ts';
-import { EnvironmentError, messageOf } from '../../../src/core/errors.ts';
-import { averagePrecision } from '../../../src/topic/evaluate.ts';
+import { EnvironmentError, messageOf } from '../../../src/base/core/errors.ts';
+import { averagePrecision } from '../../../src/reading/topic/evaluate.ts';
 import { calibrationOf } from './calibration.ts';
 import type { Family, Scorer } from './family.ts';
 import { type Method, runsAt } from './methods.ts';

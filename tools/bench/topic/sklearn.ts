@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { TextSet } from '../../../datasets/topics/text-set.ts';
-import { DataError, EnvironmentError } from '../../../src/core/errors.ts';
+import { DataError, EnvironmentError } from '../../../src/base/core/errors.ts';
 import { type Family, type Scorer, wholeText } from './family.ts';
 
 const SCRIPT = fileURLToPath(new URL('tfidf-svm.py', import.meta.url));

@@ -1,8 +1,8 @@
 /** Who trains and who is judged: splits of a labelled set. Pure; the same whatever else is measured. */
 import { createHash } from 'node:crypto';
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
-import { grouped } from '../../../src/core/grouped.ts';
-import { type Rng, seededRng, shuffled } from '../../../src/core/rng.ts';
+import { grouped } from '../../../src/base/core/grouped.ts';
+import { type Rng, seededRng, shuffled } from '../../../src/base/core/rng.ts';
 
 /** One topic, divided once. Numbers are places in the set's texts. */
 export interface Draw {

@@ -1,4 +1,4 @@
-"""Scores of scikit-learn's tf-idf and LinearSVC, for test/bench/topic/sklearn.ts.
+"""Scores of scikit-learn's tf-idf and LinearSVC, for tools/bench/topic/sklearn.ts.
 
 Reads one JSON object a line and answers each with one:
   {"texts": [...]}                                      -> {"ready": number of texts}

@@ -1,6 +1,6 @@
+import { jsonOf } from '../../select/json-line.ts';
 import { CARD_FILE, cardMarkdown } from '../card-markdown.ts';
 import type { Description } from '../description.ts';
-import { jsonOf } from '../json-line.ts';
 
 export const cardPage = {
   file: 'corpus-card.md',

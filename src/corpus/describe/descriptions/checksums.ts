@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DamageError } from '../../core/errors.ts';
-import { isPlainPath } from '../../core/plain-names.ts';
-import type { Bytes } from '../../core/types.ts';
-import { CHECKSUMS_FILE } from '../../disk/own-names.ts';
+import { DamageError } from '../../../base/core/errors.ts';
+import { isPlainPath } from '../../../base/core/plain-names.ts';
+import type { Bytes } from '../../../base/core/types.ts';
+import { CHECKSUMS_FILE } from '../../../base/disk/own-names.ts';
 import type { Description } from '../description.ts';
 
 export { CHECKSUMS_FILE };

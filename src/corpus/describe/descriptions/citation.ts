@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { bibEntry } from '../bibtex.ts';
+import { bibEntry } from '../../formats/bibtex.ts';
 import type { CorpusCard } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import { limitationTexts } from '../publication.ts';

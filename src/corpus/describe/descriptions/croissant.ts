@@ -1,9 +1,9 @@
-import type { ColumnType, Member } from '../corpus-columns.ts';
+import { CSV_FILE } from '../../formats/csv.ts';
+import { CORPUS_FILE } from '../../formats/jsonl.ts';
+import type { ColumnType, Member } from '../../select/corpus-columns.ts';
+import type { CorpusFileFacts } from '../../select/harvest-facts.ts';
+import { jsonOf } from '../../select/json-line.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
-import { CSV_FILE } from '../formats/csv.ts';
-import { CORPUS_FILE } from '../formats/jsonl.ts';
-import type { CorpusFileFacts } from '../harvest-facts.ts';
-import { jsonOf } from '../json-line.ts';
 import { collectionText, limitationTexts, mediaTypeOf, parquetSplits } from '../publication.ts';
 
 const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
+import { CSV_FILE } from '../../formats/csv.ts';
+import { CORPUS_FILE } from '../../formats/jsonl.ts';
 import { cardMarkdown } from '../card-markdown.ts';
 import type { CorpusCard } from '../corpus-card.ts';
 import type { Description } from '../description.ts';
-import { CSV_FILE } from '../formats/csv.ts';
-import { CORPUS_FILE } from '../formats/jsonl.ts';
 import { parquetSplits } from '../publication.ts';
 
 /** Dataset card of Hugging Face: the YAML names the files of each split, so that `load_dataset` of the folder needs nothing else. */

@@ -1,7 +1,7 @@
+import type { CorpusFileFacts } from '../../select/harvest-facts.ts';
+import { jsonOf } from '../../select/json-line.ts';
 import type { CorpusCard } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
-import type { CorpusFileFacts } from '../harvest-facts.ts';
-import { jsonOf } from '../json-line.ts';
 import { collectionText, limitationTexts, mediaTypeOf, type Publication } from '../publication.ts';
 
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string };

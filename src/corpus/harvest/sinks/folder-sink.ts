@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { HarvestFolder } from '../harvest-folder.ts';
+import { HarvestFolder } from '../../formats/harvest-folder.ts';
+import { claimHarvestFolder, hasPages } from '../harvest-output.ts';
 import type { HarvestSink } from '../harvest-sink.ts';
 
 export const folderSink = {
@@ -7,8 +8,8 @@ export const folderSink = {
   help: 'a path',
   takes: () => true,
   async open({ out, claimed, sources, force = false, now }) {
-    const folder = await (claimed ? HarvestFolder.in(claimed, sources) : HarvestFolder.create(out, sources, force));
-    const { replacesPages } = folder;
+    const folder = await (claimed ? HarvestFolder.in(claimed, sources) : claimHarvestFolder(out, sources, force));
+    const replacesPages = hasPages(folder.target);
     return { folder, place: resolve(out), replacesPages, now, publish: () => folder.publish(), discard: () => folder.discard() };
   },
 } as const satisfies HarvestSink;

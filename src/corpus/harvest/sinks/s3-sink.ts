@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storeErrorFrom, UsageError } from '../../core/errors.ts';
+import { storeErrorFrom, UsageError } from '../../../base/core/errors.ts';
+import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { CARD_FILE } from '../../describe/card-markdown.ts';
 import type { Bucket } from '../../object-store/bucket.ts';
 import { type BucketAddress, openBucket, readBucketAddress } from '../../object-store/open-bucket.ts';
-import { foragerCommand } from '../../text/forager-command.ts';
 import { BucketUpload, JOURNAL, type Journal, journalIn } from '../bucket-upload.ts';
-import { CARD_FILE } from '../card-markdown.ts';
-import { HarvestFolder } from '../harvest-folder.ts';
+import { claimHarvestFolder } from '../harvest-output.ts';
 import type { HarvestSink, OpenSink, SinkContext } from '../harvest-sink.ts';
 
 const OUT = '--out';
@@ -28,7 +28,7 @@ export const s3Sink = {
       const { journal, hasCard } = await refuseOccupied(bucket, target, context);
       const now = journal?.fingerprint === context.fingerprint ? journal.at : context.now;
       const spool = await spoolOf(context.out);
-      const folder = await HarvestFolder.create(join(spool, 'corpus'), context.sources, false);
+      const folder = await claimHarvestFolder(join(spool, 'corpus'), context.sources, false);
       return new BucketUpload(bucket, target, folder, spool, { ...context, now, replacesPages: hasCard });
     } catch (error) {
       await bucket.close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CorpusRecord } from '../../core/types.ts';
+import type { CorpusRecord } from '../../../base/core/types.ts';
 import { EqualTexts } from '../equal-texts.ts';
 import type { Grounds, HarvestFilter } from '../harvest-filter.ts';
 

@@ -1,6 +1,6 @@
-import { languageDetector } from '../../text/language.ts';
-import { languageCode } from '../../text/language-code.ts';
-import { paragraphRanges } from '../../text/segments.ts';
+import { languageDetector } from '../../../base/text/language.ts';
+import { languageCode } from '../../../base/text/language-code.ts';
+import { paragraphRanges } from '../../../base/text/segments.ts';
 import type { FilterRun, HarvestColumn } from '../harvest-filter.ts';
 import type { ForeignRange } from '../harvested-page.ts';
 import { withoutParagraphs } from '../page-ranges.ts';

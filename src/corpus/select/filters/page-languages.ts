@@ -1,4 +1,4 @@
-import { languageCode } from '../../text/language-code.ts';
+import { languageCode } from '../../../base/text/language-code.ts';
 import type { HarvestFilter } from '../harvest-filter.ts';
 
 export const language = {

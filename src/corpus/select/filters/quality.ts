@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { grown } from '../../core/columns.ts';
+import { grown } from '../../../base/core/columns.ts';
 import type { HarvestFilter } from '../harvest-filter.ts';
 import { type PageQuality, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../quality-rules.ts';
 import { ScratchFile } from '../scratch-file.ts';

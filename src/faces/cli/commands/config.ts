@@ -1,8 +1,8 @@
-import { UsageError } from '../../core/errors.ts';
-import { COMMANDS } from '../../settings/commands.ts';
-import { flagOf, type Setting } from '../../settings/setting.ts';
-import { SETTINGS } from '../../settings/settings.ts';
-import { foragerCommand, programName } from '../../text/forager-command.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { foragerCommand, programName } from '../../../base/text/forager-command.ts';
+import { COMMANDS } from '../../../crawling/settings/commands.ts';
+import { flagOf, type Setting } from '../../../crawling/settings/setting.ts';
+import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import type { CommandLine } from '../cli.ts';
 import { print } from '../command.ts';
 import type { Command, Given } from '../define.ts';
@@ -38,7 +38,7 @@ export async function describeConfig(line: CommandLine | null, words: readonly s
 
 async function ofItself(line: readonly string[]): Promise<number> {
   if (line.includes('--schema')) {
-    const { configSchema } = await import('../../settings/config-file.ts');
+    const { configSchema } = await import('../../../crawling/settings/config-file.ts');
     print(JSON.stringify(configSchema(), null, 2));
     return 0;
   }
@@ -56,7 +56,7 @@ async function keptBy({ name }: Command, given: readonly Given[]): Promise<Reado
   const dir = given.find((one) => one.name === 'dir')?.words[0];
   const isReplaced = given.some((one) => one.name === 'force' && one.words[0] !== 'false');
   if (name !== 'crawl' || dir === undefined || isReplaced) return null;
-  const { findCrawl } = await import('../../crawl-dir/crawl-directory.ts');
+  const { findCrawl } = await import('../../../crawling/crawl-dir/crawl-directory.ts');
   return findCrawl(dir);
 }
 

@@ -1,8 +1,8 @@
-import { EXIT, UsageError } from '../../core/errors.ts';
-import type { CorpusCard } from '../../harvest/corpus-card.ts';
-import type { CorpusChange, CorpusDiff } from '../../harvest/corpus-diff.ts';
-import { foragerCommand } from '../../text/forager-command.ts';
-import { Blank } from '../../text/shell-line.ts';
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { Blank } from '../../../base/text/shell-line.ts';
+import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
+import type { CorpusChange, CorpusDiff } from '../../../corpus/search/corpus-diff.ts';
 import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';

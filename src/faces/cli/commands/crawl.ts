@@ -1,12 +1,12 @@
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import type { CrawlEvent } from '../../../base/core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../../../base/core/parts/queueing.ts';
+import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-command.ts';
+import { Blank } from '../../../base/text/shell-line.ts';
+import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
+import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
+import { goOnCommand, hasMore } from '../../../study/inspect/go-on.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
-import type { CrawlEvent } from '../../core/parts/crawl-events.ts';
-import type { FrontierCounts } from '../../core/parts/queueing.ts';
-import { failedVisitsText } from '../../inspect/failed-visits.ts';
-import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
-import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
-import { commandOn, foragerCommand, outWords } from '../../text/forager-command.ts';
-import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { endsText } from '../ends-text.ts';
@@ -133,8 +133,8 @@ async function openPageOf(
   startedAt: number,
   stop: () => void,
 ) {
-  const { openPage } = await import('../../page/open-page.ts');
-  const { RunInHand } = await import('../../page/run-in-hand.ts');
+  const { openPage } = await import('../../web-ui/open-page.ts');
+  const { RunInHand } = await import('../../web-ui/run-in-hand.ts');
   const finite = (limit: number | undefined) => (limit === undefined || !Number.isFinite(limit) ? null : limit);
   const time = finite(maxTime);
   const run = new RunInHand({ maxPages: finite(maxPages), endsAt: time === null ? null : startedAt + time, stop });

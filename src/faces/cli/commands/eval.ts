@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/errors.ts';
-import type { EvalStep } from '../../eval/eval-runs.ts';
+import { EXIT } from '../../../base/core/errors.ts';
+import type { EvalStep } from '../../../study/eval/eval-runs.ts';
 import { printContent, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';

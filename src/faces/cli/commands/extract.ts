@@ -1,9 +1,9 @@
+import { CrawlerError, EXIT, UsageError } from '../../../base/core/errors.ts';
+import { failureText } from '../../../base/core/failure-words.ts';
+import { systemFault } from '../../../base/core/system-errors.ts';
+import type { TextParts } from '../../../reading/extract/text-parts.ts';
 import type { ExplainedPage, ExtractOptions } from '../../app/extract-pages.ts';
 import type { ExtractedPage } from '../../app/page-in-memory.ts';
-import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
-import { failureText } from '../../core/failure-words.ts';
-import { systemFault } from '../../core/system-errors.ts';
-import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';
 import { blockTable } from '../block-table.ts';
 import { given, networkOf, print, printContent, printJson, warn } from '../command.ts';

@@ -1,5 +1,5 @@
+import { EXIT } from '../../../base/core/errors.ts';
 import type { FreezeReport } from '../../app/freeze-crawl.ts';
-import { EXIT } from '../../core/errors.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';

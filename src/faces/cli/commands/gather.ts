@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
 import type { GatherOptions, GatherReport } from '../../app/gather-crawl.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
-import { commandOn } from '../../text/forager-command.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';

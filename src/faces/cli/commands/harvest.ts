@@ -1,7 +1,7 @@
-import { EXIT } from '../../core/errors.ts';
-import type { CorpusCard } from '../../harvest/corpus-card.ts';
-import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
-import { foragerCommand } from '../../text/forager-command.ts';
+import { EXIT } from '../../../base/core/errors.ts';
+import { foragerCommand } from '../../../base/text/forager-command.ts';
+import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
+import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { print, printJson, warn } from '../command.ts';
 import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { EXIT } from '../../../base/core/errors.ts';
+import { pathWord, shellLine } from '../../../base/text/shell-line.ts';
 import type { InitOptions, InitReport } from '../../app/init-project.ts';
-import { EXIT } from '../../core/errors.ts';
-import { pathWord, shellLine } from '../../text/shell-line.ts';
 import { given, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command, missingError } from '../define.ts';
 import { examplesLines, seedLines } from '../init-text.ts';

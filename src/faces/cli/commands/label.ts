@@ -1,17 +1,17 @@
-import { EXIT, UsageError } from '../../core/errors.ts';
-import { type Labelled, labellingCommand } from '../../crawl-dir/topic-part.ts';
-import { type OutputKind, publishFile, withOutput } from '../../disk/output.ts';
-import type { RelabelOptions } from '../../label/activate-model.ts';
-import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
-import { missingText } from '../../label/label-enough.ts';
-import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../../label/label-estimate.ts';
-import type { Labelling } from '../../label/labelling.ts';
-import type { JudgingOptions } from '../../label/labelling-options.ts';
-import type { RelabelReport } from '../../label/retrain.ts';
-import type { ImportReport } from '../../label/stored-import.ts';
-import type { UndoReport } from '../../label/undo-retraining.ts';
-import { harmless } from '../../text/harmless.ts';
-import { adviceLine, refusedBy } from '../../topic/advice.ts';
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { type OutputKind, publishFile, withOutput } from '../../../base/disk/output.ts';
+import { harmless } from '../../../base/text/harmless.ts';
+import { type Labelled, labellingCommand } from '../../../crawling/crawl-dir/topic-part.ts';
+import { adviceLine, refusedBy } from '../../../reading/topic/advice.ts';
+import type { RelabelOptions } from '../../../study/label/activate-model.ts';
+import type { JudgingReport } from '../../../study/label/judge/judge-crawl.ts';
+import { missingText } from '../../../study/label/label-enough.ts';
+import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../../../study/label/label-estimate.ts';
+import type { Labelling } from '../../../study/label/labelling.ts';
+import type { JudgingOptions } from '../../../study/label/labelling-options.ts';
+import type { RelabelReport } from '../../../study/label/retrain.ts';
+import type { ImportReport } from '../../../study/label/stored-import.ts';
+import type { UndoReport } from '../../../study/label/undo-retraining.ts';
 import { type Answers, answersFrom } from '../answers.ts';
 import { given as onlyGiven, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -123,7 +123,7 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
 /** The command. @param printsOutcome as JSON */
 export async function labelPages(given: CommandOptions<'label'>, printsOutcome: boolean): Promise<number> {
   const options = optionsOf(given);
-  const { Labelling } = await import('../../label/labelling.ts');
+  const { Labelling } = await import('../../../study/label/labelling.ts');
   const labelling = await Labelling.open({
     dir: options.dir,
     warn,

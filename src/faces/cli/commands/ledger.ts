@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { nearest } from '../../text/nearest.ts';
+import { nearest } from '../../../base/text/nearest.ts';
 import { jsonLine, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { endWorking } from '../working.ts';
@@ -17,8 +17,8 @@ export const ledgerCommand = command({
   ],
   run: async (options) => {
     const { dir, state: states = [], reason: reasons = [] } = options;
-    const { ledgerOf } = await import('../../inspect/ledger-lines.ts');
-    const { openCrawl } = await import('../../crawl-dir/open-crawl.ts');
+    const { ledgerOf } = await import('../../../study/inspect/ledger-lines.ts');
+    const { openCrawl } = await import('../../../crawling/crawl-dir/open-crawl.ts');
     const crawl = openCrawl(dir);
     try {
       let lines: string[] = [];

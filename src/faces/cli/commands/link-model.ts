@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/errors.ts';
+import { EXIT } from '../../../base/core/errors.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { countText } from '../progress.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT, messageOf } from '../../core/errors.ts';
-import type { Ms } from '../../core/types.ts';
-import { PAGE_PORT } from '../../settings/settings.ts';
+import { EXIT, messageOf } from '../../../base/core/errors.ts';
+import type { Ms } from '../../../base/core/types.ts';
+import { PAGE_PORT } from '../../../crawling/settings/settings.ts';
 import { print, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -22,7 +22,7 @@ export const openCommand = command({
   ],
   run: async ({ dir = '.', others = [], page: address, at, proxy }) => {
     if (at !== undefined && (await gatherShown(dir, at)) === null) return EXIT.interrupted;
-    const { openPage } = await import('../../page/open-page.ts');
+    const { openPage } = await import('../../web-ui/open-page.ts');
     const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, proxy, environment: process.env });
     const interrupt = onInterrupt(null);
     print(page.url);

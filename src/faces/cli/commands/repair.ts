@@ -1,8 +1,8 @@
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
+import { Blank } from '../../../base/text/shell-line.ts';
+import type { RepairReport, RepairStep } from '../../../study/repair/repair-crawl.ts';
 import type { RefetchLostReport } from '../../app/refetch-lost.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
-import type { RepairReport, RepairStep } from '../../repair/repair-crawl.ts';
-import { commandOn, foragerCommand } from '../../text/forager-command.ts';
-import { Blank } from '../../text/shell-line.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -31,7 +31,7 @@ export const repairCommand = command({
 async function run(given: CommandOptions<'repair'>): Promise<number> {
   const { json, at, ...options } = given;
   if (at !== undefined) return runAt({ ...given, at });
-  const { repair } = await import('../../repair/repair-crawl.ts');
+  const { repair } = await import('../../../study/repair/repair-crawl.ts');
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,

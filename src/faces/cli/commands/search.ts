@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/errors.ts';
-import { MARK, type SearchHit } from '../../harvest/corpus-search.ts';
+import { EXIT } from '../../../base/core/errors.ts';
+import { MARK, type SearchHit } from '../../../corpus/search/corpus-search.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { counted } from '../progress.ts';

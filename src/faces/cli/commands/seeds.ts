@@ -1,5 +1,5 @@
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';

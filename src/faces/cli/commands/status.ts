@@ -1,10 +1,10 @@
-import { failureText } from '../../core/failure-words.ts';
-import { refusalText } from '../../core/refusal-words.ts';
-import { failedVisitsText } from '../../inspect/failed-visits.ts';
-import { goOnCommand } from '../../inspect/go-on.ts';
-import type { CrawlStatus } from '../../inspect/status.ts';
-import { STOP_WORDS } from '../../inspect/stop-words.ts';
-import { commandOn } from '../../text/forager-command.ts';
+import { failureText } from '../../../base/core/failure-words.ts';
+import { refusalText } from '../../../base/core/refusal-words.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
+import { goOnCommand } from '../../../study/inspect/go-on.ts';
+import type { CrawlStatus } from '../../../study/inspect/status.ts';
+import { STOP_WORDS } from '../../../study/inspect/stop-words.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
@@ -28,7 +28,7 @@ export const statusCommand = command({
   summary: 'show counts, harvest rate and forecast of a crawl',
   examples: [['$0 status crawls/moss', 'counts, harvest rate, reasons, hosts']],
   run: async (options) => {
-    const { status } = await import('../../inspect/status.ts');
+    const { status } = await import('../../../study/inspect/status.ts');
     const found = await status(options.dir);
     if (options.json) printJson(found);
     else describe(found);

@@ -1,11 +1,11 @@
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { Blank } from '../../../base/text/shell-line.ts';
+import { adviceLine } from '../../../reading/topic/advice.ts';
+import { type ModelCard, UNKNOWN_HOST } from '../../../reading/topic/card.ts';
+import { hostDoubt } from '../../../reading/topic/doubts.ts';
+import { loadCard } from '../../../reading/topic/files.ts';
 import type { TrainReport } from '../../app/train-from-pages.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
-import { foragerCommand } from '../../text/forager-command.ts';
-import { Blank } from '../../text/shell-line.ts';
-import { adviceLine } from '../../topic/advice.ts';
-import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
-import { hostDoubt } from '../../topic/doubts.ts';
-import { loadCard } from '../../topic/files.ts';
 import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';

@@ -1,7 +1,7 @@
-import { EXIT } from '../../core/errors.ts';
-import { isCorpus } from '../../harvest/folder-source.ts';
-import type { VerifyReport } from '../../repair/verify-crawl.ts';
-import { commandOn } from '../../text/forager-command.ts';
+import { EXIT } from '../../../base/core/errors.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { isCorpus } from '../../../corpus/harvest/folder-source.ts';
+import type { VerifyReport } from '../../../study/repair/verify-crawl.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -22,7 +22,7 @@ export const verifyCommand = command({
   ],
   run: async (options) => {
     const { dir } = options;
-    const { verify } = await import('../../repair/verify-crawl.ts');
+    const { verify } = await import('../../../study/repair/verify-crawl.ts');
     const shown: Shown<At> = {
       start: { check: 'crawl.json', examined: 0 },
       line: ({ check, examined }, ms) => `${check}: ${countText(examined)} checked; ${Math.round(ms / 1000)} s`,

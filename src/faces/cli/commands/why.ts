@@ -1,10 +1,10 @@
-import { failureText } from '../../core/failure-words.ts';
-import { isOnTopic } from '../../core/on-topic.ts';
-import type { Explanation, TopicExplanation } from '../../core/parts/reading.ts';
-import { isWall } from '../../core/reason.ts';
-import type { KindSum, PartSum } from '../../inspect/kind-sums.ts';
-import { shownSum } from '../../inspect/shown-sum.ts';
-import type { Why } from '../../inspect/why.ts';
+import { failureText } from '../../../base/core/failure-words.ts';
+import { isOnTopic } from '../../../base/core/on-topic.ts';
+import type { Explanation, TopicExplanation } from '../../../base/core/parts/reading.ts';
+import { isWall } from '../../../base/core/reason.ts';
+import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
+import { shownSum } from '../../../study/inspect/shown-sum.ts';
+import type { Why } from '../../../study/inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
@@ -21,7 +21,7 @@ export const whyCommand = command({
   oldNames: [renamed('topic', 'topic-name')],
   run: async (options) => {
     const { dir, url, top = SHOWN, json, ...by } = options;
-    const { why } = await import('../../inspect/why.ts');
+    const { why } = await import('../../../study/inspect/why.ts');
     const found = await why(dir, url, by);
     if (json) printJson(found);
     else describe(found, top);

@@ -1,5 +1,5 @@
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import type { WorkersReport } from '../../app/crawl-workers.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { counted, countText } from '../progress.ts';

@@ -1,7 +1,7 @@
 /** A trained topic as a person should know it before a crawl: pages, terms, advice. It is not measured on pages of a crawl. */
-import { adviceLine } from '../../topic/advice.ts';
-import type { ModelCard } from '../../topic/card.ts';
-import { hostDoubt } from '../../topic/doubts.ts';
+import { adviceLine } from '../../../reading/topic/advice.ts';
+import type { ModelCard } from '../../../reading/topic/card.ts';
+import { hostDoubt } from '../../../reading/topic/doubts.ts';
 import { html, type Markup } from '../markup.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 

@@ -1,10 +1,10 @@
 /** Two crawls side by side, and evaluations of strategies. */
 
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../core/errors.ts';
-import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../inspect/compare-crawls.ts';
-import { commandOn } from '../../text/forager-command.ts';
-import { Blank } from '../../text/shell-line.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { Blank } from '../../../base/text/shell-line.ts';
+import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../../study/inspect/compare-crawls.ts';
 import { commandLine } from '../command-line.ts';
 import { curvesOf, lineOf, visitsOf } from '../curve.ts';
 import { readEvaluation } from '../further-folders.ts';

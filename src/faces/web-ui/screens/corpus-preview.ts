@@ -1,7 +1,7 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
-import type { RecordTallies } from '../../harvest/harvest-facts.ts';
-import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
-import { COUNTED_FILTERS } from '../../harvest/harvest-thresholds.ts';
+import type { RecordTallies } from '../../../corpus/select/harvest-facts.ts';
+import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
+import { COUNTED_FILTERS } from '../../../corpus/select/harvest-thresholds.ts';
 import type { Job } from '../background-jobs.ts';
 import { commandLine } from '../command-line.ts';
 import { harvestChoice, harvestCommand, nearHarvest } from '../harvest-choice.ts';

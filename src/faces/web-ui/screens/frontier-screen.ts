@@ -1,11 +1,11 @@
 /** The URLs that wait: how many, where, which next, and which are parked. */
 
-import { UsageError } from '../../core/errors.ts';
-import { shareOf } from '../../core/share.ts';
-import { goOnCommand } from '../../inspect/go-on.ts';
-import type { CrawlStatus } from '../../inspect/status.ts';
-import type { CrawlSurvey, WaitingUrl } from '../../inspect/survey.ts';
-import { commandOn } from '../../text/forager-command.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { shareOf } from '../../../base/core/share.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { goOnCommand } from '../../../study/inspect/go-on.ts';
+import type { CrawlStatus } from '../../../study/inspect/status.ts';
+import type { CrawlSurvey, WaitingUrl } from '../../../study/inspect/survey.ts';
 import { commandLine } from '../command-line.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, button, type Column, figure, meter, table, urlLink } from '../pieces.ts';

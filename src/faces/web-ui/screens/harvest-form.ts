@@ -1,8 +1,8 @@
 /** The form of a harvest: it shows the command first, and the button that does the same. */
-import { CrawlerError } from '../../core/errors.ts';
-import { OUTPUT_FORMATS } from '../../harvest/output-formats.ts';
-import { acceptedWords } from '../../settings/kinds.ts';
-import { SETTINGS } from '../../settings/settings.ts';
+import { CrawlerError } from '../../../base/core/errors.ts';
+import { OUTPUT_FORMATS } from '../../../corpus/formats/output-formats.ts';
+import { acceptedWords } from '../../../crawling/settings/kinds.ts';
+import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import type { HarvestChoice } from '../background-work.ts';
 import { commandLine } from '../command-line.ts';
 import { DEFAULT_FORMAT, dedupeOf, defaultName, harvestChoice, harvestCommand, isAsked, placeOfHarvests } from '../harvest-choice.ts';

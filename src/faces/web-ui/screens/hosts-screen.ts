@@ -1,10 +1,10 @@
 /** All hosts: pages, waiting URLs, failures; and opting one out. */
 
-import { UsageError } from '../../core/errors.ts';
-import { readManifest } from '../../crawl-dir/crawl-directory.ts';
-import { optOutHost } from '../../fetch/opt-out.ts';
-import { commandOn } from '../../text/forager-command.ts';
-import { canonicalize, hostKeyOf } from '../../web/url.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { canonicalize, hostKeyOf } from '../../../base/web/url.ts';
+import { readManifest } from '../../../crawling/crawl-dir/crawl-directory.ts';
+import { optOutHost } from '../../../crawling/fetch/opt-out.ts';
 import { commandLine } from '../command-line.ts';
 import { HOST_ORDERS, type HostOrder, type HostQuery } from '../host-page.ts';
 import { type Content, html, type Markup } from '../markup.ts';

@@ -1,8 +1,8 @@
 /** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
-import { isOnTopic } from '../../core/on-topic.ts';
-import type { FlippedPage } from '../../label/activate-model.ts';
-import type { Question } from '../../label/labelling.ts';
-import { MOST_OF_PLACE } from '../../label/page-places.ts';
+import { isOnTopic } from '../../../base/core/on-topic.ts';
+import type { FlippedPage } from '../../../study/label/activate-model.ts';
+import type { Question } from '../../../study/label/labelling.ts';
+import { MOST_OF_PLACE } from '../../../study/label/page-places.ts';
 import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
 import { IDLE } from '../label-desk.ts';
 import { backOf, labelForm, labellerIn, marked, modes } from '../label-pieces.ts';

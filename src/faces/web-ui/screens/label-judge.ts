@@ -1,5 +1,5 @@
 /** The answers of a language model beside those of the person: a part of the screen for labels. */
-import type { AnswerPair, ModelAnswerFacts } from '../../label/judge/agreement.ts';
+import type { AnswerPair, ModelAnswerFacts } from '../../../study/label/judge/agreement.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
 import { table, urlLink } from '../pieces.ts';

@@ -1,5 +1,5 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
-import { person } from '../../settings/kinds.ts';
+import { person } from '../../../crawling/settings/kinds.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';

@@ -1,8 +1,8 @@
 /** The last pages of the crawl: why each was visited, and the label of a person who disagrees with the model. */
 
-import { UsageError } from '../../core/errors.ts';
-import { isOnTopic } from '../../core/on-topic.ts';
-import type { VisitedPageLine } from '../../inspect/survey.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { isOnTopic } from '../../../base/core/on-topic.ts';
+import type { VisitedPageLine } from '../../../study/inspect/survey.ts';
 import { labellerIn } from '../label-pieces.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { actionForm, type Column, hidden, table, urlLink } from '../pieces.ts';

@@ -1,17 +1,17 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 
+import { isExpected, refusalText } from '../../../base/core/refusal-words.ts';
+import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
+import { SETTINGS } from '../../../crawling/settings/settings.ts';
+import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
+import { hasMore, nextBudget } from '../../../study/inspect/go-on.ts';
+import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
+import { shownOutlook } from '../../../study/inspect/outlook.ts';
+import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
+import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
+import { hoursToTell, type RoomLeft } from '../../../study/inspect/room-left.ts';
+import type { CrawlSurvey, SurveyedHost } from '../../../study/inspect/survey.ts';
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
-import { isExpected, refusalText } from '../../core/refusal-words.ts';
-import { failedVisitsText } from '../../inspect/failed-visits.ts';
-import { hasMore, nextBudget } from '../../inspect/go-on.ts';
-import type { LostSeed } from '../../inspect/lost-seeds.ts';
-import { shownOutlook } from '../../inspect/outlook.ts';
-import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
-import type { RecentFailures } from '../../inspect/recent-failures.ts';
-import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
-import type { CrawlSurvey, SurveyedHost } from '../../inspect/survey.ts';
-import { SETTINGS } from '../../settings/settings.ts';
-import { commandOn, foragerCommand } from '../../text/forager-command.ts';
 import { commandLine } from '../command-line.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';

@@ -1,7 +1,7 @@
 /** The ledger: each discovered URL with its fate, by filters. */
-import { UsageError } from '../../core/errors.ts';
-import type { CrawlLedgerLine } from '../../inspect/ledger-lines.ts';
-import { OLD_STATES } from '../../settings/settings.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { OLD_STATES } from '../../../crawling/settings/settings.ts';
+import type { CrawlLedgerLine } from '../../../study/inspect/ledger-lines.ts';
 import type { LedgerQuery } from '../ledger-page.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, choiceField, filterForm, table, textField, unitField, urlLink } from '../pieces.ts';

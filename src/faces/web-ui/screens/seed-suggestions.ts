@@ -1,9 +1,9 @@
 /** Suggested seeds: who cites them, why they were not visited, and a list of those that the next run shall visit. */
 
+import { UsageError } from '../../../base/core/errors.ts';
+import { commandOn } from '../../../base/text/forager-command.ts';
+import { pathWord } from '../../../base/text/shell-line.ts';
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
-import { UsageError } from '../../core/errors.ts';
-import { commandOn } from '../../text/forager-command.ts';
-import { pathWord } from '../../text/shell-line.ts';
 import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds, seedUrls } from '../chosen-seeds.ts';
 import { commandLine } from '../command-line.ts';
 import { jobState } from '../job-state.ts';

@@ -1,7 +1,7 @@
 /** From an empty folder to a running crawl: one step below the other, each with the command that does the same. */
 
-import { UsageError } from '../../core/errors.ts';
-import { pathWord, shellLine } from '../../text/shell-line.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { pathWord, shellLine } from '../../../base/text/shell-line.ts';
 import type { Job } from '../background-jobs.ts';
 import type { WorkName } from '../background-work.ts';
 import { commandLine } from '../command-line.ts';

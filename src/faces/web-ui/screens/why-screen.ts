@@ -1,8 +1,8 @@
 /** Why a URL is in its state: its page by the topic model, its link by the link scorer. */
-import { isOnTopic } from '../../core/on-topic.ts';
-import type { TopicExplanation } from '../../core/parts/reading.ts';
-import type { TopicJudgement } from '../../core/types.ts';
-import type { Why } from '../../inspect/why.ts';
+import { isOnTopic } from '../../../base/core/on-topic.ts';
+import type { TopicExplanation } from '../../../base/core/parts/reading.ts';
+import type { TopicJudgement } from '../../../base/core/types.ts';
+import type { Why } from '../../../study/inspect/why.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, filterForm, outLink, table, textField, urlLink } from '../pieces.ts';
 import { get, type Route } from '../route.ts';

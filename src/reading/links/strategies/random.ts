@@ -1,4 +1,4 @@
-import { combineHashes, hashWord } from '../../text/tokens.ts';
+import { combineHashes, hashWord } from '../../../base/text/tokens.ts';
 import { fixedScorer } from '../fixed-scorer.ts';
 import { strategy } from '../link-strategy.ts';
 

@@ -1,6 +1,6 @@
 /** The agreement of a language model with a person, and the right to teach that follows from it. Pure. */
-import type { Unit } from '../../core/types.ts';
-import { type Interval, wilson } from '../../topic/wilson.ts';
+import type { Unit } from '../../../base/core/types.ts';
+import { type Interval, wilson } from '../../../reading/topic/wilson.ts';
 import { LEAST_COMPARED } from '../label-enough.ts';
 import type { Label, LabelLog, ModelAnswer } from '../label-log.ts';
 

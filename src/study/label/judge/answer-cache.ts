@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../../core/checksum.ts';
-import { DamageError } from '../../core/errors.ts';
-import type { Bytes } from '../../core/types.ts';
-import { CorpusFile } from '../../corpus/corpus-file.ts';
-import type { CrawlPaths } from '../../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../../disk/directories.ts';
+import { checkOf, checksummedLine } from '../../../base/core/checksum.ts';
+import { DamageError } from '../../../base/core/errors.ts';
+import type { Bytes } from '../../../base/core/types.ts';
+import { makeDirectory } from '../../../base/disk/directories.ts';
+import { CorpusFile } from '../../../corpus/records/corpus-file.ts';
+import type { CrawlPaths } from '../../../crawling/crawl-dir/crawl-directory.ts';
 import { contentOf, cutTo, fieldsOf, linesOf } from '../checked-lines.ts';
 import { type Prompt, TEMPLATE_VERSION } from './judge-prompt.ts';
 

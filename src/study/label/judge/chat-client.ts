@@ -1,15 +1,15 @@
 /** Asks a server that speaks the OpenAI chat protocol: one request in, one answer out. */
 import { Client } from 'undici';
 import * as z from 'zod';
-import { UsageError } from '../../core/errors.ts';
-import { isFinal } from '../../core/failure-policy.ts';
-import type { Bytes, EpochMs, FailureCode, Ms } from '../../core/types.ts';
-import { Exchange, type Exchanged, type ExchangeRules } from '../../fetch/exchange.ts';
-import { breakageOf } from '../../fetch/failures.ts';
-import { failureCodeOf } from '../../fetch/outcome.ts';
-import { RequestTimer } from '../../fetch/request-timer.ts';
-import { parseRetryAfter } from '../../fetch/retry-after.ts';
-import { CLIENT_OPTIONS } from '../../fetch/routes.ts';
+import { UsageError } from '../../../base/core/errors.ts';
+import { isFinal } from '../../../base/core/failure-policy.ts';
+import type { Bytes, EpochMs, FailureCode, Ms } from '../../../base/core/types.ts';
+import { Exchange, type Exchanged, type ExchangeRules } from '../../../crawling/fetch/exchange.ts';
+import { breakageOf } from '../../../crawling/fetch/failures.ts';
+import { failureCodeOf } from '../../../crawling/fetch/outcome.ts';
+import { RequestTimer } from '../../../crawling/fetch/request-timer.ts';
+import { parseRetryAfter } from '../../../crawling/fetch/retry-after.ts';
+import { CLIENT_OPTIONS } from '../../../crawling/fetch/routes.ts';
 import type { Prompt } from './judge-prompt.ts';
 
 export interface ChatServer {

@@ -1,6 +1,6 @@
 /** The budget of a judge: calls, tokens and time. */
-import type { Clock } from '../../core/clock.ts';
-import type { EpochMs, Ms } from '../../core/types.ts';
+import type { Clock } from '../../../base/core/clock.ts';
+import type { EpochMs, Ms } from '../../../base/core/types.ts';
 
 /** Infinity for no limit. */
 export interface BudgetLimits {

@@ -1,8 +1,8 @@
 /** A session of a language model: it answers pages of a crawl, chosen like those for a person. */
-import type { Clock } from '../../core/clock.ts';
-import { dateOf, isoTime } from '../../core/clock.ts';
-import type { CanonicalUrl, Ms } from '../../core/types.ts';
-import type { CrawlPaths } from '../../crawl-dir/crawl-directory.ts';
+import type { Clock } from '../../../base/core/clock.ts';
+import { dateOf, isoTime } from '../../../base/core/clock.ts';
+import type { CanonicalUrl, Ms } from '../../../base/core/types.ts';
+import type { CrawlPaths } from '../../../crawling/crawl-dir/crawl-directory.ts';
 import { type CrawlPage, type PageOfCrawl, textDigest } from '../judged-pages.ts';
 import type { LabelLog, ModelAnswer } from '../label-log.ts';
 import { drawOrder, type LabelPlan } from '../label-queue.ts';

@@ -1,8 +1,9 @@
 /** The messages for a language model: a rubric of the topic, and one page. */
-import type { CrawlPaths } from '../../crawl-dir/crawl-directory.ts';
-import { squeeze } from '../../text/squeeze.ts';
-import { loadCard } from '../../topic/files.ts';
-import { readTraining, type StoredRow } from '../../topic/training-file.ts';
+
+import { squeeze } from '../../../base/text/squeeze.ts';
+import type { CrawlPaths } from '../../../crawling/crawl-dir/crawl-directory.ts';
+import { loadCard } from '../../../reading/topic/files.ts';
+import { readTraining, type StoredRow } from '../../../reading/topic/training-file.ts';
 import type { PageOfCrawl } from '../judged-pages.ts';
 
 /** The description of a topic for a language model. */

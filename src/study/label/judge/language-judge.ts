@@ -1,6 +1,6 @@
 /** Judges pages by a language model: from stored answers, or by calls within a budget. */
-import { type Clock, dateOf, isoTime } from '../../core/clock.ts';
-import { BLAME_AFTER, FAILURE_POLICY, pauseOf } from '../../core/failure-policy.ts';
+import { type Clock, dateOf, isoTime } from '../../../base/core/clock.ts';
+import { BLAME_AFTER, FAILURE_POLICY, pauseOf } from '../../../base/core/failure-policy.ts';
 import type { PageOfCrawl } from '../judged-pages.ts';
 import { type AnswerCache, answerKey, judgeId } from './answer-cache.ts';
 import { type ChatClient, type ChatReply, mostTokens } from './chat-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agreementOf, type SharedAnswers, taughtWeight, untaughtBy } from '../../../src/label/judge/agreement.ts';
+import { agreementOf, type SharedAnswers, taughtWeight, untaughtBy } from '../../../../src/study/label/judge/agreement.ts';
 
 const shared = (yesYes: number, yesNo: number, noYes: number, noNo: number): SharedAnswers => ({ yesYes, yesNo, noYes, noNo });
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AnswerCache, answerKey, type StoredAnswer } from '../../../src/label/judge/answer-cache.ts';
+import { AnswerCache, answerKey, type StoredAnswer } from '../../../../src/study/label/judge/answer-cache.ts';
 
 let labelling: string;
 const file = () => join(labelling, 'model-answers.jsonl');

@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CanonicalUrl } from '../../../src/core/types.ts';
-import { AnswerCache } from '../../../src/label/judge/answer-cache.ts';
-import { ANSWER_TOKENS, ChatClient, mostTokens } from '../../../src/label/judge/chat-client.ts';
-import { type BudgetLimits, JudgeBudget } from '../../../src/label/judge/judge-budget.ts';
-import { promptOf, type Rubric } from '../../../src/label/judge/judge-prompt.ts';
-import { type Judgement, LanguageJudge } from '../../../src/label/judge/language-judge.ts';
-import type { PageOfCrawl } from '../../../src/label/judged-pages.ts';
-import { type Behaviour, type ChatServerOnLoopback, chatServer, json, judgesBy, reply } from '../../support/chat-server.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import type { CanonicalUrl } from '../../../../src/base/core/types.ts';
+import { AnswerCache } from '../../../../src/study/label/judge/answer-cache.ts';
+import { ANSWER_TOKENS, ChatClient, mostTokens } from '../../../../src/study/label/judge/chat-client.ts';
+import { type BudgetLimits, JudgeBudget } from '../../../../src/study/label/judge/judge-budget.ts';
+import { promptOf, type Rubric } from '../../../../src/study/label/judge/judge-prompt.ts';
+import { type Judgement, LanguageJudge } from '../../../../src/study/label/judge/language-judge.ts';
+import type { PageOfCrawl } from '../../../../src/study/label/judged-pages.ts';
+import { type Behaviour, type ChatServerOnLoopback, chatServer, json, judgesBy, reply } from '../../../support/chat-server.ts';
+import { VirtualClock } from '../../../support/virtual-clock.ts';
 
 const RUBRIC: Rubric = {
   topic: 'moss',

@@ -1,5 +1,5 @@
 /** The language of a harvested page in one form: `en` for `en-us`, `en_GB` and `eng`, so that groups and counts by language agree. */
-import { languageCode } from '../text/language-code.ts';
+import { languageCode } from '../../base/text/language-code.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 type TaggedLanguage = Pick<HarvestedPage, 'lang' | 'langTag'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { taggedLanguage } from '../../src/harvest/page-language-tag.ts';
+import { taggedLanguage } from '../../../src/corpus/select/page-language-tag.ts';
 
 test.each([
   ['en', 'en', undefined],

@@ -1,10 +1,10 @@
 /** The crawl of a corpus, and the models it used, on the card for people. */
-import { refusalText } from '../core/refusal-words.ts';
-import type { Unit } from '../core/types.ts';
-import { CARD_FILE } from '../disk/own-names.ts';
+import { refusalText } from '../../base/core/refusal-words.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { CARD_FILE } from '../../base/disk/own-names.ts';
+import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
 import { list, rounded, rowsOf, section, table } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';
-import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from './crawl-facts.ts';
 import { precisionLine } from './precision-text.ts';
 
 const TOP_SEEDS = 50;

@@ -1,6 +1,6 @@
 /** Markdown of a corpus card: sections, lists, tables and numbers. */
-import type { Unit } from '../core/types.ts';
-import { harmless } from '../text/harmless.ts';
+import type { Unit } from '../../base/core/types.ts';
+import { harmless } from '../../base/text/harmless.ts';
 
 export function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
   return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
