@@ -11,7 +11,7 @@ import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts'
 import { sharedPayloads } from '../../src/crawling/cluster/shared-payloads.ts';
 import { SharedSession } from '../../src/crawling/cluster/shared-session.ts';
 import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
-import { EngineWorker, type Letter } from '../../src/crawling/cluster/worker.ts';
+import { EngineWorker, type ForwardedLinks } from '../../src/crawling/cluster/worker.ts';
 import { Committer, commitAll } from '../../src/crawling/crawl/committer.ts';
 import { openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
 import { FRONTIER, GROUP, readBatches } from './engine-batches.ts';
@@ -67,8 +67,8 @@ class BenchProcess {
     const worker = this.#worker;
     const payloads = sharedPayloads(worker, [], never, () => undefined);
     const done = { commits: 0, settlements: 0, letters: 0, lessons: 0 };
-    const [partitions, known] = [[...this.#held.keys()], new Map<string, Letter>()];
-    let fresh: Letter[] = [];
+    const [partitions, known] = [[...this.#held.keys()], new Map<string, ForwardedLinks>()];
+    let fresh: ForwardedLinks[] = [];
     let isDone = false;
     const looks = (async () => {
       while (!isDone) {

@@ -15,7 +15,7 @@ const FURTHER = 15;
 /** `nobody`: for root, permission bits do not bind. */
 const NOBODY = 65534;
 
-export const VERDICTS = ['refused', 'mended', 'told', 'harmless', 'FAIL'] as const;
+export const VERDICTS = ['refused', 'mended', 'warn', 'harmless', 'FAIL'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Outcome {
@@ -132,7 +132,7 @@ function verdictOf(verified: Ran, harvested: Ran, resumed: Ran, after: Ran | nul
   const refusal = [harvested, resumed].find(({ code }) => code !== 0);
   if (refusal) return { verdict: 'refused', said: refusal.stderr.trim() };
   if (verified.code === 0) return { verdict: 'harmless', said: '' };
-  return { verdict: after?.code === 0 ? 'mended' : 'told', said: firstFault(verified) };
+  return { verdict: after?.code === 0 ? 'mended' : 'warn', said: firstFault(verified) };
 }
 
 function firstFault({ stdout, stderr }: Ran): string {

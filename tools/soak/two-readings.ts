@@ -10,7 +10,7 @@ import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
 type Page = Parameters<typeof readPage>[0];
 
 /** One link in four is unwanted. */
-const OPTIONS: ExtractorOptions = { productToken: 'forager', isPassedOver: ({ lo }) => lo % 4 === 0 };
+const OPTIONS: ExtractorOptions = { productToken: 'forager', isSettled: ({ lo }) => lo % 4 === 0 };
 
 export class TwoReadings {
   readonly core: PageReading;

@@ -412,13 +412,13 @@ export type NextLease =
   | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true }
   | { readonly kind: 'drained' };
 
-/** The states of a discovered URL in the frontier; it is in exactly one. People read `ToldState`. */
+/** The states of a discovered URL in the frontier; it is in exactly one. People read `StateName`. */
 export const URL_STATES = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
 export type UrlState = (typeof URL_STATES)[number];
 
 /** The states of a discovered URL as people read them, everywhere by the same word (see study/inspect/ledger-lines.ts). */
-export const TOLD_STATES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
-export type ToldState = (typeof TOLD_STATES)[number];
+export const STATE_NAMES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
+export type StateName = (typeof STATE_NAMES)[number];
 
 /** How a URL ended, as the frontier stores it. */
 export interface Fate {

@@ -1,9 +1,9 @@
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
-import { type IndexColumns, PrintIndex } from './print-index.ts';
+import { FingerprintIndex, type IndexColumns } from './fingerprint-index.ts';
 
 /** Numbers for URLs, from 0 in the order of their arrival. 64-bit fingerprints distinguish URLs: 13 to 19 bytes a URL, no strings. */
 export class UrlNumbers {
-  readonly #index = new PrintIndex();
+  readonly #index = new FingerprintIndex();
   readonly #scratch: Fingerprint = { hi: 0, lo: 0 };
 
   get size(): number {

@@ -98,20 +98,20 @@ function beatInThread(at: Beating): () => Promise<void> {
  * Look for a sign of life for `SILENT_FOR`, measured by this machine's monotonic clock alone. Time in which nobody looked, because this process was
  * stopped or the machine slept, does not count: the owner may have slept too.
  * @param look returns a value that changes with each beat
- * @param told receives the time watched so far, every five seconds
+ * @param onWatched receives the time watched so far, every five seconds
  * @returns whether a sign came; false also if `signal` aborted
  */
 export async function givesSignOfLife(
   look: () => string | null,
   clock: Pick<Clock, 'now' | 'sleep'>,
   signal: AbortSignal,
-  told: (watched: Ms) => void,
+  onWatched: (watched: Ms) => void,
 ): Promise<boolean> {
   const first = look();
   let tellAt = 0;
   for (let watched = 0; watched < SILENT_FOR && !signal.aborted; ) {
     if (watched >= tellAt) {
-      told(watched);
+      onWatched(watched);
       tellAt += TELL_EVERY;
     }
     const from = clock.now();

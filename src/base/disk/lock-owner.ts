@@ -84,9 +84,9 @@ export function isNear(owner: LockOwner, here = thisProcess()): boolean {
 export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, here = thisProcess()): Verdict {
   if (isFree === false) return 'alive';
   if (owner === null) return 'unclear';
-  const hasLetGo = isFree === true && owner.held !== 'no';
-  if (hasLetGo && isOfOneMachine && owner.held === 'one machine') return 'dead';
-  if (hasLetGo && owner.boot !== '' && owner.boot === here.boot && owner.file === file) return 'dead';
+  const isReleased = isFree === true && owner.held !== 'no';
+  if (isReleased && isOfOneMachine && owner.held === 'one machine') return 'dead';
+  if (isReleased && owner.boot !== '' && owner.boot === here.boot && owner.file === file) return 'dead';
   const known = isNear(owner, here) ? byProcess(owner) : 'unclear';
   // If a directory was copied while a crawl ran, the lock of the copy names a living process that works on the original.
   return known === 'alive' && owner.file !== '' && owner.file !== file ? 'unclear' : known;

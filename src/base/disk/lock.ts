@@ -14,7 +14,7 @@ export { isOwnLock };
 
 export interface LockOptions {
   /** Receives messages about watching a lock for a sign of life, and the result. Default: none. */
-  readonly told?: (message: string) => void;
+  readonly warn?: (message: string) => void;
   /** Ends such a wait early. */
   readonly signal?: AbortSignal;
   readonly clock?: Pick<Clock, 'now' | 'date' | 'sleep'>;
@@ -140,17 +140,17 @@ class Taking {
 
   /** @returns false if it changed hands @throws StoreError if its owner gave a sign of life; the abort reason of `signal` */
   async #isSilent(place: string, seen: LockFile): Promise<boolean> {
-    const { clock = systemClock, signal = new AbortController().signal, told = () => undefined } = this.#options;
+    const { clock = systemClock, signal = new AbortController().signal, warn = () => undefined } = this.#options;
     const who = nameOf(seen.owner);
     const look = () => readLock(place, this.#os)?.beat ?? null;
     const signs = await givesSignOfLife(look, clock, signal, (watched) =>
-      told(`${this.#what}: ${who} had the lock last; watching for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
+      warn(`${this.#what}: ${who} had the lock last; watching for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
     );
     signal.throwIfAborted();
     const now = readLock(place, this.#os);
     if (now?.line !== seen.line) return false;
     if (signs || verdictOn(now) === 'alive') throw this.#heldBy(seen.owner);
-    told(`${this.#what}: no sign of life from ${who} for ${SILENT_FOR / 1000} s; taking over its lock`);
+    warn(`${this.#what}: no sign of life from ${who} for ${SILENT_FOR / 1000} s; taking over its lock`);
     return true;
   }
 

@@ -29,7 +29,7 @@ export type OutputKind = FileKind | FolderKind;
 
 export const FILE_OUTPUT = { form: 'file' } as const satisfies FileKind;
 
-export interface ClaimOptions extends Pick<LockOptions, 'told' | 'signal'> {
+export interface ClaimOptions extends Pick<LockOptions, 'warn' | 'signal'> {
   /** An earlier output of that kind may be replaced. Default: false. */
   readonly force?: boolean | undefined;
   /** The crawl writes one of its own files. Default: false. */
@@ -59,7 +59,7 @@ export class Output {
    * @throws UsageError for a path that is not ours to write; StoreError STORE_LOCKED while another command writes it
    */
   static async claim(out: string, kind: OutputKind, options: ClaimOptions = {}): Promise<Output> {
-    const { told, signal } = options;
+    const { warn, signal } = options;
     if (!options.isOwn) refuseOwned(out, options.as);
     const target = placeOf(out);
     refuseFileInPath(dirname(target));
@@ -67,7 +67,7 @@ export class Output {
     const made = makeDirectory(dirname(target));
     let work: WorkFolder | null = null;
     try {
-      work = await WorkFolder.take(target, out, { ...(told && { told }), ...(signal && { signal }) });
+      work = await WorkFolder.take(target, out, { ...(warn && { warn }), ...(signal && { signal }) });
       refuseUnfit(target, out, kind, options);
       await endLeftoversIn(dirname(target));
       if (kind.form === 'folder') make(work.new, out);

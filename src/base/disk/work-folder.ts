@@ -14,7 +14,7 @@ const ENDING = '.forager-new';
 const LONGEST = 200;
 const [LOCK, NEW, OLD] = ['lock', 'new', 'old'];
 /** Writers of a single file write it under this name first. */
-const BEGUN = `${NEW}.tmp`;
+const UNFINISHED = `${NEW}.tmp`;
 /** Another process may remove the folder between its making and its lock. */
 const ATTEMPTS = 5;
 const BEAT_AFTER: Ms = 1000;
@@ -48,7 +48,7 @@ export class WorkFolder {
       make(path, shown);
       try {
         const work = new WorkFolder(target, await takeLock(join(path, LOCK), shown, { ...options, beatAfter: BEAT_AFTER }));
-        await work.#endLeftovers(shown, options.told);
+        await work.#endLeftovers(shown, options.warn);
         return work;
       } catch (error) {
         if (existsSync(path) || attempt === ATTEMPTS) throw error;
@@ -94,14 +94,14 @@ export class WorkFolder {
   }
 
   #removeNew(): void {
-    for (const name of [NEW, BEGUN]) rmSync(join(this.#path, name), { recursive: true, force: true });
+    for (const name of [NEW, UNFINISHED]) rmSync(join(this.#path, name), { recursive: true, force: true });
   }
 
   /** A command that was killed between its two renames has moved the former content away: it comes back. */
-  async #endLeftovers(shown: string, told: LockOptions['told']): Promise<void> {
+  async #endLeftovers(shown: string, warn: LockOptions['warn']): Promise<void> {
     const old = join(this.#path, OLD);
     try {
-      for (const line of endEarlier(this.#target)) told?.(line);
+      for (const line of endEarlier(this.#target)) warn?.(line);
       if (existsSync(old)) {
         if (!existsSync(this.#target)) renameSync(old, this.#target);
         else if (existsSync(this.new)) throw twoOf(shown, old);
@@ -151,7 +151,7 @@ function make(path: string, shown: string): void {
 }
 
 function isOurs(path: string): boolean {
-  return statSync(path).isDirectory() && readdirSync(path).every((name) => [LOCK, NEW, BEGUN, OLD].includes(name) || isOwnLock(name));
+  return statSync(path).isDirectory() && readdirSync(path).every((name) => [LOCK, NEW, UNFINISHED, OLD].includes(name) || isOwnLock(name));
 }
 
 function isFullFolder(path: string): boolean {

@@ -1,5 +1,5 @@
 /** Command lines to show: a person pastes them into a POSIX shell, which reads the same words. */
-import { isHarmful } from './harmless.ts';
+import { isUnprintable } from './printable.ts';
 
 /** A word that the reader fills in. */
 export class Blank {
@@ -33,11 +33,11 @@ export function optionWords(name: string, ...values: readonly string[]): string[
 
 function shellWord(word: string): string {
   if (PLAIN.test(word)) return word;
-  return [...word].some(isHarmful) ? `"$(printf %b '${[...word].map(printfPart).join('')}')"` : `'${word.replaceAll("'", "'\\''")}'`;
+  return [...word].some(isUnprintable) ? `"$(printf %b '${[...word].map(printfPart).join('')}')"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Characters that a terminal obeys or hides are written in octal (POSIX, printf, `%b`). So are those that printf and the quotes read. */
 function printfPart(character: string): string {
-  if (!isHarmful(character) && !/[\\'\n]/.test(character)) return character;
+  if (!isUnprintable(character) && !/[\\'\n]/.test(character)) return character;
   return [...Buffer.from(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -1,6 +1,6 @@
 /** Markdown of a corpus card: sections, lists, tables and numbers. */
 import type { Unit } from '../../base/core/types.ts';
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 
 export function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
   return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
@@ -21,7 +21,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Names come from the web and from users: none may end a table cell or a line, or start markup. */
 export function cell(text: string): string {
-  return harmless(text)
+  return printable(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\|<>`[\]]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import type { ByteWriter, KeyValue, ParquetWriter, SchemaElement } from 'hyparqu
 import type { Bytes } from '../../base/core/types.ts';
 import type { ColumnType, Member } from '../select/corpus-columns.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
-import { HeldStrings } from '../select/held-strings.ts';
+import { PackedStrings } from '../select/packed-strings.ts';
 import { codecOf, DEFAULT_COMPRESSION } from './compression.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestContext } from './output-format.ts';
@@ -33,7 +33,7 @@ export class ParquetTable {
   readonly #output: HashedFile;
   readonly #bytes: ByteWriter;
   readonly #parquet: ParquetWriter;
-  readonly #texts = new HeldStrings();
+  readonly #texts = new PackedStrings();
   /** By column. Of a string, its number in `#texts`; of a list or structure, that of its JSON. */
   #values: unknown[][];
   #rows = 0;

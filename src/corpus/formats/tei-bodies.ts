@@ -1,4 +1,4 @@
-import { Turns } from '../../base/core/turns.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import type { CorpusRecord } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { oneLineOf } from '../../base/text/segments.ts';
@@ -17,7 +17,7 @@ export class TeiBodies {
   readonly #pages: StoredPages;
   /** In the order in which they are tried. */
   #extractors = MAIN_TEXT_METHODS.map((extractor) => new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
-  readonly #turns = new Turns();
+  readonly #turns = new EventLoopYielder();
 
   private constructor(pages: StoredPages) {
     this.#pages = pages;

@@ -130,11 +130,11 @@ export class BucketUpload implements OpenSink {
 
   /** Parts that an interrupted upload has are not sent again. */
   async #sendParts(key: string, parts: FileParts, sent: (bytes: Bytes) => void): Promise<'written' | 'exists'> {
-    const begun = this.#uploads.get(key);
-    const id = begun ?? (await this.#bucket.beginUpload(key));
+    const started = this.#uploads.get(key);
+    const id = started ?? (await this.#bucket.beginUpload(key));
     this.#uploads.set(key, id);
     try {
-      const there = new Map((begun === undefined ? [] : await this.#bucket.parts(key, id)).map((part) => [part.number, part]));
+      const there = new Map((started === undefined ? [] : await this.#bucket.parts(key, id)).map((part) => [part.number, part]));
       const uploaded: UploadedPart[] = [];
       for (let number = 1; number <= parts.count; number++) {
         const body = await parts.read(number);

@@ -37,8 +37,8 @@ export async function refuseChangedFiles(
     const path = join(dir, name);
     const found = await stat(path).catch(() => null);
     if (!found?.isFile()) throw changed(path, 'is missing');
-    const told = sizes.get(name);
-    if (told !== undefined && told !== found.size) throw changed(path, `has ${found.size} bytes and had ${told}`);
+    const expected = sizes.get(name);
+    if (expected !== undefined && expected !== found.size) throw changed(path, `has ${found.size} bytes and had ${expected}`);
     const sum = sums?.get(name);
     if (sum !== undefined && whole(name) && (await hashOfFile(path)).sha256 !== sum) throw changed(path, 'has another SHA-256');
   }

@@ -9,7 +9,7 @@ import { CARD_FILE } from '../describe/card-markdown.ts';
 import { CARD_FORMATS, type CorpusCard } from '../describe/corpus-card.ts';
 import { CHECKSUMS_FILE } from '../describe/descriptions/checksums.ts';
 import { CORPUS_FILE } from '../formats/jsonl.ts';
-import { LEFT_OUT_FILE } from '../formats/left-out-file.ts';
+import { OMITTED_FILE } from '../formats/omitted-file.ts';
 import { WARC_NAME } from '../formats/record-ids.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { WarcFile } from '../select/corpus-source.ts';
@@ -38,8 +38,8 @@ export class FolderSource extends StoredSource {
   }
 
   /** Path of the list of omitted pages; null for a harvest of an earlier version, which has none. */
-  async leftOutPath(): Promise<string | null> {
-    const path = join(this.dir, LEFT_OUT_FILE);
+  async omittedPath(): Promise<string | null> {
+    const path = join(this.dir, OMITTED_FILE);
     return stat(path).then(
       () => path,
       () => null,

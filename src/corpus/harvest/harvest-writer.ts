@@ -29,9 +29,9 @@ import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { type DetectLanguage, selectRecords } from '../select/harvest-selection.ts';
 import { tallyAtThresholds } from '../select/harvest-thresholds.ts';
 import { MeasuredSelection, type MeasurePrecision } from '../select/measured-selection.ts';
-import { type ExpectedRecords, FoundRecords } from './found-records.ts';
 import type { OpenSink, SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
+import { type ExpectedRecords, MissingRecords } from './missing-records.ts';
 import { PageOutput } from './page-output.ts';
 import { LinkCandidates, linksFor, readLinks, withRanks } from './selected-links.ts';
 
@@ -155,7 +155,7 @@ async function fill(
     options.progress?.({ stage, done, total });
   };
   const reservations = new ReservationCounts(source.reservations);
-  const found = new FoundRecords(source.dir, options);
+  const found = new MissingRecords(source.dir, options);
   const linked = linksFor(options.formats);
   const candidates = new LinkCandidates(linked !== null);
   const { measure, measureTopics = new Map<string, MeasurePrecision>() } = options;

@@ -1,5 +1,5 @@
 import type { CorpusRecord } from '../../base/core/types.ts';
-import { LeftOutFile } from '../formats/left-out-file.ts';
+import { OmittedFile } from '../formats/omitted-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from '../formats/output-format.ts';
 import { type HarvestFormat, OUTPUT_FORMATS } from '../formats/output-formats.ts';
 import type { RecordSums } from '../formats/record-sums.ts';
@@ -13,14 +13,14 @@ export class PageOutput {
   readonly counts: HarvestCounts;
   readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
-  readonly #leftOut: LeftOutFile;
+  readonly #omitted: OmittedFile;
   readonly #sums: RecordSums;
   #written = 0;
 
-  private constructor(counts: HarvestCounts, writers: readonly FormatWriter[], leftOut: LeftOutFile, sums: RecordSums) {
+  private constructor(counts: HarvestCounts, writers: readonly FormatWriter[], omitted: OmittedFile, sums: RecordSums) {
     this.counts = counts;
     this.#writers = writers;
-    this.#leftOut = leftOut;
+    this.#omitted = omitted;
     this.#sums = sums;
   }
 
@@ -28,19 +28,19 @@ export class PageOutput {
     const writers: FormatWriter[] = [];
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    const leftOut = await LeftOutFile.open(harvest.folder);
+    const omitted = await OmittedFile.open(harvest.folder);
     await harvest.sums.page('');
     const counts = new HarvestCounts((url) => harvest.source.partOf?.(url) ?? null);
-    return new PageOutput(counts, writers, leftOut, harvest.sums);
+    return new PageOutput(counts, writers, omitted, harvest.sums);
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
     let ordinal = 0;
     for await (const record of records) {
-      const leftOut = selection.leftOut(ordinal);
-      if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
+      const omitted = selection.leftOut(ordinal);
+      if (omitted === null) await this.#write(selection.present(ordinal, record), onPage);
       else {
-        await this.#leftOut.write(record, leftOut);
+        await this.#omitted.write(record, omitted);
         await this.#sums.part(record.id);
       }
       ordinal++;
@@ -54,7 +54,7 @@ export class PageOutput {
       // Formats with WARC records lack the same pages.
       facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
-    await this.#leftOut.finish();
+    await this.#omitted.finish();
     await this.#sums.finish();
     return facts;
   }

@@ -10,8 +10,8 @@ import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { Selection } from '../select/harvest-selection.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
-import { HeldIds } from '../select/held-ids.ts';
-import { HeldStrings } from '../select/held-strings.ts';
+import { PackedIds } from '../select/packed-ids.ts';
+import { PackedStrings } from '../select/packed-strings.ts';
 
 /** The strongest wish of the formats. */
 export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
@@ -24,8 +24,8 @@ export function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' |
 /** The pages among which a harvest selects those whose links it reads. */
 export class LinkCandidates {
   readonly #wanted: boolean;
-  #ids = new HeldIds();
-  #urls = new HeldStrings();
+  #ids = new PackedIds();
+  #urls = new PackedStrings();
 
   constructor(wanted: boolean) {
     this.#wanted = wanted;
@@ -44,8 +44,8 @@ export class LinkCandidates {
   /** Called once: it forgets all afterwards. */
   *pages(isIn: (ordinal: number) => boolean): Generator<Pick<CorpusRecord, 'id' | 'url'>> {
     const [ids, urls] = [this.#ids, this.#urls];
-    this.#ids = new HeldIds();
-    this.#urls = new HeldStrings();
+    this.#ids = new PackedIds();
+    this.#urls = new PackedStrings();
     for (let page = 0; page < ids.count; page++) if (isIn(page)) yield { id: ids.at(page) as RecordId, url: urls.at(page) as CanonicalUrl };
   }
 }
@@ -66,12 +66,12 @@ export async function readLinks(
   const pages = new LinkedPages();
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
-  const told = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
+  const report = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
   // Without the format `links` the file is a temporary one.
   const onRows = async (id: RecordId, file: HashedFile) => {
     if (linked === 'needed') await sums.part(id, [[LINKS_FILE, file]]);
   };
-  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onRows, onPage, onDamaged: told });
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onRows, onPage, onDamaged: report });
 }
 
 /** A selection whose pages have their rank. */

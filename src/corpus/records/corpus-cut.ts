@@ -40,7 +40,7 @@ export async function cutTails(dir: string, tails: readonly Tail[], now: Date, m
   const aside = join(dir, `cut-${now.toISOString().replaceAll(':', '-')}`);
   let isKept = true;
   try {
-    await putAside(dir, aside, tails);
+    await moveAside(dir, aside, tails);
   } catch (error) {
     if (!mayDrop || storeErrorFrom(error, 'cutting the corpus', dir).code !== 'STORE_FULL') throw error;
     await rm(aside, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export async function cutTails(dir: string, tails: readonly Tail[], now: Date, m
   return isKept ? aside : null;
 }
 
-async function putAside(dir: string, aside: string, tails: readonly Tail[]): Promise<void> {
+async function moveAside(dir: string, aside: string, tails: readonly Tail[]): Promise<void> {
   await mkdir(aside);
   for (const { name, from } of tails) {
     const copy = join(aside, from === 0 ? name : `${name}.from-${from}`);

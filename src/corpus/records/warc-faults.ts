@@ -30,13 +30,13 @@ const MAX_RECORD_BYTES: Bytes = 2 * MAX_BODY_BYTES;
 
 /** Every record up to a byte; damage is reported and skipped. Needs the memory of one record. @throws DataError if the file cannot be read */
 export async function* examinedWarc(path: string, end: Bytes): AsyncGenerator<ExaminedRecord> {
-  const told: string[] = [];
+  const faults: string[] = [];
   const isSmall = (_: unknown, length: Bytes) => length <= MAX_RECORD_BYTES;
-  for await (const entry of walkWarcBehindDamage(path, isSmall, end, (fault) => told.push(fault))) {
-    yield* told.splice(0).map(damageOf);
+  for await (const entry of walkWarcBehindDamage(path, isSmall, end, (fault) => faults.push(fault))) {
+    yield* faults.splice(0).map(damageOf);
     yield examined(path, entry);
   }
-  yield* told.map(damageOf);
+  yield* faults.map(damageOf);
 }
 
 function damageOf(fault: string): ExaminedRecord {

@@ -50,7 +50,7 @@ export interface CorpusDiff {
 export interface DiffSide {
   readonly source: StoredSource;
   /** File of the pages that it omits; null without one. */
-  readonly leftOutPath: string | null;
+  readonly omittedPath: string | null;
 }
 
 export interface DiffOptions {
@@ -99,7 +99,7 @@ export async function diffCorpora(from: DiffSide, to: DiffSide, { onChange, onPa
   }
   const gone = new Map([...before].map(([url, { id }]) => [url, id]));
   for (const [change, pages, other] of [['added', added, from] as const, ['gone', gone, to] as const]) {
-    const reasons = await reasonsFor(pages, other.leftOutPath);
+    const reasons = await reasonsFor(pages, other.omittedPath);
     for (const [url, id] of pages) onChange({ change, url, id, omittedFor: reasons.get(url) ?? null });
     counts[change] = pages.size;
   }
@@ -130,13 +130,13 @@ async function reasonsFor(pages: ReadonlyMap<CanonicalUrl, unknown>, path: strin
   if (path === null || pages.size === 0) return reasons;
   let number = 0;
   for await (const line of byteLines(path, Number.POSITIVE_INFINITY)) {
-    const { url, reason } = leftOutLine(line, `${path}:${++number}`);
+    const { url, reason } = omittedLine(line, `${path}:${++number}`);
     if (pages.has(url)) reasons.set(url, reason);
   }
   return reasons;
 }
 
-function leftOutLine(line: Buffer, where: string): { readonly url: CanonicalUrl; readonly reason: string } {
+function omittedLine(line: Buffer, where: string): { readonly url: CanonicalUrl; readonly reason: string } {
   try {
     const { url, reason } = JSON.parse(line.toString('utf8')) as { url?: unknown; reason?: unknown };
     if (typeof url === 'string' && typeof reason === 'string') return { url: url as CanonicalUrl, reason };

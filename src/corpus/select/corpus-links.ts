@@ -4,8 +4,8 @@
  */
 import { grown } from '../../base/core/columns.ts';
 import { DamageError, DataError, type OnDamaged } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
-import { Turns } from '../../base/core/turns.ts';
 import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
@@ -15,8 +15,8 @@ import type { CorpusSource } from './corpus-source.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
 import { HashTable } from './hash-table.ts';
 import { HashedFile } from './hashed-file.ts';
-import { HeldIds } from './held-ids.ts';
 import { jsonLine } from './json-line.ts';
+import { PackedIds } from './packed-ids.ts';
 import { pageRank } from './page-rank.ts';
 
 /** One link of a page: a row of `links.jsonl`, and of the table `links`. A page has at most one link to each target. */
@@ -47,7 +47,7 @@ export interface LinkFacts {
 
 /** The pages of the corpus: number, id and URL. Ids and URLs are compared by 64-bit hashes. Memory: some 100 bytes a page, outside of the heap. */
 export class LinkedPages {
-  readonly #ids = new HeldIds();
+  readonly #ids = new PackedIds();
   readonly #numbers = new HashTable();
   readonly #urls = new HashTable();
   /** Number of the page by entry of `#urls`. */
@@ -128,7 +128,7 @@ export class CorpusLinks {
     let [links, inside] = [0, 0];
     try {
       const extractor = fastExtractor({ productToken: PRODUCT_TOKEN });
-      const turns = new Turns();
+      const turns = new EventLoopYielder();
       const isNew = (id: RecordId) => pages.numberOf(id) !== null && !graph.has(pages.numberOf(id) ?? 0);
       for await (const { recordId, url, headers, body } of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {
         const rows = linkRowsOf({ id: recordId, url }, extractor.extract({ url, headers, body }), pages);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RecordId } from '../../base/core/types.ts';
-import { HeldIds } from './held-ids.ts';
+import { PackedIds } from './packed-ids.ts';
 
 /**
  * The version of a corpus: SHA-256, in hex, of its record ids, sorted by their bytes, each with a line feed. Corpora with the same pages in the same versions
  * have the same one, regardless of order, format and place. Memory: the ids, in 16 bytes each.
  */
 export class CorpusVersion {
-  readonly #ids = new HeldIds();
+  readonly #ids = new PackedIds();
 
   add(id: RecordId): void {
     this.#ids.add(id);

@@ -1,5 +1,5 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
-import type { Bytes, IsoTime, Ms, ToldState, Topic, Unit } from '../../base/core/types.ts';
+import type { Bytes, IsoTime, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
 export interface PrecisionFacts {
@@ -148,7 +148,7 @@ export interface CrawlFacts {
   /** The reason why the crawl ended, as one word; `running` if it has not ended. */
   readonly stopReason: string;
   /** Number of discovered URLs by state. */
-  readonly ledger: Readonly<Partial<Record<ToldState, number>>>;
+  readonly ledger: Readonly<Partial<Record<StateName, number>>>;
   /** How the crawl treated robots.txt, e.g. `obey`. */
   readonly robots: string;
   readonly robotsRefusals: number;

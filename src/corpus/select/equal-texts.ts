@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../base/core/types.ts';
-import { HeldIds } from './held-ids.ts';
+import { PackedIds } from './packed-ids.ts';
 
 /** Bytes of a hash that are kept: two of 10^9 texts share them with a probability under 10^-20. */
 const HASH_BYTES = 16;
@@ -19,7 +19,7 @@ export interface EqualPages {
 export class EqualTexts {
   #rows = Buffer.alloc(FIRST_ROWS * ROW);
   #count = 0;
-  readonly #ids = new HeldIds();
+  readonly #ids = new PackedIds();
 
   /** @param hash at least 16 bytes @param ordinal under 2^32 */
   add(hash: Uint8Array, ordinal: number, fetchedAt: EpochMs, id: string): void {

@@ -8,14 +8,14 @@ import type { PrecisionFacts } from './crawl-facts.ts';
 import { declaredDay } from './declared-date.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterOptions } from './harvest-filter.ts';
-import type { LeftOutReason } from './harvest-filters.ts';
+import type { OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
   readonly read: number;
   /** By reason, in the order of the filters: a page is omitted for the first. */
-  readonly leftOut: Readonly<Record<LeftOutReason, number>>;
+  readonly leftOut: Readonly<Record<OmissionReason, number>>;
   readonly kept: number;
 }
 

@@ -31,4 +31,4 @@ export const HARVEST_FILTERS = [
 export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, split] as const satisfies readonly HarvestColumn[];
 
 /** Why a page is omitted. */
-export type LeftOutReason = (typeof HARVEST_FILTERS)[number]['name'];
+export type OmissionReason = (typeof HARVEST_FILTERS)[number]['name'];

@@ -5,24 +5,24 @@ import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { RecordTallies } from './harvest-facts.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
-import { HARVEST_COLUMNS, HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
+import { HARVEST_COLUMNS, HARVEST_FILTERS, type OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
-import { HeldStrings } from './held-strings.ts';
 import { NearIndex } from './near-index.ts';
+import { PackedStrings } from './packed-strings.ts';
 import { taggedLanguage } from './page-language-tag.ts';
 
 /** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
 
-export interface LeftOut {
-  readonly reason: LeftOutReason;
+export interface Omission {
+  readonly reason: OmissionReason;
   readonly grounds: Grounds;
 }
 
 /** The decisions of a first pass over the records. Records are numbered by their place among them, from 0. */
 export interface Selection {
   /** null for a page of the corpus. */
-  leftOut(ordinal: number): LeftOut | null;
+  leftOut(ordinal: number): Omission | null;
   /** A page of the corpus as it is written. Called in the order of the records. */
   present(ordinal: number, record: CorpusRecord): HarvestedPage;
   readonly tallies: RecordTallies;
@@ -38,7 +38,7 @@ export interface Selection {
 
 interface RunningFilter {
   /** null if it omits no page. */
-  readonly reason: LeftOutReason | null;
+  readonly reason: OmissionReason | null;
   readonly run: FilterRun;
 }
 
@@ -82,7 +82,7 @@ async function decided(
   onRecord: (done: number) => void,
 ): Promise<Omit<Selection, 'close'>> {
   const detected = new DetectedLanguages();
-  const out = new LeftOutPages();
+  const out = new OmittedPages();
   const languageOf = (ordinal: number, { lang, langTag }: Pick<HarvestedPage, 'langTag'> & Pick<CorpusRecord, 'lang'>) =>
     taggedLanguage(langTag ?? lang ?? detected.of(ordinal) ?? 'und');
   let hasTags = false;
@@ -144,16 +144,16 @@ class DetectedLanguages {
 }
 
 /** Pages that are omitted. Memory: eight bytes a page, and the grounds as JSON outside of the heap; equal ones that follow each other once. */
-class LeftOutPages {
+class OmittedPages {
   /** One more than the number of its reason; 0 for a page that is in. */
   #reasons = new Uint32Array(0);
   #grounds = new Uint32Array(0);
-  readonly #texts = new HeldStrings();
+  readonly #texts = new PackedStrings();
   #last: Grounds | null = null;
   /** Number of pages. */
   size = 0;
 
-  add(ordinal: number, reason: LeftOutReason, grounds: Grounds): void {
+  add(ordinal: number, reason: OmissionReason, grounds: Grounds): void {
     if (!this.has(ordinal)) this.size++;
     if (grounds !== this.#last) this.#texts.add(JSON.stringify(grounds));
     this.#last = grounds;
@@ -167,13 +167,13 @@ class LeftOutPages {
     return (this.#reasons[ordinal] ?? 0) > 0;
   }
 
-  of(ordinal: number): LeftOut | null {
+  of(ordinal: number): Omission | null {
     const reason = REASONS[(this.#reasons[ordinal] ?? 0) - 1];
     if (reason === undefined) return null;
     return { reason, grounds: JSON.parse(this.#texts.at(this.#grounds[ordinal] as number)) as Grounds };
   }
 
-  *all(): Generator<LeftOut> {
+  *all(): Generator<Omission> {
     for (let ordinal = 0; ordinal < this.#reasons.length; ordinal++) {
       const one = this.of(ordinal);
       if (one !== null) yield one;
@@ -181,20 +181,20 @@ class LeftOutPages {
   }
 }
 
-const REASONS: readonly LeftOutReason[] = HARVEST_FILTERS.map(({ name }) => name);
+const REASONS: readonly OmissionReason[] = HARVEST_FILTERS.map(({ name }) => name);
 
-function tally(read: number, out: LeftOutPages): RecordTallies {
-  const leftOut = noneLeftOut();
+function tally(read: number, out: OmittedPages): RecordTallies {
+  const leftOut = noOmissions();
   for (const { reason } of out.all()) leftOut[reason]++;
   return { read, leftOut, kept: read - out.size };
 }
 
 /** In the order of the filters. */
-export function noneLeftOut(): Record<LeftOutReason, number> {
-  return Object.fromEntries(HARVEST_FILTERS.map(({ name }) => [name, 0])) as Record<LeftOutReason, number>;
+export function noOmissions(): Record<OmissionReason, number> {
+  return Object.fromEntries(HARVEST_FILTERS.map(({ name }) => [name, 0])) as Record<OmissionReason, number>;
 }
 
-function otherLanguagesOf(out: LeftOutPages): Map<string, number> {
+function otherLanguagesOf(out: OmittedPages): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { reason, grounds } of out.all()) {
     if (reason !== 'language') continue;

@@ -4,7 +4,7 @@ import { exact, textKey } from './filters/exact.ts';
 import { relevance } from './filters/relevance.ts';
 import { rights } from './filters/rights.ts';
 import type { RecordTallies, ReservationCounts } from './harvest-facts.ts';
-import { noneLeftOut } from './harvest-selection.ts';
+import { noOmissions } from './harvest-selection.ts';
 
 /** The filters that are counted. The others compare pages, or wait for a choice that the numbers do not have. */
 export const COUNTED_FILTERS = [rights, relevance, exact] as const;
@@ -36,7 +36,7 @@ export async function tallyAtThresholds(
   }
   return thresholds.map((_, i) => {
     const [passing, kept] = [beyond(passed, i), beyond(texts.values(), i)];
-    return { read, leftOut: { ...noneLeftOut(), rights: reserved, relevance: passed.length - passing, exact: passing - kept }, kept };
+    return { read, leftOut: { ...noOmissions(), rights: reserved, relevance: passed.length - passing, exact: passing - kept }, kept };
   });
 }
 

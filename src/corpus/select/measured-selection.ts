@@ -3,11 +3,11 @@ import { grown } from '../../base/core/columns.ts';
 import type { CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import type { PrecisionFacts } from './crawl-facts.ts';
-import type { LeftOutReason } from './harvest-filters.ts';
+import type { OmissionReason } from './harvest-filters.ts';
 import type { Selection } from './harvest-selection.ts';
 
 /** Why a harvest omits a kept page; null for a page that it takes, `absent` for one without a record. */
-export type Omits = (url: CanonicalUrl) => LeftOutReason | 'absent' | null;
+export type Omits = (url: CanonicalUrl) => OmissionReason | 'absent' | null;
 
 /** Estimates the precision of the selected pages; null while there are too few answers. */
 export type MeasurePrecision = (omits: Omits) => PrecisionFacts | null;

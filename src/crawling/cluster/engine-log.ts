@@ -187,18 +187,18 @@ export async function refuseOtherLog(
 /** The moment of a crawl: its last commit, and its workers. */
 export interface EngineMoment {
   readonly commits: number;
-  readonly begunAt: Date;
+  readonly startedAt: Date;
   /** Workers that were seen within the time of a lease. */
   readonly live: number;
 }
 
 /** @param lease in milliseconds */
 export async function momentOf(client: Pick<SqlClient, 'query'>, { id }: { readonly id: string }, lease: number): Promise<EngineMoment> {
-  const [row] = await client.query<{ commits: string; begunAt: Date; live: number }>(
+  const [row] = await client.query<{ commits: string; startedAt: Date; live: number }>(
     `select commits, begun_at as "begunAt",
        (select count(*)::integer from forager.worker w where w.crawl = c.id and not gone and seen_at > now() - $2::interval) as live
      from forager.crawl c where id = $1`,
     [id, `${lease} ms`],
   );
-  return { commits: Number(row?.commits ?? 0), begunAt: row?.begunAt ?? new Date(0), live: row?.live ?? 0 };
+  return { commits: Number(row?.commits ?? 0), startedAt: row?.startedAt ?? new Date(0), live: row?.live ?? 0 };
 }

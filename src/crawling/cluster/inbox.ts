@@ -1,12 +1,12 @@
 /** Links that other workers pass on to the partitions of this one. They leave the database with the commit that has them. */
 import type { Discovery } from '../../base/core/types.ts';
 import { unpackPassedOn } from '../frontier/log-entry.ts';
-import type { EngineWorker, Letter } from './worker.ts';
+import type { EngineWorker, ForwardedLinks } from './worker.ts';
 
 export class Inbox {
   readonly #worker: Pick<EngineWorker, 'letters'>;
   /** In the frontier, for the next commit. */
-  #read: Letter[] = [];
+  #read: ForwardedLinks[] = [];
   /** Keys of letters that are in the frontier, and still in the database. */
   readonly #known = new Set<string>();
 
@@ -40,14 +40,14 @@ export class Inbox {
   }
 
   /** The letters for a commit. */
-  batch(): readonly Letter[] {
+  batch(): readonly ForwardedLinks[] {
     const read = this.#read;
     this.#read = [];
     return read;
   }
 
   /** Their commit is in the database, and has taken them out. */
-  committed(letters: readonly Letter[]): void {
+  committed(letters: readonly ForwardedLinks[]): void {
     for (const letter of letters) this.#known.delete(keyOf(letter));
   }
 
@@ -58,6 +58,6 @@ export class Inbox {
   }
 }
 
-function keyOf({ partition, commit, place }: Letter): string {
+function keyOf({ partition, commit, place }: ForwardedLinks): string {
   return `${partition} ${commit} ${place}`;
 }

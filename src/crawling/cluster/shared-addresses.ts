@@ -17,7 +17,7 @@ export class SharedAddresses {
   /** The address of each host that has one. */
   readonly #of = new Map<HostKey, string>();
   /** Addresses that are asked one after the other. */
-  readonly #byTurns = new Set<string>();
+  readonly #alternating = new Set<string>();
   /** The number of the last one that is known. */
   #last = 0;
   readonly #held = new Set<HostKey>();
@@ -37,7 +37,7 @@ export class SharedAddresses {
   async learn(last: number): Promise<void> {
     if (last <= this.#last) return;
     for (const { no, ip } of await this.#worker.turnsFrom(this.#last + 1)) {
-      this.#byTurns.add(ip);
+      this.#alternating.add(ip);
       this.#last = Math.max(this.#last, no);
     }
   }
@@ -54,7 +54,7 @@ export class SharedAddresses {
   /** Waits until this worker may ask a host. While the database is gone, it waits too. @throws EngineGoneError when the signal aborts; StoreError */
   async enter(host: HostKey): Promise<void> {
     const ip = this.#of.get(host);
-    if (ip === undefined || !this.#byTurns.has(ip)) return;
+    if (ip === undefined || !this.#alternating.has(ip)) return;
     for (;;) {
       const wait = await persistently(() => this.#worker.takeTurn(ip), this.#signal);
       if (wait === 0) break;

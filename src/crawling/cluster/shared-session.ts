@@ -9,15 +9,15 @@ import type { FrontierLog, LogBatch, LogMark } from '../frontier/frontier-log.ts
 import { packPassedOn, rowsOf } from '../frontier/log-entry.ts';
 import { higher } from '../frontier/logged-store.ts';
 import type { CorpusSums } from './database-texts.ts';
-import { Holdings } from './holdings.ts';
+import { HeldPartitions } from './held-partitions.ts';
 import { Inbox } from './inbox.ts';
 import { LessonOrder } from './lesson-order.ts';
 import { packLessons } from './lesson-rows.ts';
+import { OutageTracker } from './outage-tracker.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 import { EngineGoneError, otherLogError, persistently } from './sql-client.ts';
-import { Troubles } from './troubles.ts';
 import { VisitShare } from './visit-share.ts';
-import type { EngineWorker, Tended } from './worker.ts';
+import type { CrawlSnapshot, EngineWorker } from './worker.ts';
 
 /** Between looks at the crawl. */
 const TEND_EVERY: Ms = 500;
@@ -41,7 +41,7 @@ export interface SessionCrawl {
 }
 
 /** Another place for the pages of this worker, such as a bucket. */
-export interface SecondPlace {
+export interface CorpusReplica {
   /** Stores the files of the corpus up to these sizes, before the log has them. @param signal ends the attempts */
   keep(sizes: CorpusOffsets, signal: AbortSignal): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface SessionEvents {
   /** The database is gone, or cannot store anything; null: it works again. */
   readonly onGone: (why: string | null) => void;
   /** After each look. @throws EngineGoneError, StoreError */
-  readonly onLook: (tended: Tended) => Promise<void>;
+  readonly onLook: (tended: CrawlSnapshot) => Promise<void>;
   /** Steps of a partition were taken over that an earlier model judged. */
   readonly onOlderModel: () => void;
   /** The user stops the crawl on all machines. */
@@ -66,7 +66,7 @@ export interface SessionOptions extends Partial<Omit<SessionEvents, 'onLost'>>, 
   /** Between requests to one address. Default 0. */
   readonly delay?: Ms;
   /** Default: pages are on the disk of this worker alone. */
-  readonly place?: SecondPlace;
+  readonly place?: CorpusReplica;
   /** The CRC-32 of the files of the corpus up to these sizes, which are on the disk. Default: none. */
   readonly sums?: (sizes: CorpusOffsets) => Promise<CorpusSums>;
 }
@@ -83,14 +83,14 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   readonly #worker: EngineWorker;
   readonly #clock: Clock;
   readonly #events: SessionEvents;
-  readonly #place: SecondPlace | null;
+  readonly #place: CorpusReplica | null;
   readonly #sums: (sizes: CorpusOffsets) => Promise<CorpusSums>;
   readonly #closed = new AbortController();
-  readonly #holdings: Holdings;
+  readonly #holdings: HeldPartitions;
   readonly #inbox: Inbox;
   readonly #share: VisitShare;
   readonly #addresses: SharedAddresses;
-  readonly #troubles: Troubles;
+  readonly #troubles: OutageTracker;
   #lessons = new LessonOrder();
   /** Has the scorer of this crawl all lessons that existed when it was opened? Before, the crawl does not commit by itself. */
   #isTaught = false;
@@ -100,7 +100,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #looking: Promise<unknown> = Promise.resolve();
   #nap = new AbortController();
   #ring: () => void = () => undefined;
-  #last: Tended | null = null;
+  #last: CrawlSnapshot | null = null;
   /** Until when requests may begin: by the monotonic clock, and by the date, since the former stops while a machine sleeps. */
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
@@ -119,11 +119,11 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#place = place ?? null;
     this.#sums = sums ?? (() => Promise.resolve({}));
     this.#events = { ...UNHEARD, ...events };
-    this.#holdings = new Holdings(worker.crawl);
+    this.#holdings = new HeldPartitions(worker.crawl);
     this.#inbox = new Inbox(worker);
     this.#share = new VisitShare(maxVisits ?? null);
     this.#addresses = new SharedAddresses(worker, clock, delay, this.#holdings.partitionOf, this.#closed.signal);
-    this.#troubles = new Troubles(this.#events.onGone);
+    this.#troubles = new OutageTracker(this.#events.onGone);
   }
 
   // The hosts of this worker.
@@ -183,7 +183,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#crawl?.frontier.bestPassedOn ?? null;
   }
 
-  does(what: Doing): void {
+  reportState(what: Doing): void {
     // The others may wait for its links, or for its visits.
     if (what !== this.#share.doing && what !== 'busy') this.#nap.abort();
     this.#share.doing = what;
@@ -201,15 +201,15 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#lessons.learned();
   }
 
-  know(host: HostKey, groups: readonly string[]): Promise<void> {
+  setGroups(host: HostKey, groups: readonly string[]): Promise<void> {
     return this.#addresses.know(host, groups);
   }
 
-  enter(host: HostKey): Promise<void> {
+  acquireAddress(host: HostKey): Promise<void> {
     return this.#addresses.enter(host);
   }
 
-  leave(host: HostKey): void {
+  releaseAddress(host: HostKey): void {
     this.#addresses.leave(host);
   }
 
@@ -239,7 +239,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
       await this.#place?.keep(offsets, this.#closed.signal);
       const sums = await this.#sums(offsets);
       const before = this.#head;
-      const tried = (gone: Parameters<Troubles['tried']>[1]) => this.tried('commit', gone);
+      const tried = (gone: Parameters<OutageTracker['tried']>[1]) => this.tried('commit', gone);
       const { mark, firstLesson } = await this.#worker.commit({ ...batch, sums }, this.#closed.signal, tried);
       this.#committing = null;
       this.#refuseOlder(mark.commit - 1, before);
@@ -327,7 +327,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   }
 
   /** See `Troubles`. */
-  tried(...attempt: Parameters<Troubles['tried']>): void {
+  tried(...attempt: Parameters<OutageTracker['tried']>): void {
     this.#troubles.tried(...attempt);
   }
 
@@ -362,7 +362,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
    * @param crawl null while its parts are being opened: then it gets no visits
    * @param takes whether to take partitions that are free
    */
-  async #renew(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
+  async #renew(crawl: SessionCrawl | null, takes: boolean): Promise<CrawlSnapshot> {
     const [at, date] = [this.#clock.now(), dateOf(this.#clock)];
     const before = this.#head;
     const tended = await this.#tended(crawl, takes);
@@ -374,7 +374,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return tended;
   }
 
-  async #tended(crawl: SessionCrawl | null, takes: boolean): Promise<Tended> {
+  async #tended(crawl: SessionCrawl | null, takes: boolean): Promise<CrawlSnapshot> {
     const inFlight = crawl?.busyHosts().length ?? 0;
     const isIdle = crawl?.frontier.anyWaiting === false && inFlight === 0 && crawl.frontier.isLogged && this.#inbox.isEmpty;
     const own = crawl?.frontier.best(MOST_PATIENCE) ?? null;
@@ -439,7 +439,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     if (came) added();
   }
 
-  #tellShare({ live }: Tended): void {
+  #tellShare({ live }: CrawlSnapshot): void {
     const share = { live, held: this.#holdings.open.length, of: this.#worker.crawl.partitions };
     const shown = JSON.stringify(share);
     if (shown === this.#shown) return;

@@ -3,13 +3,13 @@ import type { Doing } from '../../base/core/parts/sharing.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { higher } from '../frontier/logged-store.ts';
 import { isOutbid } from '../frontier/polite-queue.ts';
-import type { Tended } from './worker.ts';
+import type { CrawlSnapshot } from './worker.ts';
 
 /** Visits that a worker may start during a look at the crawl: as many as it has at once by default. */
 const STARTED_MEANWHILE = 16;
 
 /** As of the last look at the crawl. */
-type Answer = Pick<Tended, 'granted' | 'visited' | 'elsewhere'>;
+type Answer = Pick<CrawlSnapshot, 'granted' | 'visited' | 'elsewhere'>;
 
 export class VisitShare {
   /** Of the whole crawl; null: no limit. */

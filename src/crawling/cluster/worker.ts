@@ -18,7 +18,7 @@ export interface EngineCrawl {
 }
 
 /** Links that wait for a partition, with their key. */
-export interface Letter extends PassedOn {
+export interface ForwardedLinks extends PassedOn {
   readonly commit: string;
   readonly place: number;
 }
@@ -43,7 +43,7 @@ export interface Batch {
   /** Their CRC-32. */
   readonly sums: CorpusSums;
   /** Links that are applied with it. */
-  readonly read: readonly Letter[];
+  readonly read: readonly ForwardedLinks[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
   readonly visits: number;
   /** How often a model was activated: the judgements are of the last one. */
@@ -51,7 +51,7 @@ export interface Batch {
 }
 
 /** A look at the crawl. */
-export interface Tended {
+export interface CrawlSnapshot {
   /** Workers that live, this one included. */
   readonly live: number;
   /** How many partitions this worker should hold. */
@@ -161,9 +161,9 @@ export class EngineWorker {
    * @param maxVisits of the whole crawl; null: no limit
    * @throws FencedError, EngineGoneError; StoreError also for a log that has another commit than `known`
    */
-  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook = UNTOLD): Promise<Tended> {
+  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook = UNTOLD): Promise<CrawlSnapshot> {
     const { best, wants, patience } = outlook;
-    const [row] = await this.#client.query<{ tend: Tended }>(
+    const [row] = await this.#client.query<{ tend: CrawlSnapshot }>(
       'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend, forager.check_commit($1, $12, $13)',
       [
         ...[this.crawl.id, this.id, `${this.#lease} ms`, `${this.#request} ms`, claimed, maxVisits],
@@ -222,8 +222,8 @@ export class EngineWorker {
   }
 
   /** Links that wait for some partitions, oldest first; at most a thousand. */
-  async letters(partitions: readonly number[]): Promise<Letter[]> {
-    return await this.#client.query<Letter>(
+  async letters(partitions: readonly number[]): Promise<ForwardedLinks[]> {
+    return await this.#client.query<ForwardedLinks>(
       `select partition, commit, place, body, best from forager.inbox where crawl = $1 and partition = any ($2) order by commit, place limit ${LETTERS_AT_ONCE}`,
       [this.crawl.id, [...partitions]],
       'letters',

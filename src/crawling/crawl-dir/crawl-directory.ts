@@ -178,7 +178,7 @@ export function crawlPaths(dir: string): CrawlPaths {
 }
 
 /** The folder of the active model of a crawl of one topic. */
-export function modelInForce(paths: CrawlPaths, { topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string {
+export function activeModel(paths: CrawlPaths, { topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string {
   return relabelled.length === 0 ? paths.model : join(paths.models, topic.id);
 }
 
@@ -189,7 +189,7 @@ export interface OwnTopic extends Topic {
 
 /** The topics of a crawl: the active model, or each of several. */
 export function topicsOf(paths: CrawlPaths, manifest: Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled'>): readonly OwnTopic[] {
-  if (manifest.topics.length === 0) return [{ ...manifest.topic, folder: modelInForce(paths, manifest) }];
+  if (manifest.topics.length === 0) return [{ ...manifest.topic, folder: activeModel(paths, manifest) }];
   return manifest.topics.map((topic) => ({ ...topic, folder: join(paths.models, topic.id) }));
 }
 
@@ -241,7 +241,7 @@ export function ungathered(dir: string): UsageError {
 }
 
 /** @throws UsageError if a crawl was killed before it had a frontier, or a gather before its first commit. */
-export function refuseNotBegun({ dir, frontier, gathered }: CrawlPaths): void {
+export function refuseUnstarted({ dir, frontier, gathered }: CrawlPaths): void {
   if (isThere(frontier)) return;
   if (isThere(gathered)) throw ungathered(dir);
   throw new UsageError(`${dir}: the crawl has not started; run the same ${foragerCommand('crawl')} command again`);

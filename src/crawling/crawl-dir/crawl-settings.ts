@@ -58,8 +58,8 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
   const strategy = options.strategy ?? DEFAULT_STRATEGY;
   // A crawl on several machines does not train.
   const trains = options.at === undefined && (await fitsWarmUp(topics, seeds, options.maxPages));
-  const begun = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: trains };
-  const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, begun);
+  const started = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: trains };
+  const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, started);
   parseScope(settings.scope);
   return {
     format: 2,
@@ -141,15 +141,15 @@ function newLinkModel(strategy: Strategy, path: string): string {
 /** The crawl's lessons build on the link model that it started with. @throws UsageError, DataError */
 function refuseOtherLinkModel({ linkModel }: CrawlManifest, dir: string, path: string): void {
   if (openLinkModel(path).sha256 === linkModel) return;
-  const begun = linkModel === null ? 'without a link model' : `with a link model other than ${path}`;
-  throw new UsageError(`${dir}: this crawl was started ${begun}; omit --link-model, or start a new crawl directory`);
+  const started = linkModel === null ? 'without a link model' : `with a link model other than ${path}`;
+  throw new UsageError(`${dir}: this crawl was started ${started}; omit --link-model, or start a new crawl directory`);
 }
 
 /** Stored pages were read with the field rules that the crawl was started with. @throws UsageError, DataError */
 async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string, path: string): Promise<void> {
   if ((await openFieldRules(path)).sha256 === fieldRules) return;
-  const begun = fieldRules === null ? 'without field rules' : `with field rules other than ${path}`;
-  throw new UsageError(`${dir}: this crawl was started ${begun}; omit --fields, or start a new crawl directory`);
+  const started = fieldRules === null ? 'without field rules' : `with field rules other than ${path}`;
+  throw new UsageError(`${dir}: this crawl was started ${started}; omit --fields, or start a new crawl directory`);
 }
 
 /**

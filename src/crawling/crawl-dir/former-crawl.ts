@@ -26,7 +26,7 @@ export class FormerCrawl {
   }
 
   /** Moves the crawl of the directory, whose lock is held, aside. @throws StoreError; then it is where it was */
-  static setAside(paths: CrawlPaths): FormerCrawl {
+  static moveAside(paths: CrawlPaths): FormerCrawl {
     const { dir } = paths;
     inOrder(dir, () => {
       mkdirSync(join(dir, FORMER));

@@ -9,7 +9,7 @@ import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../reading/extract/te
 import { loadModel } from '../../reading/topic/files.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../../reading/topic/training-file.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce, type OwnTopic, topicsOf } from './crawl-directory.ts';
+import { activeModel, type CrawlManifest, type CrawlPaths, type OwnTopic, topicsOf } from './crawl-directory.ts';
 
 /** Each topic costs memory in every reading thread (see `Committee`) and a judgement of every page. */
 const MAX_TOPICS = 20;
@@ -87,7 +87,7 @@ export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Pro
  * @throws ModelError if it is missing, damaged, or not the one that the crawl's manifest names.
  */
 export async function loadOwnModel(paths: CrawlPaths, manifest: CrawlManifest): Promise<LinearTopicModel> {
-  return loadOwn({ ...manifest.topic, folder: modelInForce(paths, manifest) }, manifest);
+  return loadOwn({ ...manifest.topic, folder: activeModel(paths, manifest) }, manifest);
 }
 
 async function loadOwn({ name, id, folder: dir }: OwnTopic, { relabelled, software }: CrawlManifest): Promise<LinearTopicModel> {

@@ -17,8 +17,8 @@ import {
   labelsLock,
   readManifest,
   refuseLostFrontier,
-  refuseNotBegun,
   refuseOlderManifest,
+  refuseUnstarted,
   rejudgedBy,
   ungathered,
 } from './crawl-directory.ts';
@@ -49,13 +49,13 @@ export interface OpenCrawl {
 
 /** @throws UsageError if there is no crawl; DataError, StoreError if it is damaged. */
 export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
-  const begun = readManifest(dir);
+  const stored = readManifest(dir);
   const paths = crawlPaths(dir);
   const state = lockState(paths.lock);
   // A run writes its end before it releases its lock.
-  const manifest = state === 'free' ? readManifest(dir) : begun;
+  const manifest = state === 'free' ? readManifest(dir) : stored;
   refuseLostFrontier(manifest, paths);
-  refuseNotBegun(paths);
+  refuseUnstarted(paths);
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
   if (state !== 'free') refuseUnseenReading(paths.frontier);

@@ -12,6 +12,7 @@ import type { EpochMs, FrontierEntry, Lease, Ms, NextLease, Patience, Unit } fro
 import { Committer } from './committer.ts';
 import { LeaseShare } from './lease-share.ts';
 import { lessonOf } from './lessons.ts';
+import { Notifier } from './notifier.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordingOf } from './recording.ts';
@@ -19,7 +20,6 @@ import { LINKS_AT_A_TIME, MOST_AT_ONCE, rescoringAllowance } from './rescore-wai
 import { RunningCrawl, type Waiting } from './running.ts';
 import { revisited, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visit } from './visit.ts';
-import { Wake } from './wake.ts';
 
 export interface CrawlLimits {
   /** Number of URLs to visit in the whole life of the crawl, earlier runs included. */
@@ -72,7 +72,7 @@ class Run {
   /** Aborts the requests in flight when their results could no longer be stored. */
   readonly #abort = new AbortController();
   /** Rings when a visit has ended or a commit has failed. */
-  readonly #wake = new Wake();
+  readonly #wake = new Notifier();
   readonly #deadline: EpochMs;
   /** The visits that a stop for low yield looks at; null without such a stop. */
   readonly #recent: RecentYield | null;
@@ -141,7 +141,7 @@ class Run {
       }
       if (room !== 'go') return room;
       const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
-      shared?.does(this.#doing(next));
+      shared?.reportState(this.#doing(next));
       if (next.kind === 'lease') {
         void this.#visitAndSettle(next.lease);
         // A turn of the event loop would move a simulated clock; this does not.
@@ -200,7 +200,7 @@ class Run {
       this.#committer.fail(error);
     }
     this.#running.end(progress);
-    this.#parts.shared?.leave(lease.entry.host);
+    this.#parts.shared?.releaseAddress(lease.entry.host);
     if (isAgain) this.#again -= 1;
     this.#wake.ring();
   }
@@ -218,7 +218,7 @@ class Run {
     const fate = settlement.kind === 'done' ? settlement.fate : null;
     if (fate) this.#recent?.add(fate);
     if (fate?.visited) shared?.visited();
-    if (fate) reader.passOver?.(lease.entry.url);
+    if (fate) reader.markSettled?.(lease.entry.url);
     emit({
       type: 'settled',
       at: clock.now(),

@@ -58,10 +58,10 @@ async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy, shared }: Par
   const { host } = lease.entry;
   const groups = lease.joined || !hostPolicy ? null : await hostPolicy.groupsOf(host);
   if (groups !== null) {
-    await shared?.know(host, groups);
+    await shared?.setGroups(host, groups);
     if (!frontier.join(lease, groups)) return false;
   }
-  await shared?.enter(host);
+  await shared?.acquireAddress(host);
   return true;
 }
 
@@ -71,7 +71,7 @@ async function hasTurn(lease: Lease, { frontier, hostPolicy, robots, shared }: P
   const asked = robots.asks?.(host) ?? host;
   if (asked === host) return true;
   const groups = (await hostPolicy?.groupsOf(asked)) ?? null;
-  if (groups !== null) await shared?.know(asked, groups);
+  if (groups !== null) await shared?.setGroups(asked, groups);
   // Meanwhile the answer to another lease may have told it.
   if (robots.verdict(url) !== 'unknown' || robots.asks?.(host) !== asked) return false;
   return frontier.turnTo(lease, asked, groups);

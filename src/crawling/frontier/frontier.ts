@@ -284,7 +284,7 @@ class StoredFrontier implements LoggedFrontier {
       if (this.#revisits.isDue(slot)) return this.#hold(slot, this.#revisits.take(slot), true);
       const entry = this.#reader.entry(slot);
       if (this.#whyParked(slot, entry) === null) return this.#lease(slot, entry);
-      this.#waiting.setAside(slot);
+      this.#waiting.exclude(slot);
       this.#queue.place(this.#hostOf(slot), now);
     }
   }
@@ -433,11 +433,11 @@ class StoredFrontier implements LoggedFrontier {
   }
 
   unpark(pattern: string): readonly string[] {
-    const letGo = this.#guard?.unpark(pattern) ?? [];
-    if (letGo.length === 0) return letGo;
+    const released = this.#guard?.unpark(pattern) ?? [];
+    if (released.length === 0) return released;
     this.#store.putUnparking({ settled: this.#order, pattern });
     this.#readmitAll();
-    return letGo;
+    return released;
   }
 
   setHostDelay(host: HostKey, delay: Ms): void {
@@ -633,12 +633,12 @@ class StoredFrontier implements LoggedFrontier {
   #lineOf(slot: Slot): LedgerLine {
     return this.#reader.line(
       slot,
-      (waiting, entry) => this.#whyPassedOver(this.#hostOf(waiting)) ?? this.#whyParked(waiting, entry),
+      (waiting, entry) => this.#reasonSkipped(this.#hostOf(waiting)) ?? this.#whyParked(waiting, entry),
       (ended, stored) => this.#places.of(ended, stored, this.#order),
     );
   }
 
-  #whyPassedOver(host: HostState): string | null {
+  #reasonSkipped(host: HostState): string | null {
     if (host.away) return null;
     if (this.#queue.isFull(host)) return 'max-pages-per-host';
     return host.health.givenUp ? 'host-unreachable' : null;

@@ -7,7 +7,7 @@ import { storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
 import { type KeyBounds, keysFit } from './lmdb-keys.ts';
-import { isNewestInForce, type Meta, metaInForce, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
+import { activeMeta, isNewestActive, type Meta, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
 
 const HEAD = { pageNumber: 0, flags: 18, lower: 20, end: 24 } as const;
 const NODE = { lowSize: 0, highSize: 2, flags: 4, keySize: 6, end: 8 } as const;
@@ -35,10 +35,10 @@ export function refuseBrokenTrees(path: string, mayBeWritten = false): void {
   const fd = openFile(path);
   if (fd === null) return;
   try {
-    const meta = metaInForce(fd);
+    const meta = activeMeta(fd);
     const before = metaPages(fd, meta);
     const fault = meta && new Walk(fd, meta).fault();
-    const wasWritten = mayBeWritten && !(isNewestInForce(fd) && metaPages(fd, meta).equals(before));
+    const wasWritten = mayBeWritten && !(isNewestActive(fd) && metaPages(fd, meta).equals(before));
     if (fault && !wasWritten) throw damaged(path, fault);
   } finally {
     closeSync(fd);

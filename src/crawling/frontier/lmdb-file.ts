@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
-import { isNewestInForce, type Meta, metaInForce } from './lmdb-meta.ts';
+import { activeMeta, isNewestActive, type Meta } from './lmdb-meta.ts';
 
 /** LMDB does not write pages that a commit took and at once returned: the file may end this many pages before the last page taken. */
 const UNWRITTEN = 16;
@@ -69,14 +69,14 @@ export function makeRoom(dir: string): void {
 /** Returns the unused room from `makeRoom`. Nobody else may write to the file meanwhile. */
 export function giveRoomBack(dir: string): void {
   withFile(dir, (fd, { lastPage, pageSize }) => {
-    if (isNewestInForce(fd) && fstatSync(fd).size > (lastPage + 1) * pageSize) ftruncateSync(fd, (lastPage + 1) * pageSize);
+    if (isNewestActive(fd) && fstatSync(fd).size > (lastPage + 1) * pageSize) ftruncateSync(fd, (lastPage + 1) * pageSize);
   });
 }
 
 function withFile(dir: string, use: (fd: number, meta: Meta) => void): void {
   const fd = openSync(join(dir, 'data.mdb'), 'r+');
   try {
-    const meta = metaInForce(fd);
+    const meta = activeMeta(fd);
     if (meta) use(fd, meta);
   } finally {
     closeSync(fd);
@@ -168,7 +168,7 @@ function metaOf(path: string): Meta | null {
   try {
     const fd = openSync(path, 'r');
     try {
-      return metaInForce(fd);
+      return activeMeta(fd);
     } finally {
       closeSync(fd);
     }

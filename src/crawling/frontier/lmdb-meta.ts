@@ -90,7 +90,7 @@ function keyOrderOf(flags: number): KeyOrder | null {
  * of the machine it is the newest whose pages were flushed, since pages of later states may never have reached the disk.
  * @returns null if the file does not begin like an LMDB file
  */
-export function metaInForce(fd: number, boot = bootId()): Meta | null {
+export function activeMeta(fd: number, boot = bootId()): Meta | null {
   const first = metaAt(fd, 0);
   const second = first && metaAt(fd, first.pageSize);
   if (!first || !second) return null;
@@ -102,10 +102,10 @@ export function metaInForce(fd: number, boot = bootId()): Meta | null {
 }
 
 /** Does LMDB open the file in its newest state? If not, the first process that opens it for writing removes the newer state. */
-export function isNewestInForce(fd: number, boot = bootId()): boolean {
-  const inForce = metaInForce(fd, boot);
-  const second = inForce && metaAt(fd, inForce.pageSize);
-  return inForce !== null && inForce.transaction >= Math.max(metaAt(fd, 0)?.transaction ?? 0, second?.transaction ?? 0);
+export function isNewestActive(fd: number, boot = bootId()): boolean {
+  const active = activeMeta(fd, boot);
+  const second = active && metaAt(fd, active.pageSize);
+  return active !== null && active.transaction >= Math.max(metaAt(fd, 0)?.transaction ?? 0, second?.transaction ?? 0);
 }
 
 function picked(a: Meta, b: Meta, boot: bigint): Meta {

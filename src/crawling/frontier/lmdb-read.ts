@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptions, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { StoreError } from '../../base/core/errors.ts';
 import { refuseFullDisk } from './lmdb-file.ts';
-import { isNewestInForce } from './lmdb-meta.ts';
+import { isNewestActive } from './lmdb-meta.ts';
 
 /** LMDB's lock table, where readers state which pages they still need. */
 const LOCK_TABLE = 'lock.mdb';
@@ -21,7 +21,7 @@ export function isReadable(dir: string): boolean {
   if (!existsSync(file) || statSync(file).size === 0) return false;
   const fd = openSync(file, 'r');
   try {
-    if (!isNewestInForce(fd)) return false;
+    if (!isNewestActive(fd)) return false;
   } finally {
     closeSync(fd);
   }

@@ -454,14 +454,14 @@ export class LmdbStore implements FrontierStore {
    */
   async putRejudgement(
     modelId: string,
-    inForce: string | null,
+    active: string | null,
     head: RejudgementHead,
     pages: Float64Array,
     links: Iterable<readonly [index: number, scores: Float64Array]>,
     topics: TopicRejudgements | null = null,
   ): Promise<void> {
     await this.#written(async () => {
-      await this.#forgetRejudgements(inForce);
+      await this.#forgetRejudgements(active);
       const waiting: (readonly [number, Float64Array])[] = [];
       const write = () => {
         makeRoom(this.#path);

@@ -13,7 +13,7 @@ export interface Visited {
 /** The stored facts about the links of a visited page. */
 export interface LinkTraces {
   /** It led to new URLs. */
-  readonly bred: boolean;
+  readonly ledToNew: boolean;
   /** Patterns of the page that match all its new URLs, or all patterns if it had none: bit i is for `patternsOf(url)[i]`. */
   readonly within: number;
 }
@@ -179,13 +179,13 @@ export class Parking {
    * @returns the released patterns
    */
   unpark(name: string): string[] {
-    const letGo = [...this.#parked.keys()].filter((other) => name === 'all' || covers(name, other));
-    if (letGo.length === 0) return [];
+    const released = [...this.#parked.keys()].filter((other) => name === 'all' || covers(name, other));
+    if (released.length === 0) return [];
     const isMeant = (other: string) => name === 'all' || covers(name, other) || covers(other, name);
     for (const other of [...this.#parked.keys()].filter(isMeant)) this.#parked.delete(other);
     for (const [other, counted] of this.#yields.entries())
       if (isMeant(other)) Object.assign(counted, { ...NOTHING, idle: 0, copies: 0, gone: 0 });
-    return letGo;
+    return released;
   }
 
   /**
@@ -195,7 +195,7 @@ export class Parking {
    */
   #good(page: Visited, like: Resemblance, way: readonly Visited[]): boolean {
     this.#news += 1;
-    let letGo = false;
+    let released = false;
     for (const [name, order] of this.#latest(way, page)) {
       const counted = this.#yields.use(name, noYield);
       if (order <= counted.since) continue;
@@ -204,9 +204,9 @@ export class Parking {
       countNews(counted, page.order, isOwn && like.ofPath === 'other');
       const evidence = this.#parked.size === 0 ? undefined : this.#parked.get(name)?.evidence;
       const stays = (evidence === 'similar' && !isOwn) || (evidence === 'idle' && counted.idle > 0);
-      if (evidence !== undefined && !stays) letGo = this.#parked.delete(name);
+      if (evidence !== undefined && !stays) released = this.#parked.delete(name);
     }
-    return letGo;
+    return released;
   }
 
   #poor({ url, order }: Visited, outcome: Outcome, like: Resemblance): void {
@@ -280,19 +280,19 @@ function countNews(counted: Yield, order: number, isOther: boolean): void {
 }
 
 /** A page without text and new links, such as one that is gone, is no copy and ends no row of them. */
-function countCopies(counted: Yield, order: number, { copy, simhash, bred }: Outcome, { near }: Resemblance): void {
+function countCopies(counted: Yield, order: number, { copy, simhash, ledToNew }: Outcome, { near }: Resemblance): void {
   if (copy || near) {
     if (counted.copies === 0) counted.copiesFrom = order;
     counted.copies += 1;
-  } else if (simhash !== null || bred) counted.copies = 0;
+  } else if (simhash !== null || ledToNew) counted.copies = 0;
 }
 
-function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Resemblance, leadsOut: boolean): void {
+function countPoor(counted: Yield, { copy, ledToNew }: Outcome, { near, ofPath }: Resemblance, leadsOut: boolean): void {
   counted.seen += 1;
   counted.off += 1;
   if ((near || copy) && !leadsOut) counted.similar += 1;
   if (leadsOut) counted.insular = 0;
-  else if (bred) counted.insular += 1;
+  else if (ledToNew) counted.insular += 1;
   if (ofPath !== null) counted.idle = ofPath === 'same' && !leadsOut ? counted.idle + 1 : 0;
 }
 

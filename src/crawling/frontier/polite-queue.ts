@@ -116,7 +116,7 @@ export class PoliteQueue {
   place(host: HostState, now: EpochMs): void {
     if (host.leased) return;
     this.#leased.delete(host);
-    if (host.queue.size === 0 || this.isPassedOver(host)) return;
+    if (host.queue.size === 0 || this.isSkipped(host)) return;
     const rest = restOf(host);
     const blocker = rest > now ? null : this.#groups.blockerOf(host, now);
     if (rest > now) {
@@ -135,7 +135,7 @@ export class PoliteQueue {
   }
 
   /** Does the crawl request nothing from it, although it waits? Due pages come first, so a full host is asked only for those. */
-  isPassedOver(host: HostState): boolean {
+  isSkipped(host: HostState): boolean {
     return (this.isFull(host) && host.due === 0) || host.health.givenUp || host.away;
   }
 
@@ -169,7 +169,7 @@ export class PoliteQueue {
       if (laneOf(key) === 'waiting') best = Math.max(best, key);
     };
     const seeHost = (host: HostState) => {
-      if (!this.isPassedOver(host) && this.#best(host) >= 0) see(host.queue.topKey);
+      if (!this.isSkipped(host) && this.#best(host) >= 0) see(host.queue.topKey);
     };
     const ready = this.#bestReady(now);
     if (ready) see(ready.queue.topKey);
@@ -242,7 +242,7 @@ export class PoliteQueue {
   }
 
   #mayBeAsked(host: HostState, now: EpochMs): boolean {
-    return !host.leased && restOf(host) <= now && !this.isPassedOver(host) && this.#groups.blockerOf(host, now) === null;
+    return !host.leased && restOf(host) <= now && !this.isSkipped(host) && this.#groups.blockerOf(host, now) === null;
   }
 
   /** Moves due retries, and rested hosts and groups, to where they can be taken. */
@@ -372,7 +372,7 @@ export class PoliteQueue {
   }
 
   #hasAwaited(host: HostState, bar: Unit): boolean {
-    return host.queue.topKey >= bar && !this.isPassedOver(host) && this.#best(host) >= 0 && isAwaited(host.queue.topKey, bar);
+    return host.queue.topKey >= bar && !this.isSkipped(host) && this.#best(host) >= 0 && isAwaited(host.queue.topKey, bar);
   }
 
   /** Does a leased host, or a group that is leased with it, keep such a URL waiting? */

@@ -12,7 +12,7 @@ export interface Rejudge {
   readonly modelId: string;
   readonly threshold: Unit;
   /** The model whose rejudgement is active now. That rejudgement stays until the frontier is opened with another model. null for none. */
-  readonly inForce: string | null;
+  readonly active: string | null;
   /** Judgements of the pages in the corpus whose text is there. */
   readonly kept: ReadonlyMap<RecordId, RejudgedPage>;
   /** The same by digest of the payload, for duplicates: a page may have several versions. */
@@ -40,8 +40,8 @@ export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<n
     const { relevances: pages, topics } = relevancesOf(store, urls, names, rejudge);
     let settled = 0;
     for (const [, { order }] of store.fates()) settled = Math.max(settled, order);
-    const { modelId, inForce, threshold } = rejudge;
-    await store.putRejudgement(modelId, inForce, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf), topics);
+    const { modelId, active, threshold } = rejudge;
+    await store.putRejudgement(modelId, active, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf), topics);
     return settled;
   } finally {
     await store.close();

@@ -144,10 +144,10 @@ function tracesIn(patterns: readonly UrlPattern[], fresh: readonly CanonicalUrl[
     // Of directories, host and domain, each contains the one before.
     held = holds && pattern.kind !== 'shape' && pattern.kind !== 'path';
   }
-  return { bred: fresh.length > 0, within };
+  return { ledToNew: fresh.length > 0, within };
 }
 
-const NO_TRACES: LinkTraces = { bred: false, within: 0 };
+const NO_TRACES: LinkTraces = { ledToNew: false, within: 0 };
 
 /** A page that the crawl is looking for: kept, or not kept because it is a copy or asks not to be stored. */
 function isWanted({ state, reason }: Fate): boolean {

@@ -161,7 +161,7 @@ export class UrlTable implements Checkpointed {
   }
 
   /** @returns whether this call excluded it. */
-  setAside(slot: Slot): boolean {
+  exclude(slot: Slot): boolean {
     if (this.isAside(slot)) return false;
     this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] = 1;
     return true;

@@ -12,7 +12,7 @@ export class Waiting {
   readonly #byDiscovery = new RowChunks(4);
   #discoveries = 0;
   /** URLs of hosts that are over their page cap, or given up. */
-  #passedOver = 0;
+  #ofSkippedHosts = 0;
   #hostsGivenUp = 0;
   /** URLs that reached the top and have a parked pattern. */
   #aside = 0;
@@ -27,7 +27,7 @@ export class Waiting {
 
   /** Number of skipped URLs. */
   get parked(): number {
-    return this.#passedOver + this.#aside;
+    return this.#ofSkippedHosts + this.#aside;
   }
 
   get hostsGivenUp(): number {
@@ -53,18 +53,18 @@ export class Waiting {
   /** So many URLs of a host started (or stopped, if negative) waiting. */
   count(host: HostState, by: number): void {
     host.waiting += by;
-    if (this.#queue.isPassedOver(host)) this.#passedOver += by;
+    if (this.#queue.isSkipped(host)) this.#ofSkippedHosts += by;
   }
 
   /** Changes a host in a way that may make it skipped, or no longer skipped. */
   change(host: HostState, how: () => void): void {
-    const before = this.#queue.isPassedOver(host) ? host.waiting : 0;
+    const before = this.#queue.isSkipped(host) ? host.waiting : 0;
     const wasGivenUp = host.health.givenUp;
     const due = dueOf(host);
     how();
     this.#due += dueOf(host) - due;
     this.#hostsGivenUp += Number(host.health.givenUp) - Number(wasGivenUp);
-    this.#passedOver += (this.#queue.isPassedOver(host) ? host.waiting : 0) - before;
+    this.#ofSkippedHosts += (this.#queue.isSkipped(host) ? host.waiting : 0) - before;
   }
 
   /** Counts all waiting URLs of restored columns. O(URLs). */
@@ -93,8 +93,8 @@ export class Waiting {
   }
 
   /** A URL that was just taken from the queue has a parked pattern: it is skipped until it is readmitted. */
-  setAside(slot: Slot): void {
-    if (!this.#urls.setAside(slot)) return;
+  exclude(slot: Slot): void {
+    if (!this.#urls.exclude(slot)) return;
     this.#aside += 1;
     this.#countHostOf(slot, -1);
   }

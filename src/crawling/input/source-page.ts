@@ -76,10 +76,10 @@ export async function* pagesOfWarc(
   from: string | FileBytes,
   warn: (message: string) => void = () => undefined,
 ): AsyncGenerator<SourcePage> {
-  const passOver: Bad = (error) => warn(`${error.message}; skipped`);
+  const skip: Bad = (error) => warn(`${error.message}; skipped`);
   for await (const { url, headers, body } of readWarcResponses(from, { warn })) {
     // The body is decoded already; its charset is still that of the header.
-    const page = pageOr(passOver, () => ({ id: url, url: canonicalize(url), headers, body: pageFrom(url, body, true) }));
+    const page = pageOr(skip, () => ({ id: url, url: canonicalize(url), headers, body: pageFrom(url, body, true) }));
     if (page !== null) yield page;
   }
 }

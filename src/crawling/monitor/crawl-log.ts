@@ -5,7 +5,7 @@ import { CrawlerError, messageOf, UsageError } from '../../base/core/errors.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { Bytes, Ms } from '../../base/core/types.ts';
 import { refuseOwned } from '../../base/disk/whose.ts';
-import { harmlessJson } from '../../base/text/harmless.ts';
+import { printableJson } from '../../base/text/printable.ts';
 import type { LogLevel } from '../settings/settings.ts';
 
 /** Lines are written once they reach this size, or after this time: a write costs more than a hundred lines. */
@@ -69,7 +69,7 @@ export class CrawlLog {
       periodicFlush: WRITE_AFTER,
     });
     const formatters = { level: (label: string) => ({ level: label }) };
-    const hooks = { streamWrite: harmlessJson };
+    const hooks = { streamWrite: printableJson };
     const log = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, formatters, hooks }, lines);
     return new CrawlLog(target, log, lines, warn);
   }

@@ -24,7 +24,7 @@ export interface HeadroomOptions {
   readonly written: () => Bytes;
   readonly heap: () => HeapUse;
   /** As in `MemoryWatch`. Default: the collections of this thread. */
-  readonly onCollections?: (told: () => void) => () => void;
+  readonly onCollections?: (listener: () => void) => () => void;
   readonly warn: (message: string) => void;
 }
 

@@ -13,7 +13,7 @@ const FULL = 0.85;
 /** Distinguishes a full heap from much garbage: only the rest after a full collection counts. It watches collections only while the heap is over the mark. */
 export class MemoryWatch {
   readonly #heap: () => HeapUse;
-  readonly #onCollections: (told: () => void) => () => void;
+  readonly #onCollections: (listener: () => void) => () => void;
   /** Ends the watch for collections; null while there is none. */
   #stop: (() => void) | null = null;
   #full = false;
@@ -46,9 +46,9 @@ export class MemoryWatch {
   }
 }
 
-function watchCollections(told: () => void): () => void {
+function watchCollections(listener: () => void): () => void {
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(isWhole)) told();
+    if (list.getEntries().some(isWhole)) listener();
   });
   observer.observe({ entryTypes: ['gc'] });
   return () => observer.disconnect();

@@ -5,7 +5,7 @@ import { Committee } from '../../reading/topic/committee.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { CoreJudge } from '../../reading/wasm-reader/core-judge.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
-import { PageCore } from '../../reading/wasm-reader/page-core.ts';
+import { WasmCore } from '../../reading/wasm-reader/wasm-core.ts';
 import { type PageLanguage, pageLanguage } from './page-language.ts';
 
 /** The parts that read pages in one thread, one after another. */
@@ -31,7 +31,7 @@ export async function pageReading(
   options: ExtractorOptions,
   hashing = false,
 ): Promise<PageReading> {
-  const core = PageCore.create();
+  const core = WasmCore.create();
   const committee = new Committee(models);
   return {
     extractor: fastExtractor(options, core),

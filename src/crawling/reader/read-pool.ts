@@ -15,7 +15,7 @@ export interface ReadPoolOptions {
   /** Heap of one worker. A page that needs more ends its worker, which is replaced. */
   readonly maxWorkerHeap: Bytes;
   /** Receives URLs whose links are not wanted any more. Absent if all links are wanted. */
-  readonly passOver?: (url: CanonicalUrl) => void;
+  readonly markSettled?: (url: CanonicalUrl) => void;
 }
 
 export interface ReadRequest {
@@ -55,12 +55,12 @@ interface Waiting {
 
 /** Worker threads read the pages, so the main thread never parses HTML. A page can cost its worker, never the crawl. */
 export class ReadPool implements PageReader {
-  readonly passOver?: (url: CanonicalUrl) => void;
+  readonly markSettled?: (url: CanonicalUrl) => void;
   readonly #lanes: Lane[];
   #lastId = 0;
 
   constructor(options: ReadPoolOptions) {
-    if (options.passOver) this.passOver = options.passOver;
+    if (options.markSettled) this.markSettled = options.markSettled;
     const line = new ReplyLine();
     this.#lanes = Array.from({ length: options.workers }, () => new Lane(options, line));
   }

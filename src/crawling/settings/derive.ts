@@ -1,7 +1,7 @@
 /** Derived from settings: the checks of the library, the fields of `crawl.json`, and the settings that a resumed crawl keeps. */
 import type * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
-import type { Begun, Keep, KeptOf, OptionsOf, Setting, Settings, ValueOf } from './setting.ts';
+import type { DefaultsBasis, Keep, KeptOf, OptionsOf, Setting, Settings, ValueOf } from './setting.ts';
 import { flagOf } from './setting.ts';
 
 /** The check of each setting's value. */
@@ -24,17 +24,17 @@ export function keptSettings<S extends Settings>(
   dir: string,
   options: Partial<OptionsOf<S>>,
   found: KeptOf<S> | null,
-  begun: Begun,
+  defaults: DefaultsBasis,
 ): KeptOf<S> {
   const said: Readonly<Record<string, unknown>> = options;
   const before: Readonly<Record<string, unknown>> | null = found;
   return mapped(keptIn(settings), (keep, name) => {
-    if (said[name] === undefined) return before ? before[name] : keep.begin(begun);
-    const value = keep.store(said[name], begun, before ? before[name] : null);
+    if (said[name] === undefined) return before ? before[name] : keep.begin(defaults);
+    const value = keep.store(said[name], defaults, before ? before[name] : null);
     if (before && keep.how === 'fixed' && value !== before[name]) {
       const flag = `--${flagOf(name, settings[name] ?? {})}`;
-      const begun = before[name] === null ? `without ${flag}; omit it` : `with ${flag} ${String(before[name])}; use that value`;
-      throw new UsageError(`${dir}: this crawl was started ${begun}, or start a new crawl directory`);
+      const started = before[name] === null ? `without ${flag}; omit it` : `with ${flag} ${String(before[name])}; use that value`;
+      throw new UsageError(`${dir}: this crawl was started ${started}, or start a new crawl directory`);
     }
     return value;
   }) as KeptOf<S>;

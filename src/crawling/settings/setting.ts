@@ -41,7 +41,7 @@ export interface Need {
 }
 
 /** Settings that defaults of a new crawl depend on. */
-export interface Begun {
+export interface DefaultsBasis {
   readonly strategy: Strategy;
   readonly delay: Ms;
   /** Does the crawl fit a warm-up: seeds of one host, one topic of example pages, and a budget that is large enough? */
@@ -55,9 +55,9 @@ export interface Keep<T, S> {
   /** Its default applies to crawls that were started before the option existed. */
   readonly schema: z.ZodType<S>;
   /** The value for a new crawl if the option is not given. */
-  begin(begun: Begun): S;
+  begin(basis: DefaultsBasis): S;
   /** @param before the stored value; null for a new crawl. @throws UsageError for a value that cannot be kept */
-  store(value: T, begun: Begun, before: S | null): S;
+  store(value: T, basis: DefaultsBasis, before: S | null): S;
 }
 
 /** Settings by the names of the library. */

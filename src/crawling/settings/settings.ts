@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
-import { type Ms, TOLD_STATES, type Unit } from '../../base/core/types.ts';
+import { type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../../corpus/formats/compression.ts';
 import { FORMAT_NAMES } from '../../corpus/formats/output-formats.ts';
@@ -36,7 +36,7 @@ import {
   texts,
   unit,
 } from './kinds.ts';
-import type { Begun, Keep, Setting } from './setting.ts';
+import type { DefaultsBasis, Keep, Setting } from './setting.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -69,14 +69,14 @@ const row = <T, const R extends Omit<Setting<T>, 'kind'>>(
 });
 
 /** Stored as given. @param before for crawls that were started before the option existed */
-function kept<T>(schema: z.ZodType<T>, begin: (begun: Begun) => T): Keep<T, T> {
+function kept<T>(schema: z.ZodType<T>, begin: (basis: DefaultsBasis) => T): Keep<T, T> {
   return { how: 'replaced', schema, begin, store: (value) => value };
 }
 
 const keptSwitch = (begin: boolean, before: boolean) => kept<boolean>(z.boolean().default(before), () => begin);
 
 /** JSON stores Infinity as null. */
-function keptLimit(begin: (begun: Begun) => number | null): Keep<number, number | null> {
+function keptLimit(begin: (basis: DefaultsBasis) => number | null): Keep<number, number | null> {
   return { how: 'replaced', schema: z.number().nullable(), begin, store: finiteOrNull };
 }
 
@@ -96,7 +96,7 @@ function finiteOrNull(value: number): number | null {
 export const NOT_STORED = 'not-stored';
 
 /** A proxy with a name or password must be given again for each run: its host is stored, so that no run goes without it unawares. */
-function withoutSecret(proxy: string, _: Begun, before: string | null): string | null {
+function withoutSecret(proxy: string, _: DefaultsBasis, before: string | null): string | null {
   if (proxy === NONE) return null;
   if (!URL.canParse(proxy)) return before;
   const { username, password, protocol, host } = new URL(proxy);
@@ -112,7 +112,7 @@ function patienceOf(strategy: Strategy): Ms | null {
 }
 
 /** @throws UsageError if the strategy needs the record */
-function recordOf(value: boolean, { strategy }: Begun): boolean {
+function recordOf(value: boolean, { strategy }: DefaultsBasis): boolean {
   if (!value && strategyNamed(strategy).needsGraph)
     throw new UsageError(`--record off: strategy ${strategy} needs the record of all links; omit --record off`);
   return value;
@@ -168,7 +168,7 @@ export const SETTINGS = {
     // An empty list changes nothing, so a crawl does not lose its scope by accident.
     keep: {
       ...kept<readonly string[]>(z.array(z.string()), () => []),
-      store: (rules: readonly string[], _: Begun, before: readonly string[] | null) => (rules.length > 0 ? rules : (before ?? [])),
+      store: (rules: readonly string[], _: DefaultsBasis, before: readonly string[] | null) => (rules.length > 0 ? rules : (before ?? [])),
     },
   }),
   /** Hops from the nearest seed. */
@@ -230,8 +230,8 @@ export const SETTINGS = {
     keep: {
       how: 'replaced' as const,
       schema: z.number().nullable(),
-      begin: ({ strategy }: Begun): Ms | null => patienceOf(strategy),
-      store: (value: Ms | 'auto', { strategy }: Begun): Ms | null => (value === 'auto' ? patienceOf(strategy) : value),
+      begin: ({ strategy }: DefaultsBasis): Ms | null => patienceOf(strategy),
+      store: (value: Ms | 'auto', { strategy }: DefaultsBasis): Ms | null => (value === 'auto' ? patienceOf(strategy) : value),
     },
   }),
   traps: row(flag, {
@@ -496,7 +496,7 @@ export const SETTINGS = {
 
   top: row(count(1), { help: 'number of entries to show' }),
   show: row(choices(['hosts', 'pages']), { help: 'tables to show: hosts, pages', byDefault: 'both' }),
-  state: row(choices(TOLD_STATES, OLD_STATES), { help: `only these states: ${TOLD_STATES.join(', ')}` }),
+  state: row(choices(STATE_NAMES, OLD_STATES), { help: `only these states: ${STATE_NAMES.join(', ')}` }),
   reason: row(texts(true), { help: 'only these reasons, e.g. robots, scope, http-4xx' }),
   explain: row(flag, { help: 'show the contribution of every term' }),
   refetch: row(flag, {

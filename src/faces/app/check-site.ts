@@ -3,7 +3,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import { grouped } from '../../base/core/grouped.ts';
 import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
 import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
-import { crawlPaths, findCrawl, modelInForce, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { activeModel, crawlPaths, findCrawl, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadTopic } from '../../crawling/crawl-dir/load-topic.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { loadCard, loadModel, saveModel } from '../../reading/topic/files.ts';
@@ -27,7 +27,7 @@ export function checkDirectory(model: string): string {
  * Did an earlier run begin the check of the model in this folder?
  * @throws UsageError if the folder of the check has something else, or the check of another model; DataError, ModelError if a file is damaged
  */
-export async function isCheckBegun(model: string): Promise<boolean> {
+export async function isCheckStarted(model: string): Promise<boolean> {
   const dir = checkDirectory(model);
   const manifest = findCrawl(dir);
   if (manifest === null) return false;
@@ -53,8 +53,8 @@ export interface SiteCheckOptions extends Pick<CrawlOptions, 'delay' | 'userAgen
  * @throws UsageError if no example has a URL; DataError, ModelError, StoreError, EnvironmentError as `crawl`
  */
 export async function visitSites({ model, replace, rngSeed, ...options }: SiteCheckOptions): Promise<CrawlReport> {
-  const isBegun = !replace && (await isCheckBegun(model));
-  const begin = isBegun ? {} : { ...(await sitesOf(model)), topic: model, force: replace, ...(rngSeed !== undefined && { rngSeed }) };
+  const isStarted = !replace && (await isCheckStarted(model));
+  const begin = isStarted ? {} : { ...(await sitesOf(model)), topic: model, force: replace, ...(rngSeed !== undefined && { rngSeed }) };
   return crawl({ ...options, ...begin, dir: checkDirectory(model), maxPages: CHECKED_PAGES, maxTime: MAX_TIME });
 }
 
@@ -87,7 +87,7 @@ async function exampleUrls(model: string): Promise<CanonicalUrl[]> {
  */
 export async function adoptChecked(model: string): Promise<ModelCard | null> {
   const dir = checkDirectory(model);
-  const folder = modelInForce(crawlPaths(dir), readManifest(dir));
+  const folder = activeModel(crawlPaths(dir), readManifest(dir));
   const [trained, first] = [await loadModel(folder), await loadModel(model)];
   if (trained.id === first.id) return null;
   const card = await loadCard(folder);

@@ -79,8 +79,8 @@ export class CrawlQuestions {
 
   /** @throws DataError */
   #choose({ frontier, manifest }: AskedCrawl): void {
-    const { paths, manifest: begun } = this.#asking;
-    const due = begun.ask.filter(({ visits }) => this.#topics.some((topic) => topic.isDue(visits)));
+    const { paths, manifest: stored } = this.#asking;
+    const due = stored.ask.filter(({ visits }) => this.#topics.some((topic) => topic.isDue(visits)));
     if (due.length === 0) return;
     const { visited } = frontier.counts();
     const past = due.filter(({ visits }) => visits <= visited).sort((a, b) => a.visits - b.visits);

@@ -1,9 +1,9 @@
 /** Finds new seeds: hosts and pages that the on-topic pages of a crawl cite and the crawl has not visited. */
 
 import type { OnDamaged } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import { Turns } from '../../base/core/turns.ts';
-import type { CanonicalUrl, HostKey, ToldState } from '../../base/core/types.ts';
+import type { CanonicalUrl, HostKey, StateName } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { leadsToMedia } from '../../base/web/media-names.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
@@ -19,7 +19,7 @@ import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
 import { Citations, type Cited } from '../../study/inspect/citations.ts';
-import { toldEnd } from '../../study/inspect/ledger-lines.ts';
+import { stateAndReason } from '../../study/inspect/ledger-lines.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
@@ -39,7 +39,7 @@ const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
 
 /** Why a URL was not visited: its ledger line in short. `undiscovered` if the crawl did not follow links of the citing pages. */
 export interface Unvisited {
-  readonly state: ToldState | 'undiscovered';
+  readonly state: StateName | 'undiscovered';
   readonly reason: string;
 }
 
@@ -133,7 +133,7 @@ class Search {
     const paths = crawlPaths(dir);
     const extractor = await ownMethod(paths, manifest);
     const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor });
-    const turns = new Turns();
+    const turns = new EventLoopYielder();
     let read = 0;
     for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {
       signal?.throwIfAborted();
@@ -172,6 +172,6 @@ class Search {
     const line = this.#crawl.frontier.find(url)?.line;
     if (line === undefined) return { state: 'undiscovered', reason: '' };
     const { state, reason } = line;
-    return toldEnd({ state, reason }, this.#crawl.running ? null : stopReasonOf(this.#crawl));
+    return stateAndReason({ state, reason }, this.#crawl.running ? null : stopReasonOf(this.#crawl));
   }
 }

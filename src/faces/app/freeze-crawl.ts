@@ -15,7 +15,7 @@ import {
   crawlPaths,
   readManifest,
   refuseLostFrontier,
-  refuseNotBegun,
+  refuseUnstarted,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
@@ -29,7 +29,7 @@ import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
 
-export interface FreezeOptions extends Pick<LockOptions, 'told'> {
+export interface FreezeOptions extends Pick<LockOptions, 'warn'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
   /** File to write. */
@@ -40,7 +40,7 @@ export interface FreezeOptions extends Pick<LockOptions, 'told'> {
   readonly signal?: AbortSignal;
 }
 
-export const FREEZE: OptionTable<FreezeOptions> = { ...without(checksOf(COMMANDS.freeze), 'json'), told: call, onProgress: call, signal };
+export const FREEZE: OptionTable<FreezeOptions> = { ...without(checksOf(COMMANDS.freeze), 'json'), warn: call, onProgress: call, signal };
 
 export interface FreezeReport extends FrozenCounts {
   readonly out: string;
@@ -52,9 +52,9 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const manifest = readManifest(options.dir);
   const paths = crawlPaths(options.dir);
   refuseLostFrontier(manifest, paths);
-  refuseNotBegun(paths);
-  const { out, force, told, signal: stop } = options;
-  return withOutput(out, FILE_OUTPUT, { force, ...(told && { told }), ...(stop && { signal: stop }) }, async (output) => {
+  refuseUnstarted(paths);
+  const { out, force, warn, signal: stop } = options;
+  return withOutput(out, FILE_OUTPUT, { force, ...(warn && { warn }), ...(stop && { signal: stop }) }, async (output) => {
     const extractor = await ownMethod(paths, manifest);
     const lock = await takeLock(paths.lock, options.dir, options);
     try {

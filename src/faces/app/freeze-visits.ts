@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DamageError, DataError, damageIn } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../../base/core/frozen-visit.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import { isWall, redirectIn } from '../../base/core/reason.ts';
-import { Turns } from '../../base/core/turns.ts';
 import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
 import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import type { FrozenFile } from '../../corpus/records/frozen-file.ts';
@@ -47,7 +47,7 @@ export class Freezing {
   readonly #records = new Map<string, string>();
   /** Pages whose bytes or text the corpus has, by record id: the kept page and its copies. */
   readonly #inCorpus = new Map<string, StoredVisit[]>();
-  readonly #turns = new Turns();
+  readonly #turns = new EventLoopYielder();
   #done = 0;
 
   constructor(paths: CrawlPaths, visits: StoredVisits, extractor: PageExtractor, out: FrozenFile, watch: FreezingWatch) {

@@ -39,7 +39,7 @@ import { bringFiles, readView, sharedManifest } from './engine-files.ts';
 import { type CorpusBytes, MergedCorpus, storeParts, UnreadableCorpusError } from './merged-corpus.ts';
 import { adoptModel, noteModel } from './shared-settings.ts';
 
-export interface GatherOptions extends Pick<LockOptions, 'told' | 'signal'> {
+export interface GatherOptions extends Pick<LockOptions, 'warn' | 'signal'> {
   /** A directory of its own: new, or one that was gathered before, which gets only the rest. */
   readonly dir: string;
   /** As `--at` of a crawl. */
@@ -93,27 +93,27 @@ export async function gather(options: GatherOptions): Promise<GatherReport> {
 async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: GatherOptions): Promise<GatherReport> {
   const { dir } = options;
   const paths = crawlPaths(dir);
-  const begun = sharedManifest(crawl);
+  const stored = sharedManifest(crawl);
   const here = findCrawl(dir);
   const remedy = 'give another directory, new or gathered before';
-  if (here !== null && here.id !== begun.id) throw new UsageError(`${dir}: has another crawl than ${crawl.name}; ${remedy}`);
+  if (here !== null && here.id !== stored.id) throw new UsageError(`${dir}: has another crawl than ${crawl.name}; ${remedy}`);
   if (here !== null && !isThere(paths.gathered)) throw new UsageError(`${dir}: is the directory of a worker; ${remedy}`);
   // Everything that can be refused is looked at before the first change.
   const files = await engineFiles(client, crawl);
   const moment = await momentOf(client, crawl, LEASE);
   const corpora = await corporaAt(client, crawl, moment.commits);
-  const bucket = corpora.every(isHere) ? null : await openBucketOf(begun, crawl.name, options);
+  const bucket = corpora.every(isHere) ? null : await openBucketOf(stored, crawl.name, options);
   try {
     if (here === null) makeDirectory(dir);
     const lock = await takeLock(paths.lock, dir, options);
     try {
-      if (here === null) beginGathered(paths, begun, files);
+      if (here === null) beginGathered(paths, stored, files);
       const merged = await soundCorpus(client, crawl, moment, corpora, paths);
       const gathered = await gatherAll({ client, crawl, moment, corpora, bucket, merged, paths, options });
       lock.check();
       writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
       const { relabelled } = readManifest(dir);
-      const models = Math.max(relabelled.length, begun.relabelled.length);
+      const models = Math.max(relabelled.length, stored.relabelled.length);
       if (models === 0) return gathered.report;
       await noteModel(paths, readManifest(dir));
       if (relabelled.length < models || gathered.models < models) await adoptModel(client, crawl.name, paths, () => lock.check());
@@ -126,11 +126,11 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
   }
 }
 
-function beginGathered(paths: CrawlPaths, begun: CrawlManifest, files: ReadonlyMap<string, Uint8Array>): void {
+function beginGathered(paths: CrawlPaths, stored: CrawlManifest, files: ReadonlyMap<string, Uint8Array>): void {
   bringFiles(paths.dir, files);
   storeParts(paths, {});
   const optOut = isThere(paths.optOut) ? paths.optOut : null;
-  writeManifest(paths.dir, { ...begun, optOut, at: null, corpusBucket: null, s3Endpoint: null, s3Region: null, runs: [] });
+  writeManifest(paths.dir, { ...stored, optOut, at: null, corpusBucket: null, s3Endpoint: null, s3Region: null, runs: [] });
 }
 
 /**
@@ -286,7 +286,7 @@ function openView(paths: CrawlPaths, manifest: CrawlManifest): LoggedFrontier {
 }
 
 /** The time of the crawl as one run, which ends here with the gather: its workers may continue elsewhere. */
-function runOf({ begunAt, live }: EngineMoment): CrawlManifest['runs'][number] {
+function runOf({ startedAt: begunAt, live }: EngineMoment): CrawlManifest['runs'][number] {
   return {
     startedAt: begunAt.toISOString(),
     endedAt: new Date().toISOString(),

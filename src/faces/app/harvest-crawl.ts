@@ -35,7 +35,7 @@ export interface CorpusOutput {
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
   /** Receives a line about a lock that is waited for, and about folders that a killed command left and the user has to look at. */
-  readonly told?: (message: string) => void;
+  readonly warn?: (message: string) => void;
   /** For an `out` of `s3://`. They are stored nowhere, and no message has them. */
   readonly s3Credentials?: S3Credentials;
   /** Time of the corpus on its card, ms since 1970. Two corpora of the same pages at the same time have the same bytes. Default: now. */
@@ -46,7 +46,7 @@ export const CORPUS_OUTPUT: OptionTable<CorpusOutput> = {
   onDamaged: call,
   progress: call,
   signal,
-  told: call,
+  warn: call,
   s3Credentials: secret,
   now: atLeast0.check,
 };
@@ -74,11 +74,11 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
 
 /** Claims the folder of a corpus before any page is read; null for another place. @throws as `Output.claim` */
 export function withCorpusOutput<T>(
-  { out, force, signal: stop, told }: Pick<HarvestOptions, 'out' | 'force' | 'signal' | 'told'>,
+  { out, force, signal: stop, warn }: Pick<HarvestOptions, 'out' | 'force' | 'signal' | 'warn'>,
   work: (claimed: Output | null) => Promise<T>,
 ): Promise<T> {
   return isFolder(out)
-    ? withOutput(out, HARVEST_OUTPUT, { force, ...(stop && { signal: stop }), ...(told && { told }) }, work)
+    ? withOutput(out, HARVEST_OUTPUT, { force, ...(stop && { signal: stop }), ...(warn && { warn }) }, work)
     : work(null);
 }
 

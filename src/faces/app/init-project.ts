@@ -49,7 +49,7 @@ interface Asking {
   readonly privateHosts: ReadonlySet<HostKey>;
 }
 
-interface Told {
+interface Listeners {
   /** Receives findings that do not stop the project. */
   readonly warn?: (message: string) => void;
   /** Receives the step that is done now. */
@@ -57,10 +57,10 @@ interface Told {
   readonly signal?: AbortSignal;
 }
 
-export type CheckOptions = OptionsOf<typeof NETWORK> & Told;
+export type CheckOptions = OptionsOf<typeof NETWORK> & Listeners;
 
 export type InitOptions = Omit<OptionsOf<typeof COMMANDS.init>, 'yes' | 'json' | 'subject' | 'examples' | 'seeds' | 'contact'> &
-  Told & {
+  Listeners & {
     readonly subject: string;
     /** Folders, files or URLs of example pages. Needed without `keywords`. */
     readonly examples?: readonly string[];

@@ -7,7 +7,7 @@ import { endLeftovers } from '../../base/disk/output.ts';
 import { CARD_FILE } from '../../corpus/describe/card-markdown.ts';
 import { crawlFactsOf } from '../../corpus/describe/merged-facts.ts';
 import { CORPUS_FILE } from '../../corpus/formats/jsonl.ts';
-import { LEFT_OUT_FILE } from '../../corpus/formats/left-out-file.ts';
+import { OMITTED_FILE } from '../../corpus/formats/omitted-file.ts';
 import { WARC_NAME } from '../../corpus/formats/record-ids.ts';
 import { refuseChangedFiles } from '../../corpus/harvest/corpus-sums.ts';
 import { cardOf, FolderSource } from '../../corpus/harvest/folder-source.ts';
@@ -29,7 +29,7 @@ export interface OpenCorpus {
   /** Share on topic of its pages; null: not measured. */
   readonly precision: PrecisionFacts | null;
   /** File of the pages that a harvest omits; null for a crawl. */
-  readonly leftOutPath: string | null;
+  readonly omittedPath: string | null;
 }
 
 /** Opens a harvest, or a crawl at its last commit. @throws UsageError if it is neither; DataError, StoreError if it is damaged */
@@ -47,7 +47,7 @@ export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<Op
     minRelevance: null,
     crawl: crawlFactsOf(source.card),
     precision: source.card.precision ?? null,
-    leftOutPath: await source.leftOutPath(),
+    omittedPath: await source.omittedPath(),
   };
 }
 
@@ -61,7 +61,7 @@ async function refuseChanged(dir: string, { card }: FolderSource, onDamaged: OnD
   }
 }
 
-const isReadWhole = (name: string) => [CARD_FILE, CORPUS_FILE, LEFT_OUT_FILE].includes(name);
+const isReadWhole = (name: string) => [CARD_FILE, CORPUS_FILE, OMITTED_FILE].includes(name);
 /** WARC records have checksums of their own. */
 const isReadInPart = (name: string) => isReadWhole(name) || WARC_NAME.test(name);
 
@@ -80,7 +80,7 @@ async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<O
     const minRelevance = view.present ? view.topic.threshold : null;
     const facts = await factsOf(crawl, view, undefined);
     const precision = (minRelevance === null ? facts.labels?.precision : facts.labels?.harvest) ?? null;
-    return { dir, source, minRelevance, crawl: facts, precision, leftOutPath: null };
+    return { dir, source, minRelevance, crawl: facts, precision, omittedPath: null };
   } finally {
     await crawl.close();
   }

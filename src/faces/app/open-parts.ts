@@ -34,7 +34,7 @@ import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
 import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
-import type { JoinedCrawl } from './crawl-at.ts';
+import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
@@ -64,7 +64,7 @@ export async function openNetwork(
   manifest: CrawlManifest,
   options: CrawlOptions,
   { optOut, hosts }: HostFiles,
-  joined: JoinedCrawl | null,
+  joined: ClusterWorker | null,
 ): Promise<Network> {
   const { userAgent, contact, allowPrivate, http2 } = manifest;
   const proxy = proxyOf(options, manifest);
@@ -87,7 +87,7 @@ export interface PartsOwner {
   readonly network: Network;
   readonly lock: HeldLock;
   /** null for a crawl of one machine. */
-  readonly joined: JoinedCrawl | null;
+  readonly joined: ClusterWorker | null;
   readonly warn: (message: string) => void;
 }
 
@@ -144,7 +144,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     workers: workersOf(options),
     maxReadTime: MAX_READ_TIME,
     maxWorkerHeap: MAX_WORKER_HEAP,
-    ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
+    ...(settled && { markSettled: (url: CanonicalUrl) => settled.add(url) }),
   });
   return {
     clock,
@@ -172,7 +172,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
   };
 }
 
-export async function closeParts({ reader, corpus, frontier }: Parts, joined: JoinedCrawl | null): Promise<void> {
+export async function closeParts({ reader, corpus, frontier }: Parts, joined: ClusterWorker | null): Promise<void> {
   await joined?.pause();
   await reader.close();
   try {

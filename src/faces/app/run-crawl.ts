@@ -39,7 +39,7 @@ import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
 import { concurrencyFor, headroomOf, writtenIn } from '../../crawling/monitor/machine.ts';
 import { Operations } from '../../crawling/monitor/operations.ts';
-import { watchRoom } from '../../crawling/monitor/room-watch.ts';
+import { watchResources } from '../../crawling/monitor/resource-watch.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { refuseIdle } from '../../crawling/settings/idle-options.ts';
@@ -52,8 +52,8 @@ import { FateTally } from '../../study/inspect/tally.ts';
 import { WallTally } from '../../study/inspect/wall-tally.ts';
 import { givenFor } from '../../study/label/labelled-crawl.ts';
 import { isOfKeywords } from '../../study/label/retrain.ts';
+import type { ClusterConnection, ClusterWorker } from './cluster-worker.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
-import type { CrawlAt, JoinedCrawl } from './crawl-at.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
@@ -89,7 +89,7 @@ export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> 
 async function crawlWithEvents(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
   // A crawl of one machine does not load this code.
   const isShared = options.at !== undefined || (!options.force && findCrawl(options.dir)?.at);
-  const at = isShared ? await (await import('./crawl-at.ts')).CrawlAt.connect(options) : null;
+  const at = isShared ? await (await import('./cluster-worker.ts')).ClusterConnection.connect(options) : null;
   try {
     for (;;) {
       const report = await crawlIn(options, operations, at);
@@ -104,9 +104,9 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
  * @param at the database of the crawl; null for a crawl of one machine
  * @returns null if another machine started the crawl at the same moment: it is to be joined
  */
-async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlAt | null): Promise<CrawlReport | null> {
+async function crawlIn(options: CrawlOptions, operations: Operations, at: ClusterConnection | null): Promise<CrawlReport | null> {
   const paths = crawlPaths(options.dir);
-  const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
+  const wait = { warn: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
   await settleFormerCrawl(options.dir, wait);
   await at?.bring(paths);
   const there = findCrawl(options.dir);
@@ -135,7 +135,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
   let former: FormerCrawl | null = null;
   try {
     refuseChanged(there, options.dir);
-    former = options.force && there ? FormerCrawl.setAside(paths) : null;
+    former = options.force && there ? FormerCrawl.moveAside(paths) : null;
     if (found) {
       refuseBrokenTrees(paths.database);
       // Must precede the frontier and the corpus: their ids are checked against this one.
@@ -160,7 +160,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: CrawlA
     const joined = at && inDatabase && (await at.join(inDatabase, kept.delay, options, running, (message) => operations.warn(message)));
     try {
       const watched = former === null ? options : watchedBy(former, options);
-      return await run({ paths, begun: kept, seeds, options: watched, resumed: found !== null, files, operations, lock, running, joined });
+      return await run({ paths, stored: kept, seeds, options: watched, resumed: found !== null, files, operations, lock, running, joined });
     } finally {
       await joined?.close();
     }
@@ -234,7 +234,7 @@ function copied(from: string, to: string, doing: string): void {
 interface LockedCrawl {
   readonly paths: CrawlPaths;
   /** As it is stored before this run. */
-  readonly begun: CrawlManifest;
+  readonly stored: CrawlManifest;
   readonly seeds: readonly CanonicalUrl[];
   readonly options: CrawlOptions;
   readonly resumed: boolean;
@@ -243,24 +243,24 @@ interface LockedCrawl {
   readonly lock: HeldLock;
   readonly running: RunningCrawl;
   /** null for a crawl of one machine. */
-  readonly joined: JoinedCrawl | null;
+  readonly joined: ClusterWorker | null;
 }
 
 async function run(locked: LockedCrawl): Promise<CrawlReport> {
-  const { paths, begun, seeds, options, resumed, files, operations, lock, running, joined } = locked;
+  const { paths, stored, seeds, options, resumed, files, operations, lock, running, joined } = locked;
   const startedAt = Date.now();
   // Spans are those of the crawl's clock, which nobody sets.
   const began = systemClock.now();
   const warn = (message: string) => operations.warn(message);
-  const network = await openNetwork(begun, options, files, joined);
-  let manifest = begun;
+  const network = await openNetwork(stored, options, files, joined);
+  let manifest = stored;
   const owner = { paths, options, network, lock, joined, warn };
   let parts: Parts = await openParts(owner, manifest);
   let closed = false;
   let ended = false;
   let allSeeds = seeds;
   let answers: CrawlAnswers | null = null;
-  const room = watchRoom(paths, () => (closed ? null : writtenIn(paths.database, parts.corpus)));
+  const room = watchResources(paths, () => (closed ? null : writtenIn(paths.database, parts.corpus)));
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -268,7 +268,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     maxPages: options.maxPages ?? null,
     maxTimeMs: options.maxTime ?? null,
   };
-  const runs = [...begun.runs, entry];
+  const runs = [...stored.runs, entry];
   try {
     const released = unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
@@ -394,7 +394,7 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
     await answers?.close();
     operations.stopped({ reason: stopReason, counts: counts(), ms: systemClock.now() - began });
     lock.check();
-    writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
+    writeManifest(paths.dir, { ...manifest, runs: [...stored.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
     const asked = { manifest, paths, frontier: parts.frontier, lost: new Set<CanonicalUrl>() };
     const grounds = await groundsOrWarn(asked, tally.relevances, warn);
@@ -425,13 +425,13 @@ async function run(locked: LockedCrawl): Promise<CrawlReport> {
 
 /** @returns the released patterns. @throws UsageError if one of the patterns is not parked */
 function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): readonly string[] {
-  const letGo = new Set(['all']);
+  const released = new Set(['all']);
   for (const pattern of patterns) {
-    for (const name of frontier.unpark(pattern)) letGo.add(name);
-    if (!letGo.has(pattern))
+    for (const name of frontier.unpark(pattern)) released.add(name);
+    if (!released.has(pattern))
       throw new UsageError(
         `--unpark ${pattern}: no such pattern is parked; ${commandOn('status', dir)} lists the parked patterns, and all releases all of them`,
       );
   }
-  return [...letGo].filter((name) => name !== 'all');
+  return [...released].filter((name) => name !== 'all');
 }

@@ -7,7 +7,7 @@ import { isThere } from '../../base/core/on-disk.ts';
 import { engineFiles, findEngineCrawl, putFile, putModel } from '../../crawling/cluster/crawl-list.ts';
 import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import { SqlClient } from '../../crawling/cluster/sql-client.ts';
-import type { EngineCrawl, Tended } from '../../crawling/cluster/worker.ts';
+import type { CrawlSnapshot, EngineCrawl } from '../../crawling/cluster/worker.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -51,7 +51,7 @@ export class SharedOptOut {
    * Takes a change of another worker, and passes on one of this machine. Of two changes at one time, and when a worker joins, all lines stay.
    * @throws EngineGoneError, StoreError
    */
-  async follow({ notices }: Pick<Tended, 'notices'>): Promise<void> {
+  async follow({ notices }: Pick<CrawlSnapshot, 'notices'>): Promise<void> {
     const version = versionOf(this.#path);
     const here = version === this.#version ? this.#text : readIfThere(this.#path);
     const isChanged = here !== this.#text || this.#notices < 0;

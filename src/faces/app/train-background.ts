@@ -93,8 +93,8 @@ async function textsOf(dir: string, crawl: OpenCrawl, urls: readonly CanonicalUr
 }
 
 function noteOf(dir: string, { refused, offTopic, answeredYes, onTopic }: Sorted, joined: number): string {
-  const byLot = refused.length + offTopic.length - joined;
-  const left = `excluded: ${onTopic} kept or on topic there, ${answeredYes} answered y${byLot > 0 ? `, ${byLot} at random` : ''}`;
+  const atRandom = refused.length + offTopic.length - joined;
+  const left = `excluded: ${onTopic} kept or on topic there, ${answeredYes} answered y${atRandom > 0 ? `, ${atRandom} at random` : ''}`;
   if (joined > 0)
     return `${dir}: ${joined} judged pages join the background, ${Math.min(joined, refused.length)} of them answered n; ${left}`;
   return `${dir}: adds no page to the background (${left}); give a crawl with off-topic pages (see ${commandOn('status', dir)}), or answer some with n: ${commandOn('label', dir)}`;

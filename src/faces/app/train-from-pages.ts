@@ -50,9 +50,9 @@ export interface TrainReport {
 /** See `train` of the library. */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions('train', TRAIN, options, 'examples', 'out');
-  const { out, force, signal, warn: told } = options;
+  const { out, force, signal, warn } = options;
   // Before the work, not after it.
-  return withOutput(out, MODEL_OUTPUT, { force, ...(signal && { signal }), ...(told && { told }) }, async (output) => {
+  return withOutput(out, MODEL_OUTPUT, { force, ...(signal && { signal }), ...(warn && { warn }) }, async (output) => {
     const { model, card: made, rows } = await trained(options);
     const card = options.subject === undefined ? made : { ...made, subject: options.subject };
     const training = storedTraining(rows, model.settings.template, options.precision ?? null);

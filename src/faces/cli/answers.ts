@@ -27,25 +27,25 @@ function replyOf(word: string): Reply | undefined {
   return REPLIES.get(word.trim().toLowerCase() || word);
 }
 
-/** @param told receives input that is not an answer */
-export function answersFrom(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void): Answers {
-  return input.isTTY ? new Keys(input, signal, told) : new Lines(input, signal, told);
+/** @param report receives input that is not an answer */
+export function answersFrom(input: NodeJS.ReadStream, signal: AbortSignal, report: (what: string) => void): Answers {
+  return input.isTTY ? new Keys(input, signal, report) : new Lines(input, signal, report);
 }
 
 /** Each key is an answer, without Enter. Keys pressed while no page waits for an answer are dropped, except Ctrl-C: they were meant for another page. */
 class Keys implements Answers {
   readonly #input: NodeJS.ReadStream;
   readonly #signal: AbortSignal;
-  readonly #told: (what: string) => void;
+  readonly #report: (what: string) => void;
   #waiting: ((reply: Reply) => void) | null = null;
   /** The reply to every later question, once the session has to end. */
   #over: Reply | null = null;
   #raw = false;
 
-  constructor(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void) {
+  constructor(input: NodeJS.ReadStream, signal: AbortSignal, report: (what: string) => void) {
     this.#input = input;
     this.#signal = signal;
-    this.#told = told;
+    this.#report = report;
     input.on('data', this.#onData);
     input.on('end', this.#onEnd);
     input.on('error', this.#onEnd);
@@ -101,7 +101,7 @@ class Keys implements Answers {
     const reply = replyOf(key);
     if (reply === 'interrupt') this.#over = reply;
     if (reply !== undefined) this.#give(reply);
-    else if (this.#waiting !== null) this.#told(key);
+    else if (this.#waiting !== null) this.#report(key);
   };
 
   /** A closed terminal also sends SIGHUP, and cannot be written to afterwards: the signal must be handled first. */
@@ -127,13 +127,13 @@ async function pendingEvents(): Promise<void> {
 class Lines implements Answers {
   readonly #lines: NodeJS.AsyncIterator<string>;
   readonly #aborted: Promise<'interrupt'>;
-  readonly #told: (what: string) => void;
+  readonly #report: (what: string) => void;
   readonly #close: () => void;
 
-  constructor(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void) {
+  constructor(input: NodeJS.ReadStream, signal: AbortSignal, report: (what: string) => void) {
     const reader = createInterface({ input, terminal: false });
     this.#lines = reader[Symbol.asyncIterator]();
-    this.#told = told;
+    this.#report = report;
     this.#close = () => reader.close();
     this.#aborted = new Promise((resolve) => {
       if (signal.aborted) resolve('interrupt');
@@ -148,7 +148,7 @@ class Lines implements Answers {
       if (line.done) return 'quit';
       const reply = replyOf(line.value);
       if (reply !== undefined) return reply;
-      if (line.value.trim() !== '') this.#told(line.value);
+      if (line.value.trim() !== '') this.#report(line.value);
     }
   }
 

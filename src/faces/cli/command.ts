@@ -1,4 +1,4 @@
-import { harmless, harmlessJson } from '../../base/text/harmless.ts';
+import { printable, printableJson } from '../../base/text/printable.ts';
 import { reportLines } from './report-lines.ts';
 import { endWorking } from './working.ts';
 
@@ -6,7 +6,7 @@ export { given, type Network, networkOf } from '../../crawling/settings/network.
 
 /** A JSON line in printable form. */
 export function jsonLine(value: unknown): string {
-  return harmlessJson(JSON.stringify(value));
+  return printableJson(JSON.stringify(value));
 }
 
 /** One JSON line on standard output. */
@@ -23,7 +23,7 @@ export function print(line: string): void {
 /** Prints text of a page: unchanged, except on a terminal. */
 export function printContent(content: string): void {
   endWorking();
-  process.stdout.write(process.stdout.isTTY === true ? content.split('\f').map(harmless).join('\f') : content);
+  process.stdout.write(process.stdout.isTTY === true ? content.split('\f').map(printable).join('\f') : content);
 }
 
 /** Prints a line for people during the work. */
@@ -34,5 +34,5 @@ export function warn(line: string): void {
 
 /** On a terminal, lines end at words. */
 function fitted(line: string, { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): string {
-  return isTTY === true && columns > 0 ? reportLines(harmless(line), columns).join('\n') : harmless(line);
+  return isTTY === true && columns > 0 ? reportLines(printable(line), columns).join('\n') : printable(line);
 }

@@ -27,9 +27,9 @@ export function corpusProgress(first: HarvestProgress['stage']): Shown<HarvestPr
 }
 
 /** One line for each reason for which pages were omitted. */
-export function printOmitted({ records: { leftOut } }: CorpusCard): void {
+export function printOmitted({ records: { leftOut: omitted } }: CorpusCard): void {
   for (const { name, leaves } of HARVEST_FILTERS)
-    if (leftOut[name] > 0) print(`  ${countText(leftOut[name]).padStart(7)} omitted: ${leaves}`);
+    if (omitted[name] > 0) print(`  ${countText(omitted[name]).padStart(7)} omitted: ${leaves}`);
 }
 
 /** The files of the corpus with their sizes, and the descriptions. Their list, which loads a YAML writer, is not loaded by other commands. */

@@ -1,14 +1,14 @@
 /** The end of a command that failed: its last line, and its exit code. */
 import { CrawlerError, EXIT, environmentErrorFrom, messageOf } from '../../base/core/errors.ts';
 import { systemFault } from '../../base/core/system-errors.ts';
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 
 /** Prints the error, in one line unless it is our bug. @returns the exit code */
 export function reported(error: unknown): number {
   const known = error instanceof CrawlerError ? error : environmentErrorFrom(error);
-  if (known !== null && known.exitCode !== EXIT.bug) return told(known.message, known.exitCode);
+  if (known !== null && known.exitCode !== EXIT.bug) return failed(known.message, known.exitCode);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return told(`this is a bug of Forager, please report it: ${messageOf(error)}\n${stack}`, EXIT.bug);
+  return failed(`this is a bug of Forager, please report it: ${messageOf(error)}\n${stack}`, EXIT.bug);
 }
 
 /**
@@ -18,10 +18,10 @@ export function reported(error: unknown): number {
 export function outputFailed(error: NodeJS.ErrnoException, isTerminal = process.stdout.isTTY === true): number | null {
   if (error.code === 'EPIPE' || (error.code === 'EIO' && isTerminal)) return null;
   const remedy = systemFault(error)?.remedy ?? 'check where it leads';
-  return told(`standard output: cannot be written (${messageOf(error)}); ${remedy}`, EXIT.environment);
+  return failed(`standard output: cannot be written (${messageOf(error)}); ${remedy}`, EXIT.environment);
 }
 
-function told(message: string, exitCode: number): number {
-  process.stderr.write(`forager: ${harmless(message)}\n`);
+function failed(message: string, exitCode: number): number {
+  process.stderr.write(`forager: ${printable(message)}\n`);
   return exitCode;
 }

@@ -16,6 +16,6 @@ export function endsText({ counts, refusals }: Pick<CrawlReport, 'counts' | 'ref
     ...refused,
     [counts.refused - known, 'refused'],
   ] as const;
-  const told = ends.flatMap(([urls, what]) => (urls > 0 ? [`${countText(urls)} ${what}`] : []));
-  return `${counted(counts.discovered, 'URL')}: ${told.join(', ')}`;
+  const parts = ends.flatMap(([urls, what]) => (urls > 0 ? [`${countText(urls)} ${what}`] : []));
+  return `${counted(counts.discovered, 'URL')}: ${parts.join(', ')}`;
 }

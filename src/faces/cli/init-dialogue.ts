@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { CrawlerError, InvariantError } from '../../base/core/errors.ts';
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 import { type CheckOptions, type InitOptions, type InitReport, writeProject } from '../app/init-project.ts';
 import { type Draft, QUESTIONS } from './init-questions.ts';
 
@@ -67,7 +67,7 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   reader.on('SIGINT', end);
   reader.on('close', end);
   const person: Person = {
-    tell: (line) => void output.write(`${harmless(line)}\n`),
+    tell: (line) => void output.write(`${printable(line)}\n`),
     ask: (question) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);

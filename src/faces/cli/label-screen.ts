@@ -4,7 +4,7 @@ import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { Contribution } from '../../base/core/parts/reading.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
@@ -69,7 +69,7 @@ function passageLines({ passage }: Question, { width, colours }: Screen): string
   if (passage.text === '') return [`${INDENT}(no text)`];
   const spans = spansOf(passage.words);
   const before = passage.fromStart ? '' : '… ';
-  const text = `${before}${harmless(passage.text)}${passage.toEnd ? '' : ' …'}`;
+  const text = `${before}${printable(passage.text)}${passage.toEnd ? '' : ' …'}`;
   const moved = spans.map((span) => ({ ...span, start: span.start + before.length, end: span.end + before.length }));
   return wrapped(text, width - INDENT.length, moved, colours).map((line) => INDENT + line);
 }
@@ -100,7 +100,7 @@ function reasonLines({ explanation }: Question, { width, top }: Screen): string[
   ] as const;
   return signed.flatMap(([name, contributions]) => {
     const reasons = contributions.slice(0, top).map(reasonText).join(', ') || 'nothing';
-    return wrapped(harmless(reasons), width - NAME_COLUMNS, [], false).map((line, i) => (i === 0 ? name : '').padEnd(NAME_COLUMNS) + line);
+    return wrapped(printable(reasons), width - NAME_COLUMNS, [], false).map((line, i) => (i === 0 ? name : '').padEnd(NAME_COLUMNS) + line);
   });
 }
 
@@ -238,7 +238,7 @@ function changeLines(dir: string, changes: RelabelChanges): string[] {
 function flippedLines(name: string, pages: RelabelChanges['flipped']['nowOnTopic']): string[] {
   return pages
     .slice(0, SHOWN_FLIPPED)
-    .map(({ url, before, now }) => `${INDENT}${name}: ${before?.toFixed(3) ?? '-'} → ${now.toFixed(3)} ${harmless(url)}`);
+    .map(({ url, before, now }) => `${INDENT}${name}: ${before?.toFixed(3) ?? '-'} → ${now.toFixed(3)} ${printable(url)}`);
 }
 
 /** Next steps if a retraining changed the number of on-topic pages by more than half, which a few answers should not do; null otherwise. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/core/types.ts';
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 import { endWorking } from './working.ts';
 
 /** How often a terminal line is redrawn, and how often a log gets a plain line. */
@@ -41,7 +41,7 @@ export class Progress {
   }
 
   #draw(): void {
-    const line = harmless(this.#line());
+    const line = printable(this.#line());
     endWorking();
     if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(line, process.stderr.columns)}`);
     else process.stderr.write(`${line}\n`);

@@ -10,7 +10,7 @@ import { counted } from './progress.ts';
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;
 
 /** Hosts of failed seeds that get a message each. */
-const TOLD_HOSTS = 10;
+const NAMED_HOSTS = 10;
 /** Waiting seeds to remember. With more of them, nobody wants to see the next one. */
 const REMEMBERED = 1000;
 
@@ -21,7 +21,7 @@ function causeText(reason: string, status: number | null): string {
 
 export class SeedTroubles {
   readonly #now: () => EpochMs;
-  readonly #told = new Set<string>();
+  readonly #named = new Set<string>();
   /** By URL: its host, why it waits, when it is tried next by the user's clock, and when it is given up. */
   readonly #waiting = new Map<
     string,
@@ -46,9 +46,9 @@ export class SeedTroubles {
     if (next === null) this.#waiting.delete(url);
     else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url))
       this.#waiting.set(url, { host, cause: causeText(reason, status), ...next });
-    if (this.#told.size > TOLD_HOSTS || this.#told.has(host)) return null;
-    this.#told.add(host);
-    if (this.#told.size > TOLD_HOSTS) return `seeds of more hosts give no page; ${foragerCommand('ledger')} names them all`;
+    if (this.#named.size > NAMED_HOSTS || this.#named.has(host)) return null;
+    this.#named.add(host);
+    if (this.#named.size > NAMED_HOSTS) return `seeds of more hosts give no page; ${foragerCommand('ledger')} names them all`;
     return `seed ${url}: ${failureText(reason, status)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 

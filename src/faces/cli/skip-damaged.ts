@@ -8,13 +8,13 @@ const NAMED = 20;
 /** The library's `onDamaged`; absent without `--skip-damaged`. */
 export function onDamagedOf(skips = false): { readonly onDamaged?: OnDamaged } {
   if (!skips) return {};
-  const told = new Set<string>();
+  const named = new Set<string>();
   return {
     onDamaged: (message) => {
-      if (told.has(message)) return;
-      told.add(message);
-      if (told.size <= NAMED) warn(`skipped: ${message}`);
-      else if (told.size === NAMED + 1) warn(`more records are damaged; ${foragerCommand('verify')} names all of them`);
+      if (named.has(message)) return;
+      named.add(message);
+      if (named.size <= NAMED) warn(`skipped: ${message}`);
+      else if (named.size === NAMED + 1) warn(`more records are damaged; ${foragerCommand('verify')} names all of them`);
     },
   };
 }

@@ -3,7 +3,7 @@ import { failureText } from '../../base/core/failure-words.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
-import { hoursToTell, type Room, type RoomLeft } from '../../study/inspect/room-left.ts';
+import { hoursToTell, type Room, type RoomLeft } from '../../study/inspect/resources-left.ts';
 import type { CrawlStatus } from '../../study/inspect/status.ts';
 import { countText } from './progress.ts';
 

@@ -1,5 +1,5 @@
 /** One line on a terminal before the first output: some work, such as reading a large crawl, lets no timer run. */
-import { harmless } from '../../base/text/harmless.ts';
+import { printable } from '../../base/text/printable.ts';
 
 let isShown = false;
 
@@ -7,7 +7,7 @@ let isShown = false;
 export function showWorking(command: string, dir: unknown): void {
   if (process.stderr.isTTY !== true) return;
   const at = typeof dir === 'string' ? ` ${dir}` : '';
-  process.stderr.write(`${harmless(`${command}${at}: working …`).slice(0, (process.stderr.columns || 80) - 1)}`);
+  process.stderr.write(`${printable(`${command}${at}: working …`).slice(0, (process.stderr.columns || 80) - 1)}`);
   isShown = true;
 }
 

@@ -72,8 +72,8 @@ export async function openLabelling(options: LabellingOptions): Promise<Labellin
  * @param options how to report and end a wait for the crawl's lock
  * @throws UsageError if there is no crawl; StoreError if it is running or damaged, or if there is no room
  */
-export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
-  return inWords(async () => (await import('../app/compact-crawl.ts')).compact(dir, options));
+export async function compact(dir: string, options: Pick<LockOptions, 'warn' | 'signal'> = {}): Promise<CompactReport> {
+  return inWords(async () => (await import('../app/compact-crawl.ts')).compact(dir, renamed(options)));
 }
 
 /**
@@ -119,7 +119,7 @@ export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> 
  * StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; the reason of `signal`
  */
 export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
-  return inWords(async () => (await import('../app/freeze-crawl.ts')).freeze(options));
+  return inWords(async () => (await import('../app/freeze-crawl.ts')).freeze(renamed(options)));
 }
 
 /**
@@ -128,7 +128,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
  * reason of `signal`
  */
 export async function gather(options: GatherOptions): Promise<GatherReport> {
-  return inWords(async () => (await import('../app/gather-crawl.ts')).gather(options));
+  return inWords(async () => (await import('../app/gather-crawl.ts')).gather(renamed(options)));
 }
 
 /**
@@ -262,7 +262,7 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
  * of `signal`
  */
 export async function repair(options: RepairOptions): Promise<RepairReport> {
-  return inWords(async () => (await import('../../study/repair/repair-crawl.ts')).repair(options));
+  return inWords(async () => (await import('../../study/repair/repair-crawl.ts')).repair(renamed(options)));
 }
 
 /**
@@ -271,4 +271,9 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   return inWords(async () => (await import('../../study/repair/verify-crawl.ts')).verify(options));
+}
+
+/** Options by their names of today: `warn` was `told` in 0.2, and may be so until 0.4. */
+function renamed<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name === 'told' ? 'warn' : name, value])) as T;
 }

@@ -21,7 +21,7 @@ export interface Order {
   readonly program: string;
 }
 
-export type Told =
+export type JobMessage =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly message: string };
@@ -72,8 +72,8 @@ export class BackgroundJobs {
       cwd: this.#of.cwd,
     });
     this.#children.set(name, child);
-    child.on('message', (told) => {
-      if (!this.#stopping.has(child)) this.#hear(name, given, told as Told);
+    child.on('message', (message) => {
+      if (!this.#stopping.has(child)) this.#hear(name, given, message as JobMessage);
     });
     child.on('error', ({ message }) => {
       // One that could not be started has no exit.
@@ -111,11 +111,11 @@ export class BackgroundJobs {
     await Promise.all(ends);
   }
 
-  #hear<N extends WorkName>(name: N, given: WorkGiven<N>, told: Told): void {
+  #hear<N extends WorkName>(name: N, given: WorkGiven<N>, message: JobMessage): void {
     const common = { given, at: Date.now() };
-    if (told.kind === 'progress') this.#set(name, { ...common, state: 'running', progress: told.progress });
-    else if (told.kind === 'failed') this.#set(name, { ...common, state: 'failed', message: told.message });
-    else this.#set(name, { ...common, state: 'done', value: told.value as Worked<N> });
+    if (message.kind === 'progress') this.#set(name, { ...common, state: 'running', progress: message.progress });
+    else if (message.kind === 'failed') this.#set(name, { ...common, state: 'failed', message: message.message });
+    else this.#set(name, { ...common, state: 'done', value: message.value as Worked<N> });
   }
 
   #set<N extends WorkName>(name: N, job: Job<N>): void {

@@ -9,25 +9,25 @@ import { harvestCurve, recallCurve } from '../../study/eval/curves-svg.ts';
 import { evaluationIn } from '../../study/eval/evaluation-file.ts';
 import { type Evaluation, reportOf } from '../../study/eval/report.ts';
 import { resultsOf } from '../../study/eval/tables.ts';
-import { AskedProcess } from './asked-process.ts';
 import type { CurveLine } from './curve.ts';
-import type { Place } from './place.ts';
+import type { OpenedCrawl } from './opened-crawl.ts';
+import { RpcChild } from './rpc-child.ts';
 
 /** As forager eval calls it. */
 const RESULTS = 'results.json';
 
 /** @throws UsageError or DataError for a folder that is neither */
-export function besides(folders: readonly string[]): Pick<Place, 'others' | 'evaluations'> {
+export function furtherFolders(folders: readonly string[]): Pick<OpenedCrawl, 'others' | 'evaluations'> {
   const isEvaluation = (folder: string) => isThere(join(folder, RESULTS));
   const crawls = folders.filter((folder) => !isEvaluation(folder));
   for (const dir of crawls) readManifest(dir);
   return {
-    others: crawls.map((dir) => ({ dir, reader: new AskedProcess(dir, 'readings') })),
+    others: crawls.map((dir) => ({ dir, reader: new RpcChild(dir, 'readings') })),
     evaluations: folders.filter(isEvaluation).map((folder) => join(folder, RESULTS)),
   };
 }
 
-export interface ToldEvaluation {
+export interface ReadEvaluation {
   /** As forager eval writes it, in Markdown. */
   readonly report: string;
   /** By hundredths of the budget. */
@@ -36,7 +36,7 @@ export interface ToldEvaluation {
 }
 
 /** @throws DataError for a file that is none */
-export function readEvaluation(path: string): ToldEvaluation {
+export function readEvaluation(path: string): ReadEvaluation {
   try {
     const evaluation = evaluationIn(path);
     return { report: reportOf(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };

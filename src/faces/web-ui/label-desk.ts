@@ -15,9 +15,9 @@ import type { PersonAgreement } from '../../study/label/person-agreement.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
-import type { Answering } from './asked-process.ts';
+import { BrowserSessions, type Sitting } from './browser-sessions.ts';
 import type { Person } from './person.ts';
-import { type Sitting, Sittings } from './sittings.ts';
+import type { RpcHandlers } from './rpc-child.ts';
 import { countText, STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
@@ -135,8 +135,8 @@ const MODE_OPTIONS: Readonly<Record<LabelMode, Asking>> = {
   'new-hosts': { newHosts: true },
 };
 
-export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
-  const shared = new SharedSession(dir);
+export function labelDeskOf(dir: string): { readonly functions: RpcHandlers; close(): Promise<void> } {
+  const shared = new SessionOfPeople(dir);
   const functions: LabelDesk = {
     screen: ({ by }) => shared.screen(by),
     label: ({ by, url, answer }) => shared.label(by, url, answer),
@@ -150,20 +150,20 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
     undoTraining: ({ by }) => shared.undoTraining(by),
     leave: () => shared.close(),
   };
-  const awake = Object.entries(functions).map(([name, work]: [string, Answering[string]]) => [
+  const awake = Object.entries(functions).map(([name, work]: [string, RpcHandlers[string]]) => [
     name,
     (given: never) => shared.awake(() => work(given)),
   ]);
-  return { functions: Object.fromEntries(awake) as Answering, close: () => shared.close() };
+  return { functions: Object.fromEntries(awake) as RpcHandlers, close: () => shared.close() };
 }
 
 /** The session of all browsers: of one topic at a time, since it holds the crawl. */
-class SharedSession {
+class SessionOfPeople {
   readonly #dir: string;
   #topic: string | null = null;
   #open: Labelling | null = null;
   #training: Training | null = null;
-  readonly #sittingsOf = new Map<string | null, Sittings>();
+  readonly #sittingsOf = new Map<string | null, BrowserSessions>();
   #idle: NodeJS.Timeout | null = null;
 
   constructor(dir: string) {
@@ -190,8 +190,8 @@ class SharedSession {
   }
 
   /** Of the topic. */
-  get #sittings(): Sittings {
-    const sittings = this.#sittingsOf.get(this.#topic) ?? new Sittings(IDLE);
+  get #sittings(): BrowserSessions {
+    const sittings = this.#sittingsOf.get(this.#topic) ?? new BrowserSessions(IDLE);
     this.#sittingsOf.set(this.#topic, sittings);
     return sittings;
   }

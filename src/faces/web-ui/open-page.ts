@@ -7,12 +7,12 @@ import { isCrawlIn, readManifest } from '../../crawling/crawl-dir/crawl-director
 import { listenAddress } from '../../crawling/monitor/listen.ts';
 import { Monitor } from '../../crawling/monitor/monitor.ts';
 import { PAGE_PORT } from '../../crawling/settings/settings.ts';
-import { besides } from './further-folders.ts';
-import { News } from './news.ts';
+import { ChangeNotifier } from './change-notifier.ts';
+import { furtherFolders } from './further-folders.ts';
+import type { InProcessRun } from './in-process-run.ts';
+import { closePlace, openPlace, type PlaceOptions } from './opened-crawl.ts';
 import { PageServer } from './page-server.ts';
-import { closePlace, openPlace, type PlaceOptions } from './place.ts';
 import { Project } from './project.ts';
-import type { RunInHand } from './run-in-hand.ts';
 
 export interface PageOptions {
   /** Crawl directory; without a crawl and a run: the folder of a project, which may be empty. */
@@ -22,7 +22,7 @@ export interface PageOptions {
   /** Further crawl directories, and folders of forager eval, to compare with. Default: none. */
   readonly others?: readonly string[];
   /** The run of this process; null if there is none. */
-  readonly run: RunInHand | null;
+  readonly run: InProcessRun | null;
   /** HTTP proxy for the runs that the page starts. Default: that of the crawl, or of its file of options. */
   readonly proxy?: string | undefined;
   /** For variables in files of options. Default: none. */
@@ -44,7 +44,7 @@ export interface OpenPage {
 export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : new Monitor(systemClock);
-  const beside = besides(others);
+  const beside = furtherFolders(others);
   const options: PlaceOptions = {
     ...beside,
     ...(proxy !== undefined && { proxy }),
@@ -56,7 +56,7 @@ export async function openPage({ dir, address, run, others = [], environment = {
   const fixed = project === null ? openPlace(dir, run, options) : null;
   const place = () => fixed ?? project?.place() ?? null;
   const server = await PageServer.open({ project, place }, at);
-  const news = new News(place, () => server.changed());
+  const news = new ChangeNotifier(place, () => server.changed());
   return {
     url: server.url,
     monitor,

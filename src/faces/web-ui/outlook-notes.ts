@@ -2,16 +2,16 @@
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { noteOutlook, readOutlooks } from '../../crawling/crawl-dir/outlook-file.ts';
 import { nextOutlookAt } from '../../study/inspect/past-outlooks.ts';
-import type { Place } from './place.ts';
+import type { OpenedCrawl } from './opened-crawl.ts';
 import { isUnderWay, type RunNow } from './run.ts';
 
 export class OutlookNotes {
-  readonly #place: Pick<Place, 'dir' | 'reader' | 'run'>;
+  readonly #place: Pick<OpenedCrawl, 'dir' | 'reader' | 'run'>;
   /** Visits of the crawl; null before the first look. */
   #due: number | null = null;
   #asks = false;
 
-  constructor(place: Pick<Place, 'dir' | 'reader' | 'run'>) {
+  constructor(place: Pick<OpenedCrawl, 'dir' | 'reader' | 'run'>) {
     this.#place = place;
   }
 

@@ -8,7 +8,7 @@ import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
 import { screenOf } from './layout.ts';
 import { html } from './markup.ts';
-import type { Place } from './place.ts';
+import type { OpenedCrawl } from './opened-crawl.ts';
 import type { Project } from './project.ts';
 import type { Asked, Reply, Route } from './route.ts';
 import { ROUTES, START, START_PATH } from './screens.ts';
@@ -28,7 +28,7 @@ export interface Subject {
   /** null if the page was opened for a crawl. */
   readonly project: Project | null;
   /** null as long as the project has no crawl. */
-  readonly place: () => Place | null;
+  readonly place: () => OpenedCrawl | null;
 }
 
 export class PageServer {
@@ -104,8 +104,8 @@ export class PageServer {
     if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
     const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
     if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
-    const told = request.method === 'GET' ? await this.#subject.place()?.monitor?.answer(url.pathname) : null;
-    if (told) return send(response, told.status, told.text, told.type, POLICY);
+    const metrics = request.method === 'GET' ? await this.#subject.place()?.monitor?.answer(url.pathname) : null;
+    if (metrics) return send(response, metrics.status, metrics.text, metrics.type, POLICY);
     const methods = this.#routes.get(url.pathname);
     const route = methods?.get(request.method ?? '');
     if (methods === undefined) return this.#refuse(response, 404, STRINGS.noSuchPage);

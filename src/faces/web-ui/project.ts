@@ -11,10 +11,10 @@ import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../reading/topic/card.ts';
 import { loadCard, MODEL_FILE } from '../../reading/topic/files.ts';
-import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
+import { checkDirectory, isCheckStarted } from '../app/check-site.ts';
 import { PROJECT_FILE, subjectIn } from '../app/project-file.ts';
 import { BackgroundJobs } from './background-jobs.ts';
-import { closePlace, openPlace, type Place, type PlaceOptions } from './place.ts';
+import { closePlace, type OpenedCrawl, openPlace, type PlaceOptions } from './opened-crawl.ts';
 import { isOfForm } from './project-answers.ts';
 import { STRINGS } from './strings.ts';
 
@@ -50,7 +50,7 @@ export class Project {
   /** Of the command, for the form; empty without one. */
   readonly proxy: string;
   readonly #options: PlaceOptions;
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, OpenedCrawl>();
   #shown: 'crawl' | 'check' = 'crawl';
 
   /** @throws UsageError if there is no such folder */
@@ -90,19 +90,19 @@ export class Project {
   }
 
   /** The crawl that the other screens are about; null as long as there is none. A run that the page started stays on it if the file is lost or changed. */
-  place(): Place | null {
+  place(): OpenedCrawl | null {
     const dir = this.#dirs()?.[this.#shown];
     if (this.#shown === 'crawl' && this.running !== null) return this.running;
     return dir === undefined || !isPathThere(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
   }
 
   /** The crawl that the page runs; null if it runs none. */
-  get running(): Place | null {
+  get running(): OpenedCrawl | null {
     return [...this.#places.values()].find(({ aside }) => aside?.isUnderWay === true) ?? null;
   }
 
   /** Of its crawl, before there is one as well; or of the check. @throws UsageError without a file of options that can be used */
-  placeOf(which: 'crawl' | 'check'): Place {
+  placeOf(which: 'crawl' | 'check'): OpenedCrawl {
     const dirs = this.#dirs();
     if (dirs === null) throw new UsageError(STRINGS.start.noFile);
     return this.#placeAt(dirs[which]);
@@ -128,7 +128,7 @@ export class Project {
   async #checkOf({ examplesByHost }: ModelCard): Promise<ProjectState['check']> {
     if (examplesByHost.every(({ host }) => host === UNKNOWN_HOST)) return 'no-site';
     try {
-      return (await isCheckBegun(this.model())) ? 'begun' : 'none';
+      return (await isCheckStarted(this.model())) ? 'begun' : 'none';
     } catch (error) {
       if (error instanceof UsageError) return 'of-another';
       throw error;
@@ -155,7 +155,7 @@ export class Project {
     }
   }
 
-  #placeAt(dir: string): Place {
+  #placeAt(dir: string): OpenedCrawl {
     const place = this.#places.get(dir) ?? openPlace(dir, null, this.#options, { cwd: this.folder, config: PROJECT_FILE });
     this.#places.set(dir, place);
     return place;

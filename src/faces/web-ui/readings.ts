@@ -10,13 +10,13 @@ import { type CrawlComparison, compareCrawls } from '../../study/inspect/compare
 import { precisionsAbove } from '../../study/inspect/grounds.ts';
 import { shortened } from '../../study/inspect/survey.ts';
 import type { Why } from '../../study/inspect/why.ts';
+import { CrawlCache, crawlStamp, type DatedSurvey } from './crawl-cache.ts';
 import { type HostLine, type HostPage, type HostQuery, hostPage } from './host-page.ts';
-import { crawlStamp, type DatedSurvey, KeptOpen } from './kept-open.ts';
 import { type LedgerPage, type LedgerQuery, ledgerPage } from './ledger-page.ts';
 
 export type { DatedSurvey };
 
-/** Counts may be of a little while ago while the crawl fetches: see `KeptOpen.surveyed`. */
+/** Counts may be of a little while ago while the crawl fetches: see `CrawlCache.surveyed`. */
 export interface Fetching {
   readonly fetches: boolean;
 }
@@ -57,7 +57,7 @@ export type ReadingOf<N extends ReadingName> = Awaited<ReturnType<Readings[N]>>;
 
 /** @returns the questions of the page; `close` ends them */
 export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
-  const open = new KeptOpen(dir);
+  const open = new CrawlCache(dir);
   const comparisons = new ComparisonCache(dir);
   /** A crawl that could not be read is opened again next time. Bad input of the user says nothing about the crawl. */
   const reading =
@@ -89,7 +89,7 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
   };
 }
 
-async function ledgerReading(open: KeptOpen, query: LedgerQuery): Promise<LedgerReading> {
+async function ledgerReading(open: CrawlCache, query: LedgerQuery): Promise<LedgerReading> {
   const { survey, columns, crawl } = await open.surveyed(false, 'lines');
   const { states, reasons, parked, counts } = survey.status;
   // A reason of the status has its state before it.

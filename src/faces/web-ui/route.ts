@@ -1,7 +1,7 @@
 /** The answers of the page: one row for each path and method, each in the file of its screen. */
 import type { Markup } from './markup.ts';
+import type { OpenedCrawl } from './opened-crawl.ts';
 import type { Person } from './person.ts';
-import type { Place } from './place.ts';
 import type { Project } from './project.ts';
 
 /** A request that passed the guards. */
@@ -16,7 +16,7 @@ interface Guarded {
 
 /** About a crawl. */
 export interface Asked extends Guarded {
-  readonly place: Place;
+  readonly place: OpenedCrawl;
 }
 
 /** About the folder in which a crawl shall begin. */

@@ -3,7 +3,7 @@ import type { EpochMs, Ms } from '../../base/core/types.ts';
 import type { Reply } from './route.ts';
 
 interface Slow {
-  readonly begun: EpochMs;
+  readonly startedAt: EpochMs;
   readonly reply: Promise<Reply>;
 }
 
@@ -26,14 +26,14 @@ export class SlowAnswers {
    * @returns the reply; the time that it has taken so far if that is not there in time @throws as `answer`
    */
   async soon(address: string, answer: () => Promise<Reply>): Promise<Reply | Ms> {
-    const slow = this.#slow.get(address) ?? { begun: Date.now(), reply: answer() };
+    const slow = this.#slow.get(address) ?? { startedAt: Date.now(), reply: answer() };
     const reply = await within(this.#patience, slow.reply).catch((error: unknown) => {
       this.#slow.delete(address);
       throw error;
     });
     if (reply === null) this.#keep(address, slow);
     else this.#slow.delete(address);
-    return reply ?? Date.now() - slow.begun;
+    return reply ?? Date.now() - slow.startedAt;
   }
 
   #keep(address: string, slow: Slow): void {

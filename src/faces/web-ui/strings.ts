@@ -1,7 +1,7 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
 import { precisionSentence } from '../../corpus/describe/precision-text.ts';
 import { ENOUGH_EXAMPLES } from '../../reading/topic/enough-examples.ts';
-import { STOP_WORDS } from '../../study/inspect/stop-words.ts';
+import { STOP_REASON_TEXT } from '../../study/inspect/stop-reason-text.ts';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -98,7 +98,7 @@ export const STRINGS = {
     opening: 'opening',
     paused: 'paused',
     stopping: 'stopping: pages in flight are finished',
-    ...STOP_WORDS,
+    ...STOP_REASON_TEXT,
   } as Readonly<Record<string, string>>,
   run: { pause: 'Pause', resume: 'Resume', stop: 'Stop', here: 'the crawl runs in the process of this page already' },
   overview: {
@@ -111,7 +111,7 @@ export const STRINGS = {
     onHosts: (hosts: string) => `on ${hosts} hosts`,
     waiting: 'Waiting',
     timeLeft: 'Time left',
-    goOn: 'Continue the crawl',
+    continue: 'Continue the crawl',
     budget: 'URLs to visit in total',
     start: 'Start',
     startDoes: 'This command does the same for this number:',

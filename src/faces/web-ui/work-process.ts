@@ -2,13 +2,13 @@
 
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
 import { showAs } from '../../base/text/forager-command.ts';
-import type { Order, Told } from './background-jobs.ts';
+import type { JobMessage, Order } from './background-jobs.ts';
 import { type Progress, WORK } from './background-work.ts';
 
 /** A person reads at most so fast. */
 const LEAST_MS = 250;
 const stop = new AbortController();
-let told = 0;
+let reportedAt = 0;
 
 process.once('message', (order) => void work(order as Order));
 process.on('disconnect', () => stop.abort());
@@ -25,12 +25,12 @@ async function work({ dir, name, given, environment, program }: Order): Promise<
 }
 
 function progress(progress: Progress): void {
-  if (Date.now() - told < LEAST_MS) return;
-  told = Date.now();
+  if (Date.now() - reportedAt < LEAST_MS) return;
+  reportedAt = Date.now();
   tell({ kind: 'progress', progress });
 }
 
 /** The other end may be gone. */
-function tell(message: Told): void {
+function tell(message: JobMessage): void {
   if (process.connected) process.send?.(message, () => undefined);
 }

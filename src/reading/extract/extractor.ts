@@ -7,8 +7,8 @@ import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
-import { type FoundLinks, feedsOf, type IsPassedOver, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
-import { ROLE, textOf, visibleBesides } from './main-text.ts';
+import { type FoundLinks, feedsOf, type IsSettled, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
+import { otherVisible, ROLE, textOf } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
 import { TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
@@ -36,7 +36,7 @@ export interface ExtractorOptions {
   /** The wanted parts of the main text; links are not affected. Default: everything that the extractor finds. */
   readonly parts?: TextParts;
   /** Links that are unwanted, by the fingerprint of their URL: they are omitted. Default: none. */
-  readonly isPassedOver?: IsPassedOver;
+  readonly isSettled?: IsSettled;
   /** The date: a later day on a page is no day of its publication. Default: that of the machine. */
   readonly date?: () => EpochMs;
   /** Parses in place of `PageParser`, with equal results, where nobody asks for Markdown and the method reads all details of blocks. */
@@ -52,7 +52,7 @@ export class PageExtractor implements Extractor {
   readonly #method: TextMethod;
   readonly #fields: FieldReader | null;
   readonly #parts: TextParts;
-  readonly #isPassedOver: IsPassedOver | undefined;
+  readonly #isSettled: IsSettled | undefined;
   readonly #fast: HtmlParser | undefined;
   readonly #date: () => EpochMs;
 
@@ -64,7 +64,7 @@ export class PageExtractor implements Extractor {
     this.#date = options.date ?? Date.now;
     this.#fast = this.#method.detailed ? options.parser : undefined;
     this.#parts = options.parts ?? {};
-    this.#isPassedOver = options.isPassedOver;
+    this.#isSettled = options.isSettled;
   }
 
   /** Never throws. Time O(length of the page). */
@@ -150,7 +150,7 @@ export class PageExtractor implements Extractor {
   /** The main text. An application without its scripts has none: its words ask for scripts. */
   #chosen(html: string, content: PageContent, roles: Uint8Array, url: string): Pick<Roles, 'chosen' | 'others' | 'wall'> {
     const chosen = chosenParts(content, roles, this.#parts);
-    const others = visibleBesides(content, chosen);
+    const others = otherVisible(content, chosen);
     const wall = wallOf(html, content, chosen, url);
     return { chosen: wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, wall };
   }
@@ -193,16 +193,16 @@ export class PageExtractor implements Extractor {
   }
 
   #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
-    const found = this.#fast?.findLinks?.(content, place, roles, warnings, this.#isPassedOver);
+    const found = this.#fast?.findLinks?.(content, place, roles, warnings, this.#isSettled);
     if (found) return found;
     const places: number[] = [];
-    return { outlinks: outlinksOf(content, place, roles, warnings, this.#isPassedOver, places), places };
+    return { outlinks: outlinksOf(content, place, roles, warnings, this.#isSettled, places), places };
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
     const header = headerDeclarations(page);
     const content = header && contentOfHeader(header);
-    const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isPassedOver) : [];
+    const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isSettled) : [];
     const declared = declaredByHeaders(page, content, this.#productToken);
     return { ...declared, text: text.replaceAll(LINE_SIGNS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
   }

@@ -50,7 +50,7 @@ export function feedsOf(page: PageContent, place: PagePlace): CanonicalUrl[] {
 }
 
 /** Is a link unwanted, by the fingerprint of its URL? */
-export type IsPassedOver = (print: Readonly<Fingerprint>) => boolean;
+export type IsSettled = (print: Readonly<Fingerprint>) => boolean;
 
 /** The outlinks of a page, and for each of the body its places, as `outlinksOf` gives both. */
 export interface FoundLinks {
@@ -64,7 +64,7 @@ export type FindLinks = (
   place: PagePlace,
   roles: Uint8Array,
   warnings: string[],
-  isPassedOver?: IsPassedOver,
+  isSettled?: IsSettled,
 ) => FoundLinks | null;
 
 const PRINT: Fingerprint = { hi: 0, lo: 0 };
@@ -81,7 +81,7 @@ interface Candidate {
  * The distinct links of a page in document order, without the page itself; at most `MAX_OUTLINKS`, with a warning if there were more. Of two
  * occurrences of a URL, one in the main segment wins, then the longer anchor text. `rel=next` and `rel=alternate` of the head come last. `roles` has
  * the `ROLE` of each block. O(links + their text).
- * @param isPassedOver unwanted links: they are only counted
+ * @param isSettled unwanted links: they are only counted
  * @param places receives six places in the page's text for each link of the body: start and end of its anchor, of the context before and after it
  */
 export function outlinksOf(
@@ -89,7 +89,7 @@ export function outlinksOf(
   place: PagePlace,
   roles: Uint8Array,
   warnings: string[],
-  isPassedOver: IsPassedOver = () => false,
+  isSettled: IsSettled = () => false,
   places: number[] = [],
 ): Outlink[] {
   const pageUrl = place.url;
@@ -106,12 +106,12 @@ export function outlinksOf(
       warnings.push(TOO_MANY);
       break;
     }
-    const candidate = known === undefined && isPassedOver(fingerprint(url, PRINT)) ? null : candidateOf(url, sighting, page, roles);
+    const candidate = known === undefined && isSettled(fingerprint(url, PRINT)) ? null : candidateOf(url, sighting, page, roles);
     if (candidate === null || !known || isBetter(candidate, known)) best.set(url, candidate);
   }
   const outlinks: Outlink[] = [];
   for (const candidate of best.values()) if (candidate) outlinks.push(outlinkOf(candidate, page.text, places));
-  outlinks.push(...outlinksOfHead(page, resolver, best.size, (url) => url === pageUrl || best.has(url), isPassedOver));
+  outlinks.push(...outlinksOfHead(page, resolver, best.size, (url) => url === pageUrl || best.has(url), isSettled));
   return outlinks;
 }
 
@@ -121,7 +121,7 @@ export function outlinksOfHead(
   resolver: LinkResolver,
   count: number,
   isKnown: (url: CanonicalUrl) => boolean,
-  isPassedOver: IsPassedOver = () => false,
+  isSettled: IsSettled = () => false,
 ): Outlink[] {
   const outlinks: Outlink[] = [];
   const seen = new Set<CanonicalUrl>();
@@ -129,7 +129,7 @@ export function outlinksOfHead(
     const url = resolver.resolve(href);
     if (url === null || seen.has(url) || count + seen.size >= MAX_OUTLINKS || isKnown(url)) continue;
     seen.add(url);
-    if (!isPassedOver(fingerprint(url, PRINT))) outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
+    if (!isSettled(fingerprint(url, PRINT))) outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
   }
   return outlinks;
 }

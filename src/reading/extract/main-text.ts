@@ -80,7 +80,7 @@ export interface ModelView {
 export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): SlopeDecision {
   const scores = blockScores(blocks, weights);
   const best = maxSegment(scores);
-  if (!isBelievable(blocks, best, weights)) return { ...allButBoilerplate(blocks), scores, best };
+  if (!isBelievable(blocks, best, weights)) return { ...withoutBoilerplate(blocks), scores, best };
   const roles = new Uint8Array(blocks.length);
   const rules = new Uint8Array(blocks.length);
   for (let i = 0; i < blocks.length; i += 1) if (((blocks[i]?.flags ?? 0) & BOILERPLATE) !== 0) rules[i] = RULE.boilerplate;
@@ -156,7 +156,7 @@ export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
 }
 
 /** The roles of the visible text that is not in the main text: `ROLE.text` for its blocks, `ROLE.outside` for the others. */
-export function visibleBesides({ lines }: PageContent, roles: Uint8Array): Uint8Array {
+export function otherVisible({ lines }: PageContent, roles: Uint8Array): Uint8Array {
   const others = new Uint8Array(roles.length);
   for (let i = 0; i < others.length; i += 1) {
     const isHidden = ((lines[LINE_SIZE * i + LINE.flags] as number) & FLAG.hidden) !== 0;
@@ -202,7 +202,7 @@ function isBelievable(blocks: readonly Block[], best: Segment, weights: SlopeWei
   return inside >= weights.minShare * all || sentences >= weights.fewSentences;
 }
 
-function allButBoilerplate(blocks: readonly Block[]): Pick<Decision, 'roles' | 'rules'> {
+function withoutBoilerplate(blocks: readonly Block[]): Pick<Decision, 'roles' | 'rules'> {
   const rules = Uint8Array.from(blocks, (block) => {
     if (isBoilerplate(block)) return RULE.boilerplate;
     return block.flags & FLAG.boilerplateHint ? RULE['boilerplate-by-name'] : RULE['no-segment'];

@@ -57,25 +57,25 @@ export function chosenParts(page: PageContent, roles: Uint8Array, parts: TextPar
 function droppedParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): number {
   let dropped = 0;
   for (const [name, flag] of PARTS) {
-    if (parts[name] === false && hasTextBesides(blocks, roles, flag, dropped)) dropped |= flag;
+    if (parts[name] === false && hasOtherText(blocks, roles, flag, dropped)) dropped |= flag;
   }
   return dropped;
 }
 
 /** @param dropped flags of parts that are already removed */
-function hasTextBesides(blocks: readonly Block[], roles: Uint8Array, part: number, dropped: number): boolean {
+function hasOtherText(blocks: readonly Block[], roles: Uint8Array, part: number, dropped: number): boolean {
   const isComments = part === FLAG.comments;
   const text = blocks.filter((block, i) => roles[i] === ROLE.text && (block.flags & dropped) === 0);
   const own = text.filter((block) => (block.flags & FLAG.comments) === 0);
   const whole = isComments || !own.some(isProse) ? text : own;
   const end = isComments ? text.findLastIndex(({ flags }) => flags & part) : whole.length;
-  const besides = whole.filter(({ flags }, i) => i < end && (flags & part) === 0);
+  const others = whole.filter(({ flags }, i) => i < end && (flags & part) === 0);
   const prose = wordsIn(whole.filter(isProse));
-  if (prose === 0) return wordsIn(besides) >= MIN_SHARE * wordsIn(whole);
+  if (prose === 0) return wordsIn(others) >= MIN_SHARE * wordsIn(whole);
   const sentences = part === FLAG.pre ? sentencesIn(whole) : 0;
-  if (sentences > 0) return sentencesIn(besides) >= MIN_SHARE * sentences;
-  const proseBesides = wordsIn(besides.filter(isProse));
-  return proseBesides >= MIN_SHARE * prose || (isComments && proseBesides >= MIN_WORDS);
+  if (sentences > 0) return sentencesIn(others) >= MIN_SHARE * sentences;
+  const otherProse = wordsIn(others.filter(isProse));
+  return otherProse >= MIN_SHARE * prose || (isComments && otherProse >= MIN_WORDS);
 }
 
 function wordsIn(blocks: readonly Block[]): number {

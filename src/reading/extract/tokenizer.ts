@@ -125,7 +125,7 @@ class Tokenizer {
   }
 
   /** From the end of a tag's name to the position after its `>`; beyond the length if the page ends first. */
-  #attributes(from: number, told: boolean): number {
+  #attributes(from: number, reports: boolean): number {
     const html = this.#html;
     const length = this.#length;
     this.#selfClosing = false;
@@ -140,11 +140,11 @@ class Tokenizer {
         at += 1;
         continue;
       }
-      at = this.#attribute(at, told);
+      at = this.#attribute(at, reports);
     }
   }
 
-  #attribute(nameStart: number, told: boolean): number {
+  #attribute(nameStart: number, reports: boolean): number {
     const html = this.#html;
     const length = this.#length;
     // A `=` in the first place is part of the name.
@@ -169,7 +169,7 @@ class Tokenizer {
         valueEnd = at;
       }
     } else at = nameEnd;
-    if (told) this.#sink.attribute(nameStart, nameEnd, valueStart, valueEnd);
+    if (reports) this.#sink.attribute(nameStart, nameEnd, valueStart, valueEnd);
     return at;
   }
 

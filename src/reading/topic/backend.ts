@@ -7,7 +7,7 @@ export type TrainingBackend = 'tensorflow' | 'wasm' | 'cpu';
 export interface ChosenBackend {
   readonly backend: TrainingBackend;
   /** The backends tried before it, and why each was not used. One line each. */
-  readonly passedOver: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** Loads a package that registers a TF.js backend. The first is an optional peer, so the compiler cannot know it. */
@@ -26,17 +26,17 @@ export function chooseBackend(): Promise<ChosenBackend> {
 }
 
 async function choose(): Promise<ChosenBackend> {
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   for (const { backend, load } of CANDIDATES) {
     try {
       await load();
-      if (await tf.setBackend(backend)) return { backend, passedOver };
-      passedOver.push(`${backend}: did not start`);
+      if (await tf.setBackend(backend)) return { backend, skipped: skipped };
+      skipped.push(`${backend}: did not start`);
     } catch (error) {
-      passedOver.push(`${backend}: ${firstLine(messageOf(error))}`);
+      skipped.push(`${backend}: ${firstLine(messageOf(error))}`);
     }
   }
-  throw new EnvironmentError(`no TF.js backend starts (${passedOver.join('; ')}); install the packages again with npm ci`);
+  throw new EnvironmentError(`no TF.js backend starts (${skipped.join('; ')}); install the packages again with npm ci`);
 }
 
 /** The name is a variable, so that neither compiler nor bundler requires the package. */

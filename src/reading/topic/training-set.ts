@@ -134,7 +134,7 @@ class Report {
     return false;
   }
 
-  leftOut(role: Role, count: number): void {
+  noteOmitted(role: Role, count: number): void {
     this.#notes.push(`${count} pages (${role}) omitted at random: at most ${MAX_ROWS[role]} are used`);
   }
 
@@ -150,7 +150,7 @@ class Report {
 function limited<T>(role: PageRole, items: readonly T[], seed: number, report: Report): readonly T[] {
   const excess = items.length - MAX_ROWS[role];
   if (excess <= 0) return items;
-  report.leftOut(role, excess);
+  report.noteOmitted(role, excess);
   const kept = shuffled([...items.keys()], seededRng(seed)).slice(0, MAX_ROWS[role]);
   return kept.sort((a, b) => a - b).map((i) => items[i] as T);
 }

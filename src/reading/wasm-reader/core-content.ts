@@ -2,7 +2,7 @@ import { InvariantError } from '../../base/core/errors.ts';
 import { type Block, LINE_SIZE, type LinkSighting, type PageContent } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
-import type { PageCore } from './page-core.ts';
+import type { WasmCore } from './wasm-core.ts';
 
 /** Sizes of a block and of a tag, in numbers of 32 bits. */
 const BLOCK_SIZE = 18;
@@ -27,11 +27,11 @@ export class CoreContent implements PageContent {
   readonly feedHrefs: PageContent['feedHrefs'];
   readonly jsonLd: PageContent['jsonLd'];
   readonly lines: Int32Array;
-  readonly #core: PageCore;
+  readonly #core: WasmCore;
   #blocks: readonly Block[] | null = null;
   #parents: readonly number[] | null = null;
 
-  constructor(core: PageCore, read: Read, declared: Declarations) {
+  constructor(core: WasmCore, read: Read, declared: Declarations) {
     this.#core = core;
     this.text = read.text;
     this.links = read.links;
@@ -68,21 +68,21 @@ export class CoreContent implements PageContent {
     void this.parents;
   }
 
-  #held(): PageCore {
+  #held(): WasmCore {
     if (this.#core.content !== this) throw new InvariantError('blocks of a page that has left the core');
     return this.#core;
   }
 }
 
 /** The name of a tag of the page in the core. */
-export function nameOfTag({ memory }: PageCore, tag: number): string {
+export function nameOfTag({ memory }: WasmCore, tag: number): string {
   const known = KNOWN_TAGS[tag];
   if (known !== undefined) return known.name;
   const at = (memory.core.tagsAt() >> 2) + TAG_SIZE * tag;
   return memory.textAt(memory.ints[at + 5] as number, memory.ints[at + 6] as number);
 }
 
-function linesIn({ memory }: PageCore): Int32Array {
+function linesIn({ memory }: WasmCore): Int32Array {
   const { core, ints } = memory;
   const count = core.blockCount.value;
   const lines = new Int32Array(LINE_SIZE * count);
@@ -95,13 +95,13 @@ function linesIn({ memory }: PageCore): Int32Array {
   return lines;
 }
 
-function parentsIn({ memory }: PageCore): number[] {
+function parentsIn({ memory }: WasmCore): number[] {
   const { core, ints } = memory;
   const at = core.parents.value >> 2;
   return Array.from(ints.subarray(at, at + core.nodeCount.value));
 }
 
-function blocksIn(owner: PageCore): Block[] {
+function blocksIn(owner: WasmCore): Block[] {
   const { core, ints } = owner.memory;
   const blocks: Block[] = [];
   let at = core.blocks.value >> 2;

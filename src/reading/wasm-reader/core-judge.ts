@@ -8,7 +8,7 @@ import type { PageLayout } from '../extract/page-layout.ts';
 import type { Committee, CommitteeJudgement } from '../topic/committee.ts';
 import { clipped, MAX_CHARS, pathText } from '../topic/features.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
-import type { KeptTable, PageCore } from './page-core.ts';
+import type { KeptTable, WasmCore } from './wasm-core.ts';
 
 /** Numbers of a link's places; see `outlinksOf`. */
 const PLACES = 6;
@@ -32,7 +32,7 @@ interface PageWords {
 
 /** Judges the page that the core has just parsed, or plain text, from one reading of its words. Each answer is null where it is left to JavaScript. */
 export class CoreJudge {
-  readonly #core: PageCore;
+  readonly #core: WasmCore;
   readonly #committee: Committee;
   readonly #models: readonly { readonly model: LinearTopicModel; readonly table: KeptTable }[];
   #page: PageWords | null = null;
@@ -40,7 +40,7 @@ export class CoreJudge {
   #links = 0;
 
   /** @param models the members of `committee` */
-  constructor(core: PageCore, models: readonly LinearTopicModel[], committee: Committee) {
+  constructor(core: WasmCore, models: readonly LinearTopicModel[], committee: Committee) {
     this.#core = core;
     this.#committee = committee;
     this.#models = models.map((model) => ({ model, table: core.keep(model.paired) }));

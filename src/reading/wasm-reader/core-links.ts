@@ -7,13 +7,13 @@ import {
   contextOf,
   type FindLinks,
   type FoundLinks,
-  type IsPassedOver,
+  type IsSettled,
   MAX_OUTLINKS,
   outlinksOfHead,
   resolverOf,
   TOO_MANY,
 } from '../extract/links.ts';
-import type { PageCore } from './page-core.ts';
+import type { WasmCore } from './wasm-core.ts';
 
 // Numbers of `assembly/`: kinds of addresses, zones; sizes in numbers of 32 bits.
 const KIND = { atOrigin: 2, whole: 3, byHost: 4 } as const;
@@ -36,12 +36,12 @@ interface LinkNumbers {
 
 /** Finds the outlinks of the page in the core: only those that are wanted become strings. Equal to `outlinksOf`. */
 export class CoreLinks {
-  readonly #core: PageCore;
+  readonly #core: WasmCore;
   readonly #print: Fingerprint = { hi: 0, lo: 0 };
   /** Addresses that are not plain, by their links. */
   readonly #made = new Map<number, CanonicalUrl>();
 
-  constructor(core: PageCore) {
+  constructor(core: WasmCore) {
     this.#core = core;
   }
 
@@ -49,7 +49,7 @@ export class CoreLinks {
    * null for a page with a refresh, whose target comes before all links, and for a page that the core has not parsed. A page with the declarations
    * of its header is another object with the same links.
    */
-  readonly find: FindLinks = (page, place, roles, warnings, isPassedOver) => {
+  readonly find: FindLinks = (page, place, roles, warnings, isSettled) => {
     if (page.links !== this.#core.content?.links || page.metas.some(({ name }) => name === 'http-equiv:refresh')) return null;
     const pageUrl = place.url;
     const resolver = resolverOf(page, place);
@@ -58,9 +58,9 @@ export class CoreLinks {
     const { hi, lo } = fingerprint(pageUrl, this.#print);
     core.tellDistinct(hi, lo, MAX_OUTLINKS);
     if (core.linkEnd.value < page.links.length) warnings.push(TOO_MANY);
-    const found = this.#found(page, resolver, roles, isPassedOver);
+    const found = this.#found(page, resolver, roles, isSettled);
     const known = (url: CanonicalUrl) => this.#isKnown(url, pageUrl);
-    found.outlinks.push(...outlinksOfHead(page, resolver, core.distinctCount.value, known, isPassedOver));
+    found.outlinks.push(...outlinksOfHead(page, resolver, core.distinctCount.value, known, isSettled));
     this.#made.clear();
     return found;
   };
@@ -89,11 +89,11 @@ export class CoreLinks {
     }
   }
 
-  #found(page: PageContent, resolver: LinkResolver, roles: Uint8Array, isPassedOver: IsPassedOver | undefined): FoundLinks {
+  #found(page: PageContent, resolver: LinkResolver, roles: Uint8Array, isSettled: IsSettled | undefined): FoundLinks {
     const { memory } = this.#core;
     const { core } = memory;
     const choices = core.takeChoices() >> 2;
-    if (isPassedOver) this.#passOver(choices, isPassedOver);
+    if (isSettled) this.#skipSettled(choices, isSettled);
     const at = core.take(roles.length);
     memory.bytes.set(roles, at);
     core.chooseLinks(at);
@@ -112,7 +112,7 @@ export class CoreLinks {
     return { outlinks, places };
   }
 
-  #passOver(choices: number, isPassedOver: IsPassedOver): void {
+  #skipSettled(choices: number, isSettled: IsSettled): void {
     const { core, ints } = this.#core.memory;
     const [addresses, distinct] = [core.addresses.value >> 2, core.distinct.value >> 2];
     const print = this.#print;
@@ -121,7 +121,7 @@ export class CoreLinks {
       const address = addresses + ADDRESS_SIZE * (ints[distinct + i] as number);
       print.hi = (ints[address + 2] as number) >>> 0;
       print.lo = (ints[address + 3] as number) >>> 0;
-      if (isPassedOver(print)) ints[choices + CHOICE_SIZE * i] = UNWANTED;
+      if (isSettled(print)) ints[choices + CHOICE_SIZE * i] = UNWANTED;
     }
   }
 

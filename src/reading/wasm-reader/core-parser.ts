@@ -11,7 +11,7 @@ import type { TagReader } from '../extract/tags.ts';
 import { CoreContent, nameOfTag } from './core-content.ts';
 import { CoreLinks, LINK_SIZE } from './core-links.ts';
 import { READERS } from './core-tables.ts';
-import type { PageCore } from './page-core.ts';
+import type { WasmCore } from './wasm-core.ts';
 
 // Numbers of `assembly/`: events, warnings; sizes in numbers of 32 bits.
 const EVENT = { title: 16, script: 17, alt: 18 } as const;
@@ -25,13 +25,13 @@ const MAX_PATHS = 2048;
 
 /** Parses HTML in the core; equal to `PageParser` with all details. */
 export class CoreParser implements HtmlParser {
-  readonly #core: PageCore;
+  readonly #core: WasmCore;
   readonly #declared = new DeclarationReader();
   readonly #paths = new Map<number, string>();
   /** Parses pages for which the core has failed. */
   #plain: PageParser | null = null;
 
-  constructor(core: PageCore) {
+  constructor(core: WasmCore) {
     this.#core = core;
     this.findLinks = new CoreLinks(core).find;
   }

@@ -1,7 +1,7 @@
 /** The contestants of an evaluation, by name. */
 import { UsageError } from '../../base/core/errors.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../../reading/links/strategies.ts';
-import { AIDS, type Aid, aidOf } from './aids.ts';
+import { type ContestantSuffix, SUFFIXES, suffixOf } from './contestant-suffix.ts';
 import { ORACLES, type Oracle, oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';
 
@@ -10,7 +10,7 @@ export const DEFAULT_CONTESTANTS: readonly string[] = [...strategiesThat(({ comp
 /** A contestant by its name: a strategy or an oracle, and its aid. */
 export interface NamedContestant {
   readonly plain: Strategy | Oracle;
-  readonly aid: Aid;
+  readonly aid: ContestantSuffix;
 }
 
 /**
@@ -35,11 +35,11 @@ export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel:
 
 /** @throws UsageError for an unknown name, and for an aid that changes nothing */
 export function contestantNamed(name: string): NamedContestant {
-  const { plain, aid } = aidOf(name);
+  const { plain, aid } = suffixOf(name);
   const found = [...STRATEGIES, ...ORACLES].find((known) => known === plain);
   if (found === undefined)
     throw new UsageError(
-      `--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}, perhaps with ${AIDS.join(' or ')} behind it`,
+      `--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}, perhaps with ${SUFFIXES.join(' or ')} behind it`,
     );
   if (plain !== name && !usesGuide(found))
     throw new UsageError(

@@ -10,7 +10,7 @@ import { readLabels } from '../label/label-import.ts';
 import { ruleAfterLabels } from '../label/retrain.ts';
 import type { Guide } from './guide.ts';
 import { type Judge, judgeByLabels, judgeByModel } from './page-judges.ts';
-import { guideBy, type Pupil } from './pupil.ts';
+import { guideBy, type SimulatedPerson } from './simulated-labelling.ts';
 
 /** A topic model as judge of a frozen web. */
 export interface OpenModel {
@@ -20,7 +20,7 @@ export interface OpenModel {
   /** @param labels as in `Guide` */
   on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Promise<Guide>;
   /** To train it again with answers; null if its training pages are not stored. */
-  readonly pupil: Pupil | null;
+  readonly pupil: SimulatedPerson | null;
 }
 
 export interface OpenJudge {
@@ -45,7 +45,7 @@ export async function openModel(dir: string): Promise<OpenModel> {
   };
 }
 
-async function pupilOf(dir: string, model: LinearTopicModel): Promise<Pupil | null> {
+async function pupilOf(dir: string, model: LinearTopicModel): Promise<SimulatedPerson | null> {
   const training = await readTraining(dir);
   if (training === null) return null;
   const card = await loadCard(dir);

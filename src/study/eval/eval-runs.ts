@@ -1,7 +1,7 @@
 /** The runs of an evaluation: draws the starts, runs one strategy after another, and collects notes. */
 import { DataError, UsageError } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { seededRng, shuffled } from '../../base/core/rng.ts';
-import { Turns } from '../../base/core/turns.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { VERSION } from '../../base/core/version.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
@@ -87,7 +87,7 @@ export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
 }
 
 function asker({ web, signal, onProgress }: Evaluating): (done: number) => Promise<void> {
-  const turns = new Turns();
+  const turns = new EventLoopYielder();
   return async (done) => {
     onProgress('judging', done, web.size);
     await turns.take();

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
 import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import type { FinalState } from './final-states.ts';
 import type { Evaluation } from './report.ts';
-import type { End } from './whereabouts.ts';
 
 /** Fifteen strategies on ten seeds take 300 KB. */
 const MAX_RESULTS: Bytes = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ const unit = z.number().min(0).max(1);
 const points = z.array(unit).max(MAX_POINTS);
 const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string' && URL.canParse(value));
 
-const ends: Readonly<Record<End, typeof count>> = {
+const ends: Readonly<Record<FinalState, typeof count>> = {
   kept: count,
   judgedOff: count,
   refused: count,

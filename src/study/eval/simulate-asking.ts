@@ -7,15 +7,15 @@ import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares } from '../label/label-estimate.ts';
 import { type Answer, LabelPlan, type LabelState } from '../label/label-queue.ts';
 import { type CrawlQuestion, chooseQuestions } from '../label/question-choice.ts';
-import type { Asking } from './aids.ts';
-import { guideBy, type Pupil, taught } from './pupil.ts';
+import type { Asking } from './contestant-suffix.ts';
 import { type Run, type Simulation, simulate } from './simulate.ts';
+import { guideBy, type SimulatedPerson, taught } from './simulated-labelling.ts';
 
 /** A simulation that asks. */
 export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
   /** A fresh scorer by the model that guides. */
   readonly scorer: (threshold: Unit) => LinkScorer;
-  readonly pupil: Pupil;
+  readonly pupil: SimulatedPerson;
   readonly asks: readonly Asking[];
   /** Random visits of the warm-up; 0 for none. */
   readonly warmUp: number;

@@ -1,6 +1,7 @@
 /** One strategy on a frozen web: the crawl's own loop, with responses from a file and a simulated clock. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/core/clock.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenVisit, frozenExtraction } from '../../base/core/frozen-visit.ts';
 import type { PageFetcher, RobotsPolicy } from '../../base/core/parts/fetching.ts';
 import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
@@ -8,7 +9,6 @@ import type { Frontier } from '../../base/core/parts/queueing.ts';
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import { NO_EXTRAS, type Parts, type Scope } from '../../base/core/parts.ts';
-import { Turns } from '../../base/core/turns.ts';
 import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, LedgerLine, Ms, RecordId } from '../../base/core/types.ts';
 import { simhash } from '../../base/text/simhash.ts';
 import { hashWord } from '../../base/text/tokens.ts';
@@ -136,7 +136,7 @@ export function frozenParts(
     clock,
     frontier,
     robots: robotsOf(web),
-    fetcher: latency === null ? fetcherOf(web, clock, new Turns()) : inTime(fetcherOf(web, clock, null), latency, clock),
+    fetcher: latency === null ? fetcherOf(web, clock, new EventLoopYielder()) : inTime(fetcherOf(web, clock, null), latency, clock),
     reader: readerOf(web, guide, scorer),
     topic: guide.model,
     scorer,
@@ -186,7 +186,7 @@ function robotsOf(web: FrozenWeb): RobotsPolicy {
 }
 
 /** @param turns for timers and signals; null if the clock provides them, because a further turn would depend on the machine */
-function fetcherOf(web: FrozenWeb, clock: Clock, turns: Turns | null): PageFetcher {
+function fetcherOf(web: FrozenWeb, clock: Clock, turns: EventLoopYielder | null): PageFetcher {
   const fetch = async (url: CanonicalUrl) => {
     await turns?.take();
     return answerOf(web.visit(web.indexOf(url)), clock.now());

@@ -2,9 +2,9 @@
 
 import { grouped } from '../../base/core/grouped.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
+import { FINAL_STATES, type FinalState, type FinalStates } from './final-states.ts';
 import { SHARES } from './measures.ts';
 import type { TrialResult } from './trial.ts';
-import { ENDS, type End, type Whereabouts } from './whereabouts.ts';
 
 /** The result of one seed. Seeds are draws of a topic: see `bootstrapMean`. */
 export interface SeedResult extends TrialResult {
@@ -61,7 +61,7 @@ export function answersColumn(results: readonly SeedResult[]): Column[] {
 }
 
 /** Heads of the ends of a page. */
-const END_HEADS: Readonly<Record<End, string>> = {
+const END_HEADS: Readonly<Record<FinalState, string>> = {
   kept: 'found and kept',
   judgedOff: 'judged off topic',
   refused: 'refused',
@@ -75,7 +75,7 @@ const END_HEADS: Readonly<Record<End, string>> = {
 /** Where all on-topic pages are in the end, in pages; a strategy without visits has no row. */
 export function whereaboutsTable(strategies: readonly string[], results: readonly SeedResult[]): string {
   const visiting = results.filter(({ whereabouts }) => whereabouts !== null);
-  const column = (head: string, pick: (whereabouts: Whereabouts) => number): Column => ({
+  const column = (head: string, pick: (whereabouts: FinalStates) => number): Column => ({
     head,
     cell: (strategy) =>
       rounded(topicMean(resultsOf(strategy, visiting), ({ whereabouts }) => (whereabouts === null ? 0 : pick(whereabouts)))),
@@ -85,7 +85,7 @@ export function whereaboutsTable(strategies: readonly string[], results: readonl
     strategies.filter((strategy) => resultsOf(strategy, visiting).length > 0),
     [
       column('on topic', ({ onTopic }) => onTopic),
-      ...ENDS.flatMap((end) =>
+      ...FINAL_STATES.flatMap((end) =>
         end === 'refused'
           ? reasons.map((reason) => column(`refused: ${reason}`, ({ refusals }) => refusals[reason] ?? 0))
           : [column(END_HEADS[end], (whereabouts) => whereabouts[end])],

@@ -4,16 +4,16 @@ import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
-import type { Asking } from './aids.ts';
 import { type Errand, mostFound } from './best-orders.ts';
+import type { Asking } from './contestant-suffix.ts';
+import { type FinalStates, finalStatesOf } from './final-states.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
 import { type Measures, measure, Targets } from './measures.ts';
 import type { Judge } from './page-judges.ts';
-import type { Pupil } from './pupil.ts';
 import { type Run, simulate } from './simulate.ts';
 import { simulateAsking } from './simulate-asking.ts';
-import { type Whereabouts, whereaboutsOf } from './whereabouts.ts';
+import type { SimulatedPerson } from './simulated-labelling.ts';
 
 export interface Trial {
   readonly web: FrozenWeb;
@@ -21,7 +21,7 @@ export interface Trial {
   readonly guide: Guide;
   readonly judge: Judge;
   /** The model of the guide, to train it again with answers. Absent: no contestant can ask. */
-  readonly pupil?: Pupil;
+  readonly pupil?: SimulatedPerson;
   readonly starts: readonly CanonicalUrl[];
   /** Number of URLs to visit; null for twice the number of pages to find, within `BUDGETS`. */
   readonly budget: number | null;
@@ -69,7 +69,7 @@ export interface TrialResult {
   /** Number of answers it was given. They cost no visit. */
   readonly answers: number;
   /** Where all on-topic pages are in the end; null for the bound, which visits nothing. */
-  readonly whereabouts: Whereabouts | null;
+  readonly whereabouts: FinalStates | null;
 }
 
 /** A perfect crawl spends half of such a budget on other pages. Fewer visits than `least` say little about a strategy; more than `most` take long. */
@@ -129,7 +129,7 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
     tunnelled: run.tunnelled.filter((tunnelled, i) => tunnelled && isNew(i)).length,
     orderSha256: run.orderSha256,
     answers,
-    whereabouts: whereaboutsOf({ ...trial, pageOf: targets.pageOf, starts: startsOf(trial) }, run.ledger),
+    whereabouts: finalStatesOf({ ...trial, pageOf: targets.pageOf, starts: startsOf(trial) }, run.ledger),
   };
 }
 

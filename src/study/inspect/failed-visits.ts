@@ -19,8 +19,8 @@ export function failedVisitsText(visits: number, causes: FailureCounts, which = 
   const of = Math.max(visits, failed);
   const others = sumOf(all.slice(NAMED));
   const named = all.slice(0, NAMED).map(([cause, count]) => `${shown(count)} ${cause}`);
-  const told = [...named, ...(others > 0 ? [`${shown(others)} ${others === 1 ? 'other' : 'others'}`] : [])].join(', ');
-  return `${shown(failed)} of ${shown(of)} ${of === 1 ? 'visit' : 'visits'}${which} failed (${percent(failed / of)}): ${told}`;
+  const listed = [...named, ...(others > 0 ? [`${shown(others)} ${others === 1 ? 'other' : 'others'}`] : [])].join(', ');
+  return `${shown(failed)} of ${shown(of)} ${of === 1 ? 'visit' : 'visits'}${which} failed (${percent(failed / of)}): ${listed}`;
 }
 
 function sumOf(causes: readonly (readonly [string, number])[]): number {

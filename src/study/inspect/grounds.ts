@@ -8,7 +8,7 @@ import { seededRng } from '../../base/core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../../base/core/types.ts';
 import type { LabelFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import type { Omits } from '../../corpus/select/measured-selection.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { type Doubt, hostDoubt } from '../../reading/topic/doubts.ts';
 import { loadCard } from '../../reading/topic/files.ts';
@@ -181,7 +181,7 @@ export async function hostDoubts({ manifest, paths }: Pick<Asked, 'manifest' | '
   const doubts = await Promise.all(
     topicParts(paths.dir, manifest).map((part) => {
       const byLabels = (part.manifest.relabelled.at(-1)?.labels ?? 0) > 0;
-      return doubtOf(modelInForce(part.paths, part.manifest), byLabels);
+      return doubtOf(activeModel(part.paths, part.manifest), byLabels);
     }),
   );
   return [...new Set(doubts.flatMap((doubt) => doubt ?? []))];

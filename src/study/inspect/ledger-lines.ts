@@ -1,12 +1,12 @@
 /** The ledger of a crawl in the form for users: one line for each discovered URL. */
 import { isoTime } from '../../base/core/clock.ts';
-import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type ToldState } from '../../base/core/types.ts';
+import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type StateName } from '../../base/core/types.ts';
 import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
 
 /** Why the last request for a URL failed, the number of tries, the time of the next try, and the earliest time at which the URL is given up. */
-export interface ToldRetry {
+export interface LedgerRetry {
   readonly reason: string;
   readonly attempts: number;
   readonly notBefore: IsoTime;
@@ -15,11 +15,11 @@ export interface ToldRetry {
 
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
 export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'simhash' | 'fetchedAt' | 'retry' | 'revisit'> & {
-  readonly state: ToldState;
+  readonly state: StateName;
   /** When the last request for it began; null without a request. */
   readonly fetchedAt: IsoTime | null;
   /** For a URL that waits after a failed request; absent otherwise. */
-  readonly retry?: ToldRetry;
+  readonly retry?: LedgerRetry;
   /** Its last revisit. Absent if there was none. */
   readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
   readonly topics?: readonly string[];
@@ -45,21 +45,21 @@ export function ledgerLineOf(
   line: LedgerLine,
   reason: string,
 ): CrawlLedgerLine {
-  return { ...toldLine(line, manifest), ...toldEnd(line, running ? null : reason) };
+  return { ...withTimesAsText(line, manifest), ...stateAndReason(line, running ? null : reason) };
 }
 
 /** Is the URL still to be requested? */
-export function waits(state: LedgerLine['state'] | ToldState): boolean {
+export function waits(state: LedgerLine['state'] | StateName): boolean {
   return state === 'queued' || state === 'waiting' || state === 'leased';
 }
 
 /** State and reason as people read them. @param stopped why the crawl stopped; null if it runs */
-export function toldEnd({ state, reason }: Pick<LedgerLine, 'state' | 'reason'>, stopped: string | null) {
+export function stateAndReason({ state, reason }: Pick<LedgerLine, 'state' | 'reason'>, stopped: string | null) {
   if (stopped !== null && waits(state)) return { state: 'waiting', reason: reason === REOPENED ? REOPENED : stopped } as const;
   return { state: state === 'queued' ? 'waiting' : state, reason } as const;
 }
 
-function toldLine(
+function withTimesAsText(
   { relevances, keptFor: _, simhash: __, fetchedAt, retry, revisit, ...line }: LedgerLine,
   { topics }: CrawlManifest,
 ): Omit<CrawlLedgerLine, 'state' | 'reason'> {
@@ -67,12 +67,12 @@ function toldLine(
   return {
     ...line,
     fetchedAt: fetchedAt === null ? null : isoTime(fetchedAt),
-    ...(retry && { retry: toldRetry(retry) }),
+    ...(retry && { retry: ledgerRetry(retry) }),
     ...(revisit && { revisit: { ...revisit, at: isoTime(revisit.at) } }),
     ...(on && { topics: on.map(({ name }) => name) }),
   };
 }
 
-function toldRetry({ reason, attempts, notBefore, givenUp }: NonNullable<LedgerLine['retry']>): ToldRetry {
+function ledgerRetry({ reason, attempts, notBefore, givenUp }: NonNullable<LedgerLine['retry']>): LedgerRetry {
   return { reason, attempts, notBefore: isoTime(notBefore), givenUp: isoTime(givenUp) };
 }

@@ -1,10 +1,10 @@
 /** Counts the lines of a ledger one by one. */
 import { REOPENED } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
-import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
+import type { CrawlLedgerLine, LedgerRetry } from './ledger-lines.ts';
 
 /** A host whose URLs failed and wait for another try. */
-export interface RetriedHost extends ToldRetry {
+export interface RetriedHost extends LedgerRetry {
   readonly host: string;
   /** Number of such URLs; the other fields are those of the URL that is tried next. */
   readonly waiting: number;
@@ -48,7 +48,7 @@ export class LineTally {
     };
   }
 
-  #retry(host: string, retry: ToldRetry): void {
+  #retry(host: string, retry: LedgerRetry): void {
     const before = this.#retried.get(host);
     const next = before && before.notBefore <= retry.notBefore ? before : retry;
     this.#retried.set(host, { ...next, host, waiting: (before?.waiting ?? 0) + 1 });

@@ -5,7 +5,7 @@ import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
 import { commonTerms } from '../../reading/topic/common-terms.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
@@ -97,7 +97,7 @@ export async function saturationIn(
 async function termsOf({ manifest, paths }: { readonly manifest: CrawlManifest; readonly paths: CrawlPaths }): Promise<string[]> {
   if (manifest.topics.length > 0) return [];
   try {
-    const { termsFor } = await loadCard(modelInForce(paths, manifest));
+    const { termsFor } = await loadCard(activeModel(paths, manifest));
     const { tables, settings } = await loadOwnModel(paths, manifest);
     return commonTerms(
       termsFor.map(({ feature }) => feature),

@@ -19,8 +19,8 @@ import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import type { Outlook } from './outlook.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
 import type { RecentFailures } from './recent-failures.ts';
+import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
-import { type Room, roomLeft } from './room-left.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
 import type { TopicYield } from './topic-yields.ts';
@@ -148,6 +148,6 @@ function statusOf(
 }
 
 function roomOf({ running, manifest, paths }: OpenCrawl): Room | null {
-  const begun = manifest.runs.at(-1)?.startedAt;
-  return running && begun !== undefined ? roomLeft(readRoomPoints(paths), Date.parse(begun)) : null;
+  const startedAt = manifest.runs.at(-1)?.startedAt;
+  return running && startedAt !== undefined ? roomLeft(readRoomPoints(paths), Date.parse(startedAt)) : null;
 }

@@ -139,7 +139,7 @@ export async function judgeAgain(
   return rejudgeFrontier(paths.frontier, {
     modelId: committee.id,
     threshold: committee.threshold,
-    inForce: rejudgedBy(manifest),
+    active: rejudgedBy(manifest),
     ...judged,
     judge: (page, url) => committee.judge({ ...page, url, lang: languageOf(page) }),
     ...(topics !== null && { topics }),

@@ -102,7 +102,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   const rows = [...given, ...backgroundRows(background, given, seed)];
   const isLabelled = (i: number) => i >= stored.length && i < stored.length + labelled.length;
   const isOfCrawl = (i: number) => i >= stored.length && i < given.length;
-  const teachesAnew = [...isNew, ...isNewGuess];
+  const changesWeights = [...isNew, ...isNewGuess];
   const hosts = new Set(labelled.map(({ host }) => host));
   const byPage = hosts.size === 1;
   const members = rows.map(({ host, role }, i) => ({
@@ -111,7 +111,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
     alwaysByHost: role === 'background' || hosts.has(host),
   }));
   const folds = assignFolds(members, seededRng(seed));
-  const learned = (i: number) => !(isOfCrawl(i) && teachesAnew[i - stored.length]);
+  const learned = (i: number) => !(isOfCrawl(i) && changesWeights[i - stored.length]);
   const known = rows.some(({ role }, i) => role === 'example' && learned(i));
   const kernel = kernelOfRows(rows, background.idf);
   const before = known

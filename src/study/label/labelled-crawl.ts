@@ -1,7 +1,7 @@
 /** A crawl as a labelling session sees it: its judged pages, and the model that is asked about. */
 import type { OnDamaged } from '../../base/core/errors.ts';
 import { lostPages, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
-import { modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { activeModel } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadOwnModel, readOwnTraining } from '../../crawling/crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart } from '../../crawling/crawl-dir/topic-part.ts';
@@ -52,7 +52,7 @@ export async function openSound(dir: string, topicName: string | undefined, onDa
 export async function judgeOf({ crawl, part, pages }: Opened, seed: number): Promise<Judge> {
   const { paths, manifest } = part;
   const model = await loadOwnModel(paths, manifest);
-  const dir = modelInForce(paths, manifest);
+  const dir = activeModel(paths, manifest);
   const rows = (await readOwnTraining(dir, manifest))?.rows ?? null;
   const first = dir === paths.model ? rows : ((await readOwnTraining(paths.model, manifest))?.rows ?? null);
   // Models without their training rows name the hosts of their examples on their card.

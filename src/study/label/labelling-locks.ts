@@ -18,13 +18,13 @@ export interface Locks {
  * @param folder of the topic, in that of the labels or the same
  * @throws StoreError
  */
-export async function takeLocks({ dir, lock, labelling }: CrawlPaths, folder: string, told: (message: string) => void): Promise<Locks> {
+export async function takeLocks({ dir, lock, labelling }: CrawlPaths, folder: string, warn: (message: string) => void): Promise<Locks> {
   const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
   const made = makeDirectory(folder);
   let labels: HeldLock | null = null;
   try {
-    labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
-    return { labels, crawl: runs ? null : await takeLock(lock, dir, { told }), made };
+    labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { warn: warn });
+    return { labels, crawl: runs ? null : await takeLock(lock, dir, { warn: warn }), made };
   } catch (error) {
     await labels?.release();
     removeEmpty(made);

@@ -433,7 +433,7 @@ export class Labelling {
     this.#refuseRunning();
     await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
-    await this.#judgeAnew();
+    await this.#rejudge();
     return { ...done, harvest: done.inForce ? this.harvested() : null };
   }
 
@@ -443,7 +443,7 @@ export class Labelling {
     this.#refuseRunning();
     await this.#prepared.close();
     const done = await undoRelabelling(this.#labelled, options);
-    await this.#judgeAnew();
+    await this.#rejudge();
     return done;
   }
 
@@ -545,10 +545,10 @@ export class Labelling {
   async #readAgain(): Promise<void> {
     await this.#prepared.close();
     await this.#crawl.close();
-    await this.#judgeAnew();
+    await this.#rejudge();
   }
 
-  async #judgeAnew(): Promise<void> {
+  async #rejudge(): Promise<void> {
     const opened = await openSound(this.#paths.dir, this.#topicName, this.#crawl.onDamaged);
     this.#crawl = opened.crawl;
     this.#judge = await judgeOf(opened, this.#log.seed);

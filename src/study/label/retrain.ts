@@ -8,7 +8,7 @@ import { VERSION } from '../../base/core/version.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { languageDetector } from '../../base/text/language.ts';
 import { Blank, pathWord } from '../../base/text/shell-line.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { partOf, type TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import { pageLanguage } from '../../crawling/reader/page-language.ts';
@@ -86,13 +86,13 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   const retrained = await retrain({ paths, manifest, model: old, log, textsOf, share, warmUp }, options);
   options.signal?.throwIfAborted();
   const before = standing(crawl, part);
-  const inForce = await decide(labelled, retrained, options);
+  const active = await decide(labelled, retrained, options);
   const after = openCrawl(paths.dir);
   try {
     const { model, card, effect, yes, no, modelAnswers, pool } = retrained;
     const changes = changesOf(before, standing(after, partOf(after, part)));
     const learned = { yes, no, modelAnswers, pool: pool ?? 0 };
-    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, ...learned, effect, changes };
+    return { from: old.id, to: model.id, inForce: active, threshold: model.threshold, card, ...learned, effect, changes };
   } finally {
     await after.close();
   }
@@ -200,7 +200,7 @@ function tooFew({ paths }: Retraining, labels: LabelKinds, missing: MissingLabel
 
 /** Is the active model one of words? Its first labels replace the query. */
 export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
-  return (await loadCard(modelInForce(paths, manifest))).method === 'keywords';
+  return (await loadCard(activeModel(paths, manifest))).method === 'keywords';
 }
 
 /**

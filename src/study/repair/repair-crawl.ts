@@ -3,9 +3,9 @@
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
 import type { CommitMark, CorpusOffsets, Frontier } from '../../base/core/parts/queueing.ts';
-import { Turns } from '../../base/core/turns.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
@@ -40,7 +40,7 @@ import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
 
-export interface RepairOptions extends Pick<LockOptions, 'told'> {
+export interface RepairOptions extends Pick<LockOptions, 'warn'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
   /** Cut the corpus to the last commit of the frontier, instead of adding missing visits to the frontier. Default false. */
@@ -52,7 +52,7 @@ export interface RepairOptions extends Pick<LockOptions, 'told'> {
   readonly signal?: AbortSignal;
 }
 
-const REPAIR: OptionTable<RepairOptions> = { ...without(checksOf(COMMANDS.repair), 'json'), told: call, onProgress: call, signal };
+const REPAIR: OptionTable<RepairOptions> = { ...without(checksOf(COMMANDS.repair), 'json'), warn: call, onProgress: call, signal };
 
 export type RepairStep = 'checking' | 'mending files' | 'reading the records' | 'reading the recording' | 'reading kept pages';
 
@@ -107,7 +107,7 @@ class Repair {
   readonly #options: RepairOptions;
   /** Called immediately before anything is written. @throws StoreError if the lock is lost */
   readonly #mayWrite: () => void;
-  readonly #turns = new Turns();
+  readonly #turns = new EventLoopYielder();
   /** Number of runs that the frontier knows. */
   #runs = 0;
   /** Time stamp of this repair, for names of moved files. */
@@ -136,7 +136,7 @@ class Repair {
         : unusable === null
           ? await this.#mendFrontier()
           : await this.#makeAgain();
-    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...setAside(this.#asideIfThere()) };
+    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...movedAside(this.#asideIfThere()) };
   }
 
   get #aside(): string {
@@ -193,7 +193,7 @@ class Repair {
       await frontier.close();
     }
     const restored = { kept: 0, versions: 0, others: 0, records: 0 };
-    return { dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, ...setAside(cut[0] ?? null) };
+    return { dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, ...movedAside(cut[0] ?? null) };
   }
 
   async #mendFiles(): Promise<MendedFile[]> {
@@ -285,7 +285,7 @@ class Repair {
     frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest), seeds: null }));
     frontier.noteRuns(this.#manifest.runs.length);
     const { lost, ...report } = await this.#restore(frontier, true);
-    await this.#noteModelInForce(made);
+    await this.#noteActiveModel(made);
     this.#mayWrite();
     if (isThere(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
     putInPlace(folder, join(made, 'data.mdb'));
@@ -294,7 +294,7 @@ class Repair {
   }
 
   /** The model of a relabelled crawl has judged all restored pages: it has no other judgements. */
-  async #noteModelInForce(folder: string): Promise<void> {
+  async #noteActiveModel(folder: string): Promise<void> {
     const judgedBy = rejudgedBy(this.#manifest);
     if (judgedBy === null) return;
     const store = LmdbStore.open(folder, null, null);
@@ -328,7 +328,7 @@ function withoutAdvice(fault: string): string {
   return fault.replace(/; [^;]* repair .*$/s, '');
 }
 
-function setAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {
+function movedAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {
   const names = aside === null ? [] : readdirSync(aside).sort();
   return { aside, putAside: names.map((name) => ({ name, bytes: statSync(join(aside ?? '', name)).size })) };
 }

@@ -3,12 +3,12 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError, StoreError } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenContent, type FrozenVisit, frozenExtraction } from '../../base/core/frozen-visit.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { Frontier } from '../../base/core/parts/queueing.ts';
 import type { LinkJudgement, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
-import { Turns } from '../../base/core/turns.ts';
 import {
   type CanonicalUrl,
   type CorpusRecord,
@@ -86,7 +86,7 @@ export async function restoreFrontier(
   options: RestoreOptions,
 ): Promise<Restored> {
   const { onProgress, signal } = options;
-  const turns = new Turns();
+  const turns = new EventLoopYielder();
   const step = async (name: 'reading the records' | 'reading the recording' | 'reading kept pages', steps: AsyncIterable<void>) => {
     let done = 0;
     for await (const _ of steps) {
@@ -123,7 +123,7 @@ class Restoring {
   readonly #reader: CrawlReader;
   readonly #options: RestoreOptions;
   /** The newest version of each kept page, as the frontier knows it. */
-  readonly #inForce: Map<CanonicalUrl, RecordId>;
+  readonly #active: Map<CanonicalUrl, RecordId>;
   /** Those whose record is not found yet. */
   readonly #missing: Map<RecordId, CanonicalUrl>;
   /** The records of each page, in the order of the file. */
@@ -143,7 +143,7 @@ class Restoring {
     this.#reader = reader;
     this.#options = options;
     this.#missing = recordsOf(parts);
-    this.#inForce = new Map([...this.#missing].map(([id, url]) => [url, id]));
+    this.#active = new Map([...this.#missing].map(([id, url]) => [url, id]));
     const { topic, topics, relabelled } = manifest;
     this.#models = new Set([topic, ...topics].map(({ id }) => id).concat(relabelled.flatMap(({ from, to }) => [from, to])));
   }
@@ -156,9 +156,9 @@ class Restoring {
 
   get restored(): Restored {
     let withoutResponse = 0;
-    for (const url of this.#inForce.keys()) if (this.#versionInForce(url)?.hasResponse === false) withoutResponse += 1;
+    for (const url of this.#active.keys()) if (this.#activeVersion(url)?.hasResponse === false) withoutResponse += 1;
     const lost = new Set(this.#missing.values());
-    const isKnown = ({ url, id }: CorpusRecord) => this.#inForce.has(url) && !lost.has(url) && this.#versionOf(url, id) !== null;
+    const isKnown = ({ url, id }: CorpusRecord) => this.#active.has(url) && !lost.has(url) && this.#versionOf(url, id) !== null;
     return { isKnown, kept: this.#kept, versions: this.#newer.size, others: this.#others, records: this.#records, withoutResponse, lost };
   }
 
@@ -177,7 +177,7 @@ class Restoring {
       if (this.#models.has(record.modelId)) this.#know(record, place);
       yield;
     }
-    await this.#passOverOtherRecords();
+    await this.#skipOtherRecords();
   }
 
   #know({ id, url, fetchedAt }: CorpusRecord, place: RecordPlace, isRewritten = false): void {
@@ -192,11 +192,11 @@ class Restoring {
    * If the frontier knows none of the records, it ignores them.
    * @throws StoreError if nothing shows which of the two belongs to the crawl, or if the WARC files do not
    */
-  async #passOverOtherRecords(): Promise<void> {
+  async #skipOtherRecords(): Promise<void> {
     const ids = new Set([...this.#versions.values()].flatMap((versions) => versions.map(({ id }) => id)));
     const warc = ids.size === 0 ? null : await responseOfNone(this.#paths.corpus, ids);
     if (warc === null) return;
-    const areKnown = [...this.#inForce.values()].some((id) => ids.has(id));
+    const areKnown = [...this.#active.values()].some((id) => ids.has(id));
     if (!this.#options.isNew && !areKnown) return this.#versions.clear();
     const records = join(this.#paths.corpus, RECORDS_FILE);
     const [url] = this.#versions.keys();
@@ -229,7 +229,7 @@ class Restoring {
   }
 
   #restoreVisit(visit: FrozenVisit): void {
-    const first = this.#inForce.has(visit.url) ? null : this.#firstOf(visit.url);
+    const first = this.#active.has(visit.url) ? null : this.#firstOf(visit.url);
     const read = visit.kind === 'page' ? this.#reader.ofContent(visit.url, visit.content) : null;
     if (first) this.#keep(visit.url, first, read);
     else if (restoreVisit(visit, read, Date.parse(this.#manifest.createdAt), this.#parts)) {
@@ -252,7 +252,7 @@ class Restoring {
     const { url, recordId } = page;
     const version = this.#versionOf(url, recordId) ?? this.#makeRecord(page);
     version.hasResponse = true;
-    if (!this.#inForce.has(url)) this.#keep(url, version, this.#reader.ofPage(page));
+    if (!this.#active.has(url)) this.#keep(url, version, this.#reader.ofPage(page));
     else if (this.#isNewer(url, version)) this.#makeCurrent(url, version, this.#reader.ofPage(page));
   }
 
@@ -276,8 +276,8 @@ class Restoring {
   /** Pages whose bytes are lost, so that their links are unknown; and versions that the frontier does not know. */
   async *byRecordAlone(): AsyncGenerator<void> {
     for (const [url, versions] of this.#versions) {
-      if (!this.#inForce.has(url) && this.#options.isNew) this.#keep(url, this.#known(this.#firstOf(url), url), null);
-      const newest = this.#inForce.has(url) ? this.#newestOf(url, versions) : null;
+      if (!this.#active.has(url) && this.#options.isNew) this.#keep(url, this.#known(this.#firstOf(url), url), null);
+      const newest = this.#active.has(url) ? this.#newestOf(url, versions) : null;
       if (newest !== null) this.#makeCurrent(url, newest, null);
       await this.#commitNowAndThen();
       yield;
@@ -288,8 +288,8 @@ class Restoring {
     return this.#versions.get(url)?.find((version) => version.id === id) ?? null;
   }
 
-  #versionInForce(url: CanonicalUrl): Version | null {
-    const id = this.#inForce.get(url);
+  #activeVersion(url: CanonicalUrl): Version | null {
+    const id = this.#active.get(url);
     return id === undefined ? null : this.#versionOf(url, id);
   }
 
@@ -299,21 +299,21 @@ class Restoring {
 
   /** The version that is newer than the current one; the newest of all if that is lost; null if the current one stays. */
   #newestOf(url: CanonicalUrl, versions: readonly Version[]): Version | null {
-    const newer = this.#versionInForce(url) === null ? versions : versions.filter((version) => this.#isNewer(url, version));
+    const newer = this.#activeVersion(url) === null ? versions : versions.filter((version) => this.#isNewer(url, version));
     return newer.reduce<Version | null>((newest, version) => (newest === null || version.at >= newest.at ? version : newest), null);
   }
 
   /** If the clock was set back, a later line may have an earlier date: only a version that is later by both is newer. */
   #isNewer(url: CanonicalUrl, { at, place, isRewritten }: Version): boolean {
-    const inForce = this.#versionInForce(url);
-    if (inForce === null || at <= inForce.at) return false;
-    return isRewritten || inForce.isRewritten || place.start > inForce.place.start;
+    const active = this.#activeVersion(url);
+    if (active === null || at <= active.at) return false;
+    return isRewritten || active.isRewritten || place.start > active.place.start;
   }
 
   #keep(url: CanonicalUrl, version: Version, read: Read | null): void {
     const record = recordAt(this.#paths.corpus, version.place);
     if (!restoreKept(record, this.#judgementOf(record, read), read, this.#parts)) return;
-    this.#inForce.set(url, version.id);
+    this.#active.set(url, version.id);
     this.#kept += 1;
     this.#uncommitted += 1;
   }
@@ -321,9 +321,9 @@ class Restoring {
   #makeCurrent(url: CanonicalUrl, version: Version, read: Read | null): void {
     const record = recordAt(this.#paths.corpus, version.place);
     if (!restoreVersion(record, this.#judgementOf(record, read), read, this.#parts)) return;
-    const before = this.#inForce.get(url);
+    const before = this.#active.get(url);
     if (before !== undefined) this.#missing.delete(before);
-    this.#inForce.set(url, version.id);
+    this.#active.set(url, version.id);
     this.#newer.add(url);
     this.#uncommitted += 1;
   }

@@ -41,37 +41,37 @@ async function* commitFaults({ manifest, paths, marks, frontier }: Examined): As
 async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const { paths, records } = crawl;
   const path = join(paths.corpus, RECORDS_FILE);
-  const told: string[] = [];
-  const lines = readRecords(paths.corpus, sizeOf(crawl, RECORDS_FILE), (fault) => told.push(fault));
-  for await (const record of untilDamaged(lines, told)) {
-    yield* told.splice(0);
+  const found: string[] = [];
+  const lines = readRecords(paths.corpus, sizeOf(crawl, RECORDS_FILE), (fault) => found.push(fault));
+  for await (const record of untilDamaged(lines, found)) {
+    yield* found.splice(0);
     if (records.has(record.id)) yield `${path}: has two records ${record.id}, of ${record.url}`;
     records.set(record.id, { url: record.url, payloadSha256: record.payloadSha256, at: Date.parse(record.fetchedAt) });
     await look();
   }
-  yield* told;
+  yield* found;
 }
 
 async function* hostFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
-  const told: string[] = [];
-  for await (const fault of untilDamaged(reservationFaults(crawl.paths.corpus, sizeOf(crawl, RESERVATIONS_FILE)), told)) {
+  const found: string[] = [];
+  for await (const fault of untilDamaged(reservationFaults(crawl.paths.corpus, sizeOf(crawl, RESERVATIONS_FILE)), found)) {
     if (fault !== null) yield fault;
     await look();
   }
-  yield* told;
+  yield* found;
 }
 
 /** Checksums and digests of each record, and each response compared with the record of its page. */
 async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   for (const name of warcNamesOf(crawl.committed ?? {})) {
     const path = join(crawl.paths.corpus, name);
-    const told: string[] = [];
-    for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), told)) {
+    const found: string[] = [];
+    for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), found)) {
       if (fault !== null) yield fault;
       if (response !== null) yield* responseFaults(crawl, path, response);
       await look();
     }
-    yield* told;
+    yield* found;
   }
 }
 
@@ -149,11 +149,11 @@ function sizeOf({ committed }: Examined, name: string): Bytes {
 }
 
 /** The items before damage, which is reported. */
-async function* untilDamaged<T>(from: AsyncIterable<T>, told: string[]): AsyncGenerator<T> {
+async function* untilDamaged<T>(from: AsyncIterable<T>, found: string[]): AsyncGenerator<T> {
   try {
     yield* from;
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
-    told.push(error.message);
+    found.push(error.message);
   }
 }

@@ -1,8 +1,8 @@
 /** Checks whether a crawl is undamaged. Reads all of it, checks its checksums, and compares its parts with each other. Writes nothing. */
 
 import { StoreError, UsageError } from '../../base/core/errors.ts';
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { isThere } from '../../base/core/on-disk.ts';
-import { Turns } from '../../base/core/turns.ts';
 import { refuseFileInPath } from '../../base/disk/directories.ts';
 import { lockState } from '../../base/disk/lock.ts';
 import { endLeftovers } from '../../base/disk/output.ts';
@@ -71,7 +71,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     throw new UsageError(`${dir}: no crawl and no corpus is here; name the directory of one`);
   const state = lockState(paths.lock);
   const crawl = new Examined(paths, state !== 'free', state === 'unclear');
-  const turns = new Turns();
+  const turns = new EventLoopYielder();
   const results: CheckResult[] = [];
   try {
     for (const check of CHECKS) {
@@ -94,7 +94,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
 /** The same for the folder of a harvest. */
 async function verifyCorpus({ dir, onProgress, signal }: VerifyOptions): Promise<VerifyReport> {
   const corpus = new ExaminedCorpus(dir);
-  const turns = new Turns();
+  const turns = new EventLoopYielder();
   const results: CheckResult[] = [];
   for (const check of HARVEST_CHECKS) {
     const look = async (examined: number) => {

@@ -7,7 +7,7 @@ import type { Bytes } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../corpus/describe/card-markdown.ts';
 import type { CorpusCard } from '../../corpus/describe/corpus-card.ts';
 import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from '../../corpus/describe/descriptions/checksums.ts';
-import { LEFT_OUT_FILE } from '../../corpus/formats/left-out-file.ts';
+import { OMITTED_FILE } from '../../corpus/formats/omitted-file.ts';
 import type { OutputFormat } from '../../corpus/formats/output-format.ts';
 import { OUTPUT_FORMATS } from '../../corpus/formats/output-formats.ts';
 import { isTextFileName } from '../../corpus/formats/page-names.ts';
@@ -71,9 +71,9 @@ export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
   },
   { name: 'record ids', skips: needsCard, faults: idFaults },
   {
-    name: LEFT_OUT_FILE,
-    skips: (corpus) => needsCard(corpus) ?? (corpus.sums.has(LEFT_OUT_FILE) ? null : 'the corpus has none'),
-    faults: leftOutFaults,
+    name: OMITTED_FILE,
+    skips: (corpus) => needsCard(corpus) ?? (corpus.sums.has(OMITTED_FILE) ? null : 'the corpus has none'),
+    faults: omissionFaults,
   },
 ];
 
@@ -118,12 +118,13 @@ async function* fileFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator
     await look();
     const path = corpus.path(name);
     const found = await stat(path).catch(() => null);
-    const told = sizes.get(name);
-    if (found?.isFile() && (told === undefined || told === found.size) && (await hashOfFile(path)).sha256 === sha256) continue;
+    const expected = sizes.get(name);
+    if (found?.isFile() && (expected === undefined || expected === found.size) && (await hashOfFile(path)).sha256 === sha256) continue;
     corpus.damaged.add(name);
     if (!found?.isFile()) yield `${path}: is missing; restore it from a copy`;
     else {
-      const size = told !== undefined && told !== found.size ? `has ${found.size} bytes and had ${told}` : 'its SHA-256 is another';
+      const size =
+        expected !== undefined && expected !== found.size ? `has ${found.size} bytes and had ${expected}` : 'its SHA-256 is another';
       yield `${path}: has changed since it was written (${size}${await recordsText(corpus, name)}); restore it from a copy`;
     }
   }
@@ -162,9 +163,9 @@ async function* textFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator
   } catch (error) {
     yield* faultFrom(error);
   }
-  const told = corpus.card?.textFiles?.count;
-  if (told !== undefined && told !== Math.max(0, rows - 1))
-    yield `${corpus.path(TEXT_INDEX)}: has ${rows - 1} rows, and the card counts ${told} texts`;
+  const expected = corpus.card?.textFiles?.count;
+  if (expected !== undefined && expected !== Math.max(0, rows - 1))
+    yield `${corpus.path(TEXT_INDEX)}: has ${rows - 1} rows, and the card counts ${expected} texts`;
 }
 
 async function textSha256(path: string): Promise<string> {
@@ -245,8 +246,8 @@ function versionOf(ids: ReadonlySet<string>): string {
 }
 
 /** The counts of the reasons. */
-async function* leftOutFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
-  const path = corpus.path(LEFT_OUT_FILE);
+async function* omissionFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
+  const path = corpus.path(OMITTED_FILE);
   const counts = new Map<string, number>();
   let number = 0;
   try {
@@ -261,9 +262,9 @@ async function* leftOutFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenera
   } catch (error) {
     yield* faultFrom(error);
   }
-  for (const [reason, told] of Object.entries(corpus.card?.records.leftOut ?? {}))
-    if ((counts.get(reason) ?? 0) !== told)
-      yield `${path}: has ${counts.get(reason) ?? 0} pages omitted by ${reason}, and the card counts ${told}`;
+  for (const [reason, expected] of Object.entries(corpus.card?.records.leftOut ?? {}))
+    if ((counts.get(reason) ?? 0) !== expected)
+      yield `${path}: has ${counts.get(reason) ?? 0} pages omitted by ${reason}, and the card counts ${expected}`;
 }
 
 function rowOf(line: Buffer): { readonly id?: unknown; readonly reason?: unknown } {

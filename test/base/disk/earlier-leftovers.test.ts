@@ -42,7 +42,7 @@ test('a folder that has a new content beside it, or may be the user’s, is name
   put('h.harvest-partial', 'chapter.txt');
   writeFileSync(at('h'), 'former');
   const told: string[] = [];
-  await withOutput(at('h'), FILE_OUTPUT, { force: true, told: (line) => told.push(line) }, (output) => publishFile(output, 'new'));
+  await withOutput(at('h'), FILE_OUTPUT, { force: true, warn: (line) => told.push(line) }, (output) => publishFile(output, 'new'));
   expect(told).toEqual([
     expect.stringMatching(/h\.harvest-replaced: is a former output .* delete it, or move it elsewhere/),
     expect.stringMatching(/h\.harvest-partial: is perhaps half a harvest .* look into it/),

@@ -4,7 +4,7 @@ import { cardMarkdown } from '../../../src/corpus/describe/card-markdown.ts';
 import { type CardFacts, corpusCard as cardOf } from '../../../src/corpus/describe/corpus-card.ts';
 import { limitationTexts } from '../../../src/corpus/describe/publication.ts';
 import type { VisitRules } from '../../../src/corpus/select/crawl-facts.ts';
-import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
+import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
 import { T0 } from '../records/samples.ts';
 
 /** A card, for programs and for people. */
@@ -86,7 +86,7 @@ const FACTS: CardFacts = {
     formats: ['jsonl', 'text'],
     filters: { minRelevance: 0.5, languages: ['en'], reserved: 'omit', dedupe: 'exact' },
     damaged: { records: 0, warc: 0 },
-    records: { read: 2000, leftOut: { ...noneLeftOut(), relevance: 100, language: 44, rights: 6, exact: 20 }, kept: 1830 },
+    records: { read: 2000, leftOut: { ...noOmissions(), relevance: 100, language: 44, rights: 6, exact: 20 }, kept: 1830 },
     hosts,
     languages: new Map([
       ['de', 30],
@@ -249,7 +249,7 @@ const EMPTY: CardFacts = {
   harvest: {
     ...FACTS.harvest,
     filters: { minRelevance: null, languages: [], reserved: 'include', dedupe: 'none' },
-    records: { read: 0, leftOut: { ...noneLeftOut() }, kept: 0 },
+    records: { read: 0, leftOut: { ...noOmissions() }, kept: 0 },
     hosts: new Map(),
     languages: new Map(),
     texts: { languages: new Map(), hosts: new Map() },

@@ -13,7 +13,7 @@ import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { KeptRecords } from '../../../src/corpus/records/kept-records.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { HarvestCounts, quantiles } from '../../../src/corpus/select/harvest-facts.ts';
-import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
+import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../records/samples.ts';
 import { readBack } from '../records/warcio-oracle.ts';
 import { CRAWL, type Over, writing } from './written-crawl.ts';
@@ -155,7 +155,7 @@ test('pages of no declared language are asked of the detector', async () => {
   };
   const { card } = await harvestCorpus(options(made, { detectLanguage, languages: ['fr'], formats: ['jsonl'] }));
   expect(asked).toEqual(['Undeclared']);
-  expect(card.records).toEqual({ read: 6, leftOut: { ...noneLeftOut(), language: 5 }, kept: 1 });
+  expect(card.records).toEqual({ read: 6, leftOut: { ...noOmissions(), language: 5 }, kept: 1 });
   expect(card.languages).toEqual({ fr: 1 });
 });
 
@@ -410,7 +410,7 @@ test('pages whose rights to be mined are reserved are left out and counted by wh
   const made = await reservedCrawl();
   expect(await keptIndices(made, {})).toEqual([4, 5, 7, 8, 9, 10]);
   const { card } = await harvestCorpus(options(made, { force: true, formats: ['jsonl'] }));
-  expect(card.records).toEqual({ read: 11, leftOut: { ...noneLeftOut(), rights: 5 }, kept: 6 });
+  expect(card.records).toEqual({ read: 11, leftOut: { ...noOmissions(), rights: 5 }, kept: 6 });
   expect(card.reservations).toEqual({
     by: { file: 2, header: 1, meta: 1, noai: 1 },
     policies: { [POLICY]: 1 },
@@ -451,7 +451,7 @@ test('reservations are asked before language and relevance, and a page that is o
   const { card } = await harvestCorpus(
     options({ dir, records, committed }, { formats: ['jsonl'], minRelevance: 0.5, languages: ['en'], dedupe: 'exact' }),
   );
-  expect(card.records).toEqual({ read: 4, leftOut: { ...noneLeftOut(), rights: 3 }, kept: 1 });
+  expect(card.records).toEqual({ read: 4, leftOut: { ...noOmissions(), rights: 3 }, kept: 1 });
   expect(card.reservations.by).toEqual({ header: 3 });
 });
 

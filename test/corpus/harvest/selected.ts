@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
 import { ReservationCounts } from '../../../src/corpus/select/harvest-facts.ts';
 import type { FilterOptions } from '../../../src/corpus/select/harvest-filter.ts';
-import { type LeftOut, type Selection, selectRecords } from '../../../src/corpus/select/harvest-selection.ts';
+import { type Omission, type Selection, selectRecords } from '../../../src/corpus/select/harvest-selection.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { freshDir, pageOf, recordOf } from '../records/samples.ts';
 
@@ -14,7 +14,7 @@ export function recordWith(text: string, host: string, place: number, over: Part
 export interface Selected {
   readonly selection: Selection;
   readonly pages: readonly HarvestedPage[];
-  readonly leftOut: readonly (LeftOut & { readonly id: string })[];
+  readonly leftOut: readonly (Omission & { readonly id: string })[];
 }
 
 /** The pages of a harvest without its files; all languages and relevances, copies stay unless the options say otherwise. */

@@ -30,14 +30,14 @@ function expectCrawl(name: string): void {
 }
 
 test('the former crawl comes back in the place of a new one without a page, and goes with its first committed page', async () => {
-  const first = FormerCrawl.setAside(crawlPaths(dir));
+  const first = FormerCrawl.moveAside(crawlPaths(dir));
   expect(readdirSync(dir).sort()).toEqual([FORMER, 'notes.txt']);
   expect(first.placeOf(join(dir, 'model'))).toBe(join(dir, FORMER, 'model'));
   crawlOf('new');
   first.take({ type: 'judged' });
   expect(await first.end()).toBe(true);
   expectCrawl('former');
-  const second = FormerCrawl.setAside(crawlPaths(dir));
+  const second = FormerCrawl.moveAside(crawlPaths(dir));
   crawlOf('new');
   for (const type of ['committed', 'judged', 'committed'] as const) second.take({ type });
   expect(await second.end()).toBe(false);

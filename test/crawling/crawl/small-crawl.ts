@@ -218,7 +218,7 @@ class Recording {
       frontier: this.#recorded(inner),
       robots: this.robots(),
       fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
-      reader: { read: async (page) => this.#read(page), passOver: (url) => this.passedOver.push(url), close: async () => undefined },
+      reader: { read: async (page) => this.#read(page), markSettled: (url) => this.passedOver.push(url), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
       followsLists: options.lists !== undefined,
       reservations: options.reservations ? this.#reservations(options.reservations) : null,

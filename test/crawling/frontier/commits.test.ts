@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Revisit } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
-import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 import { fate, link, NO_TEXT, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -33,7 +33,7 @@ const ANOTHER_BOOT = 4711n;
 function transactions(folder: string): { readonly newest: number | undefined; readonly afterPowerCut: number | undefined } {
   const fd = openSync(join(folder, 'data.mdb'), 'r');
   try {
-    return { newest: metaInForce(fd)?.transaction, afterPowerCut: metaInForce(fd, ANOTHER_BOOT)?.transaction };
+    return { newest: activeMeta(fd)?.transaction, afterPowerCut: activeMeta(fd, ANOTHER_BOOT)?.transaction };
   } finally {
     closeSync(fd);
   }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
-import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { HANGS } from '../../support/cpu-time.ts';
 import { link, seeds } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -66,7 +66,7 @@ function read(bytes: Buffer) {
   writeFileSync(path, bytes);
   const fd = openSync(path, 'r');
   try {
-    return metaInForce(fd, BOOT);
+    return activeMeta(fd, BOOT);
   } finally {
     closeSync(fd);
   }

@@ -39,7 +39,7 @@ test('places of settled URLs, with their referrers', () => {
         attempts: 0,
         edge,
       };
-      guard.settled(entry, { fate: fate('fetched'), order: n, traces: { bred: false, within: 0 } });
+      guard.settled(entry, { fate: fate('fetched'), order: n, traces: { ledToNew: false, within: 0 } });
     }
     return guard;
   });

@@ -24,7 +24,15 @@ class Watched {
     const patterns = patternsOf(urlOf(url));
     let within = 0;
     for (const [i, pattern] of patterns.entries()) if (leadsTo.every((to) => matches(pattern, urlOf(to)))) within |= 1 << i;
-    const outcome = { onTopic: false, copy: false, gone: false, simhash: textOf(this.#order), bred: leadsTo.length > 0, within, ...known };
+    const outcome = {
+      onTopic: false,
+      copy: false,
+      gone: false,
+      simhash: textOf(this.#order),
+      ledToNew: leadsTo.length > 0,
+      within,
+      ...known,
+    };
     const page = { url: urlOf(url), order: this.#order };
     this.parking.note(page, outcome, () => way);
     return page;

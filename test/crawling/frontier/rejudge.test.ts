@@ -62,7 +62,7 @@ function model(modelId: string, relevances: Readonly<Record<string, Unit>>, inFo
   return {
     modelId,
     threshold: 0.5,
-    inForce,
+    active: inForce,
     kept: new Map([[record, { relevance: relevances['kept'] ?? 0 }]]),
     payloads: new Map([['earlier', { relevance: relevances['earlier'] ?? 0 }]]),
     judge: ({ title }) => ({ relevance: relevances[title] ?? 0 }),

@@ -301,7 +301,7 @@ test('another model judges the newest version; one that came under that model ha
   await rejudgeFrontier(folder, {
     modelId: 'new',
     threshold: 0.2,
-    inForce: null,
+    active: null,
     kept,
     payloads: new Map(),
     judge: () => ({ relevance: 0 }),

@@ -23,7 +23,7 @@ import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
 import { compactFrontier } from '../../../src/crawling/frontier/lmdb-compact.ts';
 import { refuseDamagedLmdb } from '../../../src/crawling/frontier/lmdb-file.ts';
-import { metaInForce } from '../../../src/crawling/frontier/lmdb-meta.ts';
+import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -109,7 +109,7 @@ test('it grows far beyond its first map, while another reads it', async () => {
 /** Bytes of its pages. */
 function used(folder: string): number {
   const fd = openSync(database(folder), 'r');
-  const meta = metaInForce(fd);
+  const meta = activeMeta(fd);
   closeSync(fd);
   return meta ? (meta.lastPage + 1) * meta.pageSize : 0;
 }

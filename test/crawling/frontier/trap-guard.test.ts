@@ -187,7 +187,7 @@ describe('traces of the links of a page', () => {
   const guard = new TrapGuard(() => null);
   const tracesTo = (...links: readonly string[]) => {
     const traces = guard.tracesOf(url, OFF, links.map(urlOf));
-    return traces && [traces.bred, ...kinds(traces.within)];
+    return traces && [traces.ledToNew, ...kinds(traces.within)];
   };
 
   test('which patterns have all of them', () => {

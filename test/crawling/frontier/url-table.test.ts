@@ -31,7 +31,7 @@ test('a URL is claimed once, is found under its slot, and keeps every column whi
     table.admit(slot, host, found, refusal);
     table.takeEdge(slot, found);
     table.retry(slot, attempts);
-    if (aside === 1) table.setAside(slot);
+    if (aside === 1) table.exclude(slot);
     if (state === 'queued') table.putBack(slot);
     else if (state === 'leased') table.lease(slot);
     else table.end(slot, state);
@@ -92,7 +92,7 @@ test('a table restored from columns is the same, and its parked URLs wait again'
     const { slot } = table.claim(`http://h.test/${i}`);
     table.admit(slot, i % 7, { depth: i % 9, offTopicDepth: i % 5 }, i % 11 === 0 ? 'scope' : null);
     table.takeEdge(slot, { discovery: i >> 3, position: i & 7, priority: (i % 64) / 64, learnedFrom: i });
-    if (i % 13 === 0) table.setAside(slot);
+    if (i % 13 === 0) table.exclude(slot);
     if (i % 17 === 0) table.end(slot, 'kept');
   }
   const again = new UrlTable();

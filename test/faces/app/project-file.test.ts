@@ -10,7 +10,7 @@ const dir = mkdtempSync(join(tmpdir(), 'forager-project-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Every text that would change if a value were expanded. */
-const ENVIRONMENT = { SECRET: 'told', HOME: '/home/me', a: 'b' };
+const ENVIRONMENT = { SECRET: 'warn', HOME: '/home/me', a: 'b' };
 
 function readBack(project: Project) {
   const path = join(dir, 'forager.yaml');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { RunAside } from '../../../dist/faces/web-ui/run-aside.js';
+import { ChildProcessRun } from '../../../dist/faces/web-ui/child-process-run.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();
@@ -26,7 +26,7 @@ test('its host alone is stored; the next run is refused until it is given again,
   const refused = crawl({ ...fixed, maxPages: 10 });
   await expect(refused).rejects.toThrow(UsageError);
   await expect(refused).rejects.toThrow(why);
-  const aside = new RunAside(dir);
+  const aside = new ChildProcessRun(dir);
   await aside.start({ config: null, maxPages: 10, environment: {} });
   await expect.poll(async () => (await aside.now()).state, { timeout: HANGS }).toBe('ended');
   expect((await aside.now()).warnings).toEqual([expect.stringContaining(why)]);

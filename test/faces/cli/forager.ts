@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { expect, vi } from 'vitest';
 import { CrawlerError, EXIT } from '../../../dist/base/core/errors.js';
-import { harmless } from '../../../dist/base/text/harmless.js';
+import { printable } from '../../../dist/base/text/printable.js';
 import { runCommand } from '../../../dist/faces/cli/cli.js';
 
 export const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url));
@@ -104,7 +104,7 @@ export async function foragerWith(input: string | Uint8Array, ...args: readonly 
   const code = await io.run(texts, () =>
     runCommand(args).catch((error: unknown) => {
       if (!(error instanceof CrawlerError) || error.exitCode === EXIT.bug) throw error;
-      process.stderr.write(`forager: ${harmless(error.message)}\n`);
+      process.stderr.write(`forager: ${printable(error.message)}\n`);
       return error.exitCode;
     }),
   );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../../dist/base/core/version.js';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
-import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
+import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
 import type { ModelCard } from '../../../src/reading/topic/card.ts';
 import { withDuckDb } from '../../corpus/harvest/duckdb.ts';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -111,7 +111,7 @@ test('as Parquet and CSV: the pages of corpus.jsonl; a codec that this Node lack
 
 test('as JSONL, WARC and text: the same pages in each', async () => {
   const { records, files, textFiles } = await harvested('all', '--format', 'jsonl,warc,text', '--dedupe', 'none');
-  expect(records).toEqual({ read: kept.length, leftOut: noneLeftOut(), kept: kept.length });
+  expect(records).toEqual({ read: kept.length, leftOut: noOmissions(), kept: kept.length });
   const jsonl = recordsOf('all');
   expect(jsonl.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
   const inWarc = new Map<string, string>();

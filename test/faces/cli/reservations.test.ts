@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
-import { noneLeftOut } from '../../../src/corpus/select/harvest-selection.ts';
+import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -89,7 +89,7 @@ test('the crawl keeps all, and asks each host once for its file', async () => {
 
 test('a harvest leaves reserved pages out and tells how many, and why', async () => {
   const card = await harvested('open');
-  expect(card.records).toEqual({ read: 8, leftOut: { ...noneLeftOut(), rights: 4 }, kept: 4 });
+  expect(card.records).toEqual({ read: 8, leftOut: { ...noOmissions(), rights: 4 }, kept: 4 });
   expect(card.reservations).toEqual({
     by: { file: 1, header: 1, meta: 1, noai: 1 },
     policies: { [POLICY]: 2 },
@@ -101,7 +101,7 @@ test('a harvest leaves reserved pages out and tells how many, and why', async ()
     ['/closed/2', false],
     ['/', undefined],
   ]);
-  const told = await done('harvest', dir, '--out', small.path('told'), '--dedupe', 'none');
+  const told = await done('harvest', dir, '--out', small.path('warn'), '--dedupe', 'none');
   expect(told).toContain('4 pages of 8, ');
   expect(told).toContain('rights to mine them reserved, omitted: 1 by tdmrep.json, 1 by headers, 1 by meta elements, 1 by noai');
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harmless } from '../../../src/base/text/harmless.ts';
+import { printable } from '../../../src/base/text/printable.ts';
 import { clipped, columnsOf, wrapped } from '../../../src/faces/cli/terminal-text.ts';
 
 test('what a page could do to a terminal is taken out; the text stays as long as it was', () => {
   const evil = 'a\x1b[2Jb\x1b]0;title\x07c\u202egnp.exe\u2066\r\b\x9b1mword\nline\u200f';
-  const safe = harmless(evil);
+  const safe = printable(evil);
   expect(safe.length).toBe(evil.length);
   expect(safe).toBe('a [2Jb ]0;title c gnp.exe    1mword\nline ');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(harmless(text).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u061c\u202a-\u202e\u2066-\u2069]/u);
+      expect(printable(text).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u061c\u202a-\u202e\u2066-\u2069]/u);
     }),
   );
 });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOn } from '../cli/small-web.ts';
@@ -65,7 +65,7 @@ wholeTest('by the page: each once, with its subjects; by Ctrl-C: a signal', asyn
 
 test('an action from before the crawl opens is told when it does; a released pattern that is not parked is none', () => {
   const told: unknown[][] = [];
-  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   run.pause();
   expect(told).toEqual([]);
   run.opened(

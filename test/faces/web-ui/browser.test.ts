@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { crawl } from 'forager';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
 import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../../support/chromium.ts';
 import { sample } from '../../support/extent.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
@@ -131,7 +131,7 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
 });
 
 inBrowser('a button of the page does what it says: the browser sends its form with our own origin', async () => {
-  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   run.opened(
     () => ({ visited: 0 }) as never,
     () => undefined as never,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { lockState } from '../../../dist/base/disk/lock.js';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { openPage } from '../../../dist/faces/web-ui/open-page.js';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
 import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { smallWeb, stored, trainedOnAll } from '../cli/small-web.ts';
@@ -57,7 +57,7 @@ wholeTest('while the crawl is being opened, no session takes its lock', async ()
   await stored(dir, 15);
   first.child.kill('SIGKILL');
   await first.ended;
-  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   const page = await openPage({ dir, address: '0', run });
   const client = await PageClient.of(page.url);
   for (const path of ['/label', '/label/grid', '/label/labels.csv']) {

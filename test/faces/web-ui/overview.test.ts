@@ -6,9 +6,9 @@ import { ledger, status } from 'forager';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outlookLines } from '../../../dist/faces/cli/outlook-text.js';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import type { Markup } from '../../../dist/faces/web-ui/markup.js';
 import { openPage } from '../../../dist/faces/web-ui/open-page.js';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
 import { worth } from '../../../dist/faces/web-ui/screens/overview.js';
 import { survey } from '../../../dist/study/inspect/survey.js';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -128,7 +128,7 @@ test('earlier forecasts and the pages found since', async () => {
 
 test('a run stores the forecast of status, once for as many visits', async () => {
   const [{ outlook, counts }, file] = [await status(dir), join(dir, 'outlooks.json')];
-  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   const page = await openPage({ dir, address: '0', run });
   run.opened(
     () => counts,

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
 import { ROUTES } from '../../../src/faces/web-ui/screens.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
@@ -12,12 +12,12 @@ import { PageClient, sent } from './page-client.ts';
 const PATHS = ['/', '/events', '/assets/style.css', '/metrics', '/health', '/visits', '/nothing', ...ROUTES.map(({ path }) => path)];
 const small = smallWeb();
 let page: OpenPage;
-let run: RunInHand;
+let run: InProcessRun;
 let client: PageClient;
 
 beforeAll(async () => {
   const { dir } = await crawlToLabel(small, 40);
-  run = new RunInHand({ maxPages: 40, endsAt: null, stop: () => undefined });
+  run = new InProcessRun({ maxPages: 40, endsAt: null, stop: () => undefined });
   run.opened(
     () => ({ visited: 0 }) as never,
     () => [],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { BackgroundJobs } from '../../../dist/faces/web-ui/background-jobs.js';
-import { RunAside } from '../../../dist/faces/web-ui/run-aside.js';
+import { ChildProcessRun } from '../../../dist/faces/web-ui/child-process-run.js';
 import { LateLabels } from '../../../src/faces/web-ui/late-labels.ts';
 import { STRINGS, timeText } from '../../../src/faces/web-ui/strings.ts';
 
@@ -30,7 +30,7 @@ test('stopped work is neither running nor failed, and another begins only once i
 });
 
 test('the process of a run ends with the run, and the run stays told; the next run has another process', async () => {
-  const aside = new RunAside(dir);
+  const aside = new ChildProcessRun(dir);
   for (let run = 0; run < 2; run++) {
     await aside.start({ config: null, environment: {} });
     expect(aside.hasProcess).toBe(true);

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
+import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
-import { RunInHand } from '../../../dist/faces/web-ui/run-in-hand.js';
 import { SCREENS, START_PATH } from '../../../dist/faces/web-ui/screens.js';
 import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
 import { type ShownCrawls, shownCrawls } from './shown-crawls.ts';
@@ -54,8 +54,8 @@ const ALL: readonly Shot[] = SCREENS.map(({ path }) => ({ name: nameOf(path), pa
 const START: Shot = { name: 'start', path: START_PATH };
 
 /** A run as the page of a crawl that runs shows it. */
-function runInHand(isPaused: boolean): RunInHand {
-  const run = new RunInHand({ maxPages: 12_000, endsAt: Date.now() + 8_000_000, stop: () => undefined });
+function runInHand(isPaused: boolean): InProcessRun {
+  const run = new InProcessRun({ maxPages: 12_000, endsAt: Date.now() + 8_000_000, stop: () => undefined });
   run.opened(
     () => ({ visited: 0 }) as never,
     () => [],
@@ -65,7 +65,7 @@ function runInHand(isPaused: boolean): RunInHand {
 }
 
 async function subjectsOf({ plain, beside, odd, empty, begun, trained, oddPage, plainPage }: ShownCrawls): Promise<Subject[]> {
-  const page = (dir: string, run: RunInHand | null, others: string[] = []) => openPage({ dir, address: '0', run, others });
+  const page = (dir: string, run: InProcessRun | null, others: string[] = []) => openPage({ dir, address: '0', run, others });
   const measure = { name: 'measure', path: '/label?mode=measure' };
   const work = [
     { name: 'seeds-found', path: '/seeds', press: 'Search for seeds' },

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/base/core/errors.ts';
 import { html } from '../../../src/faces/web-ui/markup.ts';
+import type { OpenedCrawl } from '../../../src/faces/web-ui/opened-crawl.ts';
 import { PageServer } from '../../../src/faces/web-ui/page-server.ts';
-import type { Place } from '../../../src/faces/web-ui/place.ts';
 import type { Reply } from '../../../src/faces/web-ui/route.ts';
 import { NO_RUN } from '../../../src/faces/web-ui/run.ts';
 import { SlowAnswers } from '../../../src/faces/web-ui/slow-answers.ts';
@@ -54,7 +54,7 @@ test('another address has an answer of its own; a failure is told, once', async 
 test('a navigation gets a screen that asks again by itself; scripts and who says so wait for the answer', async () => {
   const fail: ((error: Error) => void)[] = [];
   const survey = { of: () => new Promise((_, reject) => fail.push(reject)) };
-  const place = { dir: 'crawls/moss', monitor: null, run: { now: () => NO_RUN }, survey } as unknown as Place;
+  const place = { dir: 'crawls/moss', monitor: null, run: { now: () => NO_RUN }, survey } as unknown as OpenedCrawl;
   const server = await PageServer.open({ project: null, place: () => place }, { host: '127.0.0.1', port: 0 });
   const { cookie, origin } = await PageClient.of(server.url);
   const asked = (headers: Record<string, string>) => sent(origin, '/', { headers: { cookie, ...headers } });

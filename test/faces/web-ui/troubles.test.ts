@@ -52,7 +52,7 @@ test('failures of the last ten minutes are those of the ledger; a seed without a
 
 test('room that runs out, while a run holds the crawl: page and command say the same', async () => {
   expect((await status(dir)).room).toBeNull();
-  const lock = await takeLock(join(dir, 'lock'), dir, { told: () => undefined });
+  const lock = await takeLock(join(dir, 'lock'), dir, { warn: () => undefined });
   const [at, GB] = [Date.now() + 1000, 1e9];
   const point = { at, written: 0, free: 12 * GB, resident: GB, available: 3 * GB };
   writeFileSync(join(dir, 'room.json'), JSON.stringify([point, { ...point, at: at + 3_600_000, written: 2.4 * GB }]));

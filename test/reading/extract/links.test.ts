@@ -44,7 +44,7 @@ test('links that are passed over are left out, of the page and of its head, and 
       return `${hi} ${lo}`;
     }),
   );
-  const passing = new PageExtractor({ productToken: 'forager', isPassedOver: ({ hi, lo }) => old.has(`${hi} ${lo}`) });
+  const passing = new PageExtractor({ productToken: 'forager', isSettled: ({ hi, lo }) => old.has(`${hi} ${lo}`) });
   const html =
     '<head><link rel="next" href="old-next"><link rel="next" href="new-next"></head><p><a href="old">Old</a> <a href="new">New</a> <a href="old">Old again</a></p>';
   expect(passing.extract(page(html)).outlinks.map(({ url, anchorText }) => [url.slice(29), anchorText])).toEqual([

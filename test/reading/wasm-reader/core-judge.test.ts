@@ -8,7 +8,7 @@ import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { Committee } from '../../../src/reading/topic/committee.ts';
 import { CoreJudge } from '../../../src/reading/wasm-reader/core-judge.ts';
 import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
-import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { drawnModel } from '../../../tools/soak/drawn-model.ts';
 import { TwoReadings } from '../../../tools/soak/two-readings.ts';
 import { expectCore } from './expect-core.ts';
@@ -123,7 +123,7 @@ test('several topics, a template, a rule', async () => {
 });
 
 test('a page that another parser has read is left to JavaScript', () => {
-  const core = expectCore(PageCore.create());
+  const core = expectCore(WasmCore.create());
   const models = [drawnModel(1)];
   const judge = new CoreJudge(core, models, new Committee(models));
   const extractor = fastExtractor({ productToken: 'forager' }, core);
@@ -136,7 +136,7 @@ test('a page that another parser has read is left to JavaScript', () => {
 });
 
 test('the core judges plain text, but no text with its title and other text', () => {
-  const core = expectCore(PageCore.create());
+  const core = expectCore(WasmCore.create());
   const models = [drawnModel(1)];
   const judge = new CoreJudge(core, models, new Committee(models));
   const text = { title: '', text: prose(10), url: null, lang: null };

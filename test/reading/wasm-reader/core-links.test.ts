@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint } from '../../../src/base/core/fingerprint.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { headerDeclarations, withHeader } from '../../../src/reading/extract/header-declarations.ts';
-import { type IsPassedOver, MAX_OUTLINKS, outlinksOf } from '../../../src/reading/extract/links.ts';
+import { type IsSettled, MAX_OUTLINKS, outlinksOf } from '../../../src/reading/extract/links.ts';
 import { ROLE } from '../../../src/reading/extract/main-text.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
-import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { expectCore } from './expect-core.ts';
 
-const core = expectCore(PageCore.create());
+const core = expectCore(WasmCore.create());
 const parser = new CoreParser(core);
 const PAGE = 'http://a.example/folder/page.html' as CanonicalUrl;
 
 /** Outlinks, places and warnings of both; those of the core are null where JavaScript has to find them. */
-function found(html: string, url = PAGE, isPassedOver?: IsPassedOver, charset = 'utf-8', headers: Readonly<Record<string, string>> = {}) {
+function found(html: string, url = PAGE, isPassedOver?: IsSettled, charset = 'utf-8', headers: Readonly<Record<string, string>> = {}) {
   const place = { url, charset };
   const parsed = parser.parse(html);
   const header = headerDeclarations({ url, headers });
@@ -30,7 +30,7 @@ function found(html: string, url = PAGE, isPassedOver?: IsPassedOver, charset = 
   };
 }
 
-function expectEqual(html: string, url = PAGE, isPassedOver?: IsPassedOver): void {
+function expectEqual(html: string, url = PAGE, isPassedOver?: IsSettled): void {
   const { core, plain } = found(html, url, isPassedOver);
   expect(core).toEqual(plain);
 }

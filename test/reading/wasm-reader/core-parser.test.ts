@@ -8,13 +8,13 @@ import type { PageContent } from '../../../src/reading/extract/blocks.ts';
 import { modelDecision, ROLE } from '../../../src/reading/extract/main-text.ts';
 import { PageParser } from '../../../src/reading/extract/page-parser.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
-import { PageCore } from '../../../src/reading/wasm-reader/page-core.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { NASTIES } from '../../../tools/soak/fuzz-extract-pieces.ts';
 import { SEEN_PAGES } from '../extract/seen-pages.ts';
 import { expectCore } from './expect-core.ts';
 
 const plain = new PageParser();
-const core = expectCore(PageCore.create());
+const core = expectCore(WasmCore.create());
 const parser = new CoreParser(core);
 const model = BlockModel.bundled();
 parser.rolesBy(model, parser.parse(''));
@@ -146,7 +146,7 @@ test('UTF-8: units of each length, at all places of a vector', () => {
 });
 
 test('main text: left to JavaScript on the first page of a model, the same afterwards', () => {
-  const own = new CoreParser(expectCore(PageCore.create()));
+  const own = new CoreParser(expectCore(WasmCore.create()));
   const html = `<title>A Title</title><h1>a title</h1><p>${'One more sentence of the text. '.repeat(9)}<p>Nine`;
   expect(own.rolesBy(model, own.parse(html))).toBeNull();
   const roles = own.rolesBy(model, own.parse(html));
@@ -184,7 +184,7 @@ test('blocks are read when asked for: from this page, or not at all', () => {
 });
 
 test('an error of the core while it chooses main text: JavaScript chooses', () => {
-  const broken = expectCore(PageCore.create());
+  const broken = expectCore(WasmCore.create());
   const ours = new CoreParser(broken);
   ours.rolesBy(model, ours.parse('<p>first'));
   const content = ours.parse('<p>text<li>more');
@@ -205,7 +205,7 @@ test('an error of the core while it chooses main text: JavaScript chooses', () =
 });
 
 test('no table is kept while a page is in the memory', () => {
-  const own = expectCore(PageCore.create());
+  const own = expectCore(WasmCore.create());
   new CoreParser(own).parse('<p>a page');
   expect(() => own.keep(new Float32Array(1))).toThrow('a table for a core that holds a page');
 });
@@ -220,7 +220,7 @@ test('a core that has grown by a large page is replaced', () => {
 });
 
 test('an error of the core: the page is read in JavaScript, the next one in a new core', () => {
-  const broken = expectCore(PageCore.create());
+  const broken = expectCore(WasmCore.create());
   const ours = new CoreParser(broken);
   const before = broken.memory;
   Object.defineProperty(before, 'core', {

@@ -4,9 +4,9 @@ import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-meth
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { storedTraining } from '../../../src/reading/topic/training-file.ts';
 import { contestantOf } from '../../../src/study/eval/contestants.ts';
-import { guideBy, type Pupil, taught } from '../../../src/study/eval/pupil.ts';
 import { simulate } from '../../../src/study/eval/simulate.ts';
 import { simulateAsking } from '../../../src/study/eval/simulate-asking.ts';
+import { guideBy, type SimulatedPerson, taught } from '../../../src/study/eval/simulated-labelling.ts';
 import { runTrial, type Trial } from '../../../src/study/eval/trial.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
@@ -17,7 +17,7 @@ const BUDGET = 120;
 
 let frozen: FrozenCase;
 let trial: Trial;
-let pupil: Pupil;
+let pupil: SimulatedPerson;
 beforeAll(async () => {
   frozen = await frozenCase();
   pupil = await pupilOf(frozen);
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => frozen.close());
 
-async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
+async function pupilOf({ web, onTopic }: FrozenCase): Promise<SimulatedPerson> {
   const pages = onTopic.slice(-EXAMPLES).flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];

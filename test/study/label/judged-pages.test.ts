@@ -32,7 +32,7 @@ test('a page that waits to be visited again is judged, even where its host has h
   await first.close();
   const common = {
     threshold: 0.5,
-    inForce: null,
+    active: null,
     kept: new Map(),
     payloads: new Map(),
     scoresOf: () => ({ anchorScore: null, contextScore: null }),

@@ -12,7 +12,7 @@ import { storedTraining } from '../../../src/reading/topic/training-file.ts';
 import type { WebGraph } from '../../../src/study/eval/graph.ts';
 import { Guide } from '../../../src/study/eval/guide.ts';
 import { judgeByLabels } from '../../../src/study/eval/page-judges.ts';
-import type { Pupil } from '../../../src/study/eval/pupil.ts';
+import type { SimulatedPerson } from '../../../src/study/eval/simulated-labelling.ts';
 import type { Trial } from '../../../src/study/eval/trial.ts';
 import type { FocusTopic } from './topics.ts';
 
@@ -68,7 +68,7 @@ async function pupilOf(
   examples: readonly CanonicalUrl[],
   seed: number,
   guide: GuideKind,
-): Promise<Pupil> {
+): Promise<SimulatedPerson> {
   const pages = examples.flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];

@@ -7,7 +7,7 @@ import { UsageError } from '../../../src/base/core/errors.ts';
 import type { Unit } from '../../../src/base/core/types.ts';
 import { PARTS, type Part } from '../../../src/reading/links/apprentice.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
-import { aidOf } from '../../../src/study/eval/aids.ts';
+import { suffixOf } from '../../../src/study/eval/contestant-suffix.ts';
 import { contestantNamed, contestantOf } from '../../../src/study/eval/contestants.ts';
 import type { Contestant, Trial } from '../../../src/study/eval/trial.ts';
 
@@ -36,7 +36,7 @@ export function variantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: nu
 
 /** @throws UsageError */
 export function variantNamed(name: string): Variant {
-  const { plain: varied } = aidOf(name);
+  const { plain: varied } = suffixOf(name);
   const aid = name.slice(varied.length);
   // What does not match is no plain name either: `contestantNamed` refuses it.
   const [, strategy = varied, parts = '', hops, percent = '0'] =

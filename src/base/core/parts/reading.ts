@@ -99,7 +99,7 @@ export type ReadOutcome =
 export interface PageReader {
   read(page: FetchedPage): Promise<ReadOutcome>;
   /** Links to this URL are no longer useful: pages read from now on may omit them. Absent if all links are needed. */
-  passOver?(url: CanonicalUrl): void;
+  markSettled?(url: CanonicalUrl): void;
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface SharedCrawl {
   /** Priority of the best URL of other workers, as of the last look at the crawl. null: there is none, or they make no visits. */
   readonly elsewhere: Unit | null;
   /** The next look at the crawl tells the others. A worker that is not busy is given no visits. */
-  does(what: Doing): void;
+  reportState(what: Doing): void;
   /** A URL was settled that used up a visit. */
   visited(): void;
   /**
@@ -33,11 +33,11 @@ export interface SharedCrawl {
   /** Lessons that have their place now, to be learned in this order. Each is returned once. */
   learned(): Iterable<Lesson>;
   /** The groups of a host are known, at its first lease in this process. */
-  know(host: HostKey, groups: readonly string[]): Promise<void>;
+  setGroups(host: HostKey, groups: readonly string[]): Promise<void>;
   /** Waits until this worker may ask a host. Hosts of one address that several workers have are asked one after the other. */
-  enter(host: HostKey): Promise<void>;
+  acquireAddress(host: HostKey): Promise<void>;
   /** The visit to a host that `enter` let in has ended. */
-  leave(host: HostKey): void;
+  releaseAddress(host: HostKey): void;
   /** Sets the function that is called when anything above may have changed. */
   onChange(ring: () => void): void;
 }

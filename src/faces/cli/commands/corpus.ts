@@ -32,7 +32,7 @@ async function merge({ json, skipDamaged, action: _, out, ...options }: Options)
   if (out === undefined) throw new UsageError(`--out is missing; see ${foragerCommand('corpus', '--help')}`);
   const { mergeCorpora } = await import('../../app/merge-corpora.ts');
   const merged = await longWork(corpusProgress('compare'), (signal, progress) =>
-    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(out), signal, progress, told: warn }),
+    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(out), signal, progress, warn }),
   );
   if (merged === null) return EXIT.interrupted;
   if (json) printJson(merged.card);

@@ -3,9 +3,9 @@ import type { CrawlEvent } from '../../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../../base/core/parts/queueing.ts';
 import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-command.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
+import { continueCommand, hasMore } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
-import { goOnCommand, hasMore } from '../../../study/inspect/go-on.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -134,10 +134,10 @@ async function openPageOf(
   stop: () => void,
 ) {
   const { openPage } = await import('../../web-ui/open-page.ts');
-  const { RunInHand } = await import('../../web-ui/run-in-hand.ts');
+  const { InProcessRun } = await import('../../web-ui/in-process-run.ts');
   const finite = (limit: number | undefined) => (limit === undefined || !Number.isFinite(limit) ? null : limit);
   const time = finite(maxTime);
-  const run = new RunInHand({ maxPages: finite(maxPages), endsAt: time === null ? null : startedAt + time, stop });
+  const run = new InProcessRun({ maxPages: finite(maxPages), endsAt: time === null ? null : startedAt + time, stop });
   return { run, page: await openPage({ dir, address, run }) };
 }
 
@@ -211,7 +211,7 @@ function describe(report: CrawlReport): void {
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);
   for (const line of wallLines(report.walls)) print(line);
-  for (const line of goOnLines(report)) print(line);
+  for (const line of continueLines(report)) print(line);
   print(`look:    ${commandOn('status', dir)}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic-name <name>' : '';
   if (counts.kept > 0) print(`corpus:  ${commandOn('harvest', dir, ...outWords('harvest', dir))}${one}`);
@@ -236,11 +236,11 @@ const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
 };
 
 /** How to resume, if there is anything to resume. */
-function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
+function continueLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
   if (stopReason === 'drained' || stopReason === 'revisited') return [];
   if (stopReason === 'max-pages')
     return hasMore(counts)
-      ? [`resume:  ${goOnCommand(dir, stopReason, counts.visited)}`]
+      ? [`resume:  ${continueCommand(dir, stopReason, counts.visited)}`]
       : ['no waiting URL may be requested, so a larger budget adds nothing'];
   const remedy = REMEDY[stopReason];
   if (remedy !== undefined) return [`resume:  the same command again (without --force); ${remedy}`];

@@ -41,7 +41,7 @@ export const harvestCommand = command({
 async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>): Promise<number> {
   const { harvest } = await import('../../app/harvest-crawl.ts');
   const harvested = await longWork(corpusProgress('select'), (signal, progress) =>
-    harvest({ ...options, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(options.out), signal, progress, told: warn }),
+    harvest({ ...options, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(options.out), signal, progress, warn }),
   );
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;

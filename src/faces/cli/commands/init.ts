@@ -77,8 +77,8 @@ async function byDialogue(options: Options): Promise<InitReport | null> {
   }
 }
 
-function describe({ file, examples, seeds, commands }: InitReport, dir: string, told: boolean): void {
-  if (!told) for (const line of [...examplesLines(examples), ...seedLines(seeds)]) print(line);
+function describe({ file, examples, seeds, commands }: InitReport, dir: string, verbose: boolean): void {
+  if (!verbose) for (const line of [...examplesLines(examples), ...seedLines(seeds)]) print(line);
   print(`${file}: written. The next commands:`);
   if (resolve(dir) !== process.cwd()) print(`  ${shellLine(['cd', pathWord(dir)])}`);
   for (const line of commands) print(`  ${line}`);

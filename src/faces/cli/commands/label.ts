@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { type OutputKind, publishFile, withOutput } from '../../../base/disk/output.ts';
-import { harmless } from '../../../base/text/harmless.ts';
+import { printable } from '../../../base/text/printable.ts';
 import { type Labelled, labellingCommand } from '../../../crawling/crawl-dir/topic-part.ts';
 import { adviceLine, refusedBy } from '../../../reading/topic/advice.ts';
 import type { RelabelOptions } from '../../../study/label/activate-model.ts';
@@ -203,7 +203,7 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     },
     say: (line) => {
       endWorking();
-      output.write(`${harmless(line)}\n`);
+      output.write(`${printable(line)}\n`);
     },
     json,
   };

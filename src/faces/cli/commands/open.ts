@@ -41,16 +41,16 @@ export const openCommand = command({
 /** Follows a crawl on several machines until the signal aborts. Tells an error once, and tries again. */
 async function gatherAgain(dir: string, at: string, signal: AbortSignal): Promise<void> {
   const { gather } = await import('../../app/gather-crawl.ts');
-  let told = '';
+  let shown = '';
   while (!signal.aborted) {
     await sleep(GATHER_EVERY, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
       await gather({ dir, at, ...keysFromEnvironment(), signal });
-      told = '';
+      shown = '';
     } catch (error) {
-      if (!signal.aborted && messageOf(error) !== told) warn(messageOf(error));
-      told = messageOf(error);
+      if (!signal.aborted && messageOf(error) !== shown) warn(messageOf(error));
+      shown = messageOf(error);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { failureText } from '../../../base/core/failure-words.ts';
 import { refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
-import { goOnCommand } from '../../../study/inspect/go-on.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
-import { STOP_WORDS } from '../../../study/inspect/stop-words.ts';
+import { STOP_REASON_TEXT } from '../../../study/inspect/stop-reason-text.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
@@ -39,7 +39,7 @@ export const statusCommand = command({
 function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
-  print(`${dir}: ${topics}, strategy ${strategy}, ${STOP_WORDS[stopReason] ?? stopReason}`);
+  print(`${dir}: ${topics}, strategy ${strategy}, ${STOP_REASON_TEXT[stopReason] ?? stopReason}`);
   for (const fault of status.faults) print(`DAMAGED: ${fault}; ${commandOn('verify', dir)} names all damage`);
   const last = relabelled.at(-1);
   const ofKept = last ? ` at the time, ${countText(counts.kept - status.keptOffTopic)} of them on topic by the active model` : '';
@@ -116,7 +116,7 @@ function describeParked({ dir, parked, stopReason, counts }: CrawlStatus): void 
   for (const [reason, n] of reasons.slice(0, PARKED)) print(`  ${countText(n).padStart(9)}  ${reason}`);
   if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: ${commandOn('ledger', dir, '--state', 'parked')}`);
   if (reasons.some(([reason]) => reason.startsWith('pattern ')))
-    print(`  to try them again: ${goOnCommand(dir, stopReason, counts.visited, '--unpark', 'all')}, or --unpark '<pattern>'`);
+    print(`  to try them again: ${continueCommand(dir, stopReason, counts.visited, '--unpark', 'all')}, or --unpark '<pattern>'`);
 }
 
 /** Hosts whose requests failed and are tried again, with the cause: the crawl waits for them. */
@@ -137,7 +137,7 @@ function describeGivenUp({ dir, givenUp, stopReason, counts }: CrawlStatus): voi
   print('hosts given up for this run: for a quarter of an hour they failed or asked for pauses. URLs that wait:');
   for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
   if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
-  print(`  the next run asks them again: ${goOnCommand(dir, stopReason, counts.visited)}`);
+  print(`  the next run asks them again: ${continueCommand(dir, stopReason, counts.visited)}`);
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {

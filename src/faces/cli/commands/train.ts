@@ -45,8 +45,8 @@ async function run({ checkSite = false, ...options }: CommandOptions<'train'>): 
 async function trainChecked(options: Options): Promise<number> {
   const { out, json, force = false, keywords, examples = [] } = options;
   if (keywords !== undefined) throw new UsageError('--check-site: needs examples with URLs, to know their sites; --keywords names no site');
-  const { isCheckBegun } = await import('../../app/check-site.ts');
-  const isTrained = !force && (examples.length === 0 || (await isCheckBegun(out)));
+  const { isCheckStarted } = await import('../../app/check-site.ts');
+  const isTrained = !force && (examples.length === 0 || (await isCheckStarted(out)));
   const report = isTrained ? null : await trained(options);
   if (report !== null && !json) describe(report);
   const { checkSites } = await import('../site-check.ts');

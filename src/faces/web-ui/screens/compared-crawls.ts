@@ -9,8 +9,8 @@ import { commandLine } from '../command-line.ts';
 import { curvesOf, lineOf, visitsOf } from '../curve.ts';
 import { readEvaluation } from '../further-folders.ts';
 import { html, type Markup } from '../markup.ts';
+import { type OpenedCrawl, type OtherCrawl, surveyOf } from '../opened-crawl.ts';
 import { field, figure, filterForm, options, table, urlLink } from '../pieces.ts';
-import { type OtherCrawl, type Place, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { get, type Route } from '../route.ts';
 import { countText, STRINGS, shareText } from '../strings.ts';
@@ -28,13 +28,13 @@ export const comparison: readonly Route[] = [
 ];
 
 /** Only folders of the command line: an address must not open others. null without one. @throws UsageError for any other */
-function otherOf({ others }: Place, dir: string | null): OtherCrawl | null {
+function otherOf({ others }: OpenedCrawl, dir: string | null): OtherCrawl | null {
   const found = dir === null ? others[0] : others.find((other) => other.dir === dir);
   if (found === undefined && dir !== null) throw new UsageError(TEXT.unknown(dir));
   return found ?? null;
 }
 
-function nothing({ dir, evaluations }: Place): Markup | null {
+function nothing({ dir, evaluations }: OpenedCrawl): Markup | null {
   return evaluations.length > 0 ? null : html`<p>${TEXT.none}</p>${commandLine(commandOn('open', dir, new Blank('other crawl')))}`;
 }
 
@@ -45,7 +45,7 @@ interface Named {
   readonly survey: DatedSurvey;
 }
 
-async function compared(place: Place, other: OtherCrawl): Promise<Markup> {
+async function compared(place: OpenedCrawl, other: OtherCrawl): Promise<Markup> {
   const [first, second, found] = await Promise.all([
     surveyOf(place),
     other.reader.ask('survey', { fetches: false }),
@@ -68,7 +68,7 @@ function shortNames(first: string, second: string): Names {
   return names[0] === names[1] ? [first, second] : names;
 }
 
-function choice({ others }: Place, { dir }: OtherCrawl): Markup | null {
+function choice({ others }: OpenedCrawl, { dir }: OtherCrawl): Markup | null {
   if (others.length < 2) return null;
   const list = options(
     'with',

@@ -3,13 +3,13 @@
 import { UsageError } from '../../../base/core/errors.ts';
 import { shareOf } from '../../../base/core/share.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
-import { goOnCommand } from '../../../study/inspect/go-on.ts';
+import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import type { CrawlSurvey, WaitingUrl } from '../../../study/inspect/survey.ts';
 import { commandLine } from '../command-line.ts';
 import { html, type Markup } from '../markup.ts';
+import { surveyOf } from '../opened-crawl.ts';
 import { addressOf, button, type Column, figure, meter, table, urlLink } from '../pieces.ts';
-import { surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
@@ -131,7 +131,7 @@ function releaseCommand({ dir, parked, stopReason, counts }: CrawlStatus): Marku
     .sort(([, a], [, b]) => b - a)
     .flatMap(([reason]) => patternIn(reason) ?? [])[0];
   if (first === undefined) return null;
-  return html`<p>${TEXT.releaseBy}</p>${commandLine(goOnCommand(dir, stopReason, counts.visited, '--unpark', first))}`;
+  return html`<p>${TEXT.releaseBy}</p>${commandLine(continueCommand(dir, stopReason, counts.visited, '--unpark', first))}`;
 }
 
 /** The pattern in the reason of a parked URL; null for another reason. Patterns are URLs with places for any text, so they have no space. */

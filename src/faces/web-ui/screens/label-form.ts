@@ -7,8 +7,8 @@ import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from 
 import { IDLE } from '../label-desk.ts';
 import { backOf, labelForm, labellerIn, marked, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
+import { deskOf } from '../opened-crawl.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
-import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Reply, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 import { judgeOf } from './label-judge.ts';

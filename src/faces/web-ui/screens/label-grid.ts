@@ -2,8 +2,8 @@
 import type { GridCard, LabelGrid } from '../label-desk.ts';
 import { labelForm, labellerIn, marked, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
+import { deskOf } from '../opened-crawl.ts';
 import { hidden, outLink, urlLink } from '../pieces.ts';
-import { deskOf } from '../place.ts';
 import { type Asked, get, type Route } from '../route.ts';
 import { STRINGS } from '../strings.ts';
 import { estimateOf, step } from './label-form.ts';

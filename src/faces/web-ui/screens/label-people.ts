@@ -3,9 +3,9 @@ import { person } from '../../../crawling/settings/kinds.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
+import { deskOf } from '../opened-crawl.ts';
 import { nameCookie } from '../person.ts';
 import { table, textField } from '../pieces.ts';
-import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 

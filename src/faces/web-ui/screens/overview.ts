@@ -3,20 +3,20 @@
 import { isExpected, refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
+import { hasMore, nextBudget } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
-import { hasMore, nextBudget } from '../../../study/inspect/go-on.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
-import { hoursToTell, type RoomLeft } from '../../../study/inspect/room-left.ts';
+import { hoursToTell, type RoomLeft } from '../../../study/inspect/resources-left.ts';
 import type { CrawlSurvey, SurveyedHost } from '../../../study/inspect/survey.ts';
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { commandLine } from '../command-line.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
+import { startRun, surveyOf } from '../opened-crawl.ts';
 import { actionForm, addressOf, button, field, figure, table, urlLink } from '../pieces.ts';
-import { startRun, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type Run, type RunNow } from '../run.ts';
@@ -29,7 +29,7 @@ const ROWS = 10;
 export const overview: readonly Route[] = [
   get('/', async (asked) => {
     const [survey, run] = [await surveyOf(asked.place), await asked.place.run.now()];
-    const main = html`${controls(run, asked)}${figures(survey, run)}${goOn(survey, run, asked)}${panels(survey, run, asked)}`;
+    const main = html`${controls(run, asked)}${figures(survey, run)}${continueForm(survey, run, asked)}${panels(survey, run, asked)}`;
     return { kind: 'screen', title: TEXT.title, main };
   }),
   steer('/run/pause', (run) => run.pause()),
@@ -75,7 +75,7 @@ ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
 }
 
 /** Resumes a crawl at rest with a larger budget; nothing for one that another process runs. */
-function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked): Markup | null {
+function continueForm({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked): Markup | null {
   const { counts, stopReason, dir } = status;
   if (place.aside === null || isUnderWay(run) || stopReason === 'running' || stopReason === 'perhaps-running' || !hasMore(counts))
     return null;
@@ -83,7 +83,7 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
   const budget = html`<input name="maxPages" value="${total}" inputmode="numeric" required>`;
   const words = ['--max-pages', String(total)];
   const command = place.config === null ? commandOn('crawl', dir, ...words) : foragerCommand('crawl', '--config', place.config, ...words);
-  return html`<section><h2>${TEXT.goOn}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
+  return html`<section><h2>${TEXT.continue}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
 <p>${TEXT.startDoes}</p>${commandLine(command)}</section>`;
 }
 

@@ -1,0 +1,33 @@
+import type { CorpusRecord } from '../../base/core/types.ts';
+import type { Omission } from '../select/harvest-selection.ts';
+import type { HashedFile } from '../select/hashed-file.ts';
+import { jsonLine } from '../select/json-line.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+
+/** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. */
+export const OMITTED_FILE = 'left-out.jsonl';
+
+export class OmittedFile {
+  readonly #folder: HarvestFolder;
+  readonly #file: HashedFile;
+
+  private constructor(folder: HarvestFolder, file: HashedFile) {
+    this.#folder = folder;
+    this.#file = file;
+  }
+
+  /** @throws StoreError */
+  static async open(folder: HarvestFolder): Promise<OmittedFile> {
+    return new OmittedFile(folder, await folder.file(OMITTED_FILE));
+  }
+
+  /** @throws StoreError */
+  async write({ id, url }: CorpusRecord, { reason, grounds }: Omission): Promise<void> {
+    await this.#file.write(jsonLine({ id, url, reason, ...grounds }));
+  }
+
+  /** @throws StoreError */
+  async finish(): Promise<void> {
+    await this.#folder.finish(OMITTED_FILE);
+  }
+}
