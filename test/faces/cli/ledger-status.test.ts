@@ -125,12 +125,14 @@ test('a reader that stops reading is no error', async () => {
 
 test('status for people says the same numbers', async () => {
   const text = await done('status', dir);
-  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = text.split('\n');
+  const [first = '', second = '', failures = '', third = '', fourth = '', fifth = '', sixth = ''] = text.split('\n');
   expect(first).toContain(`topic model (model ${status.topic.id}, threshold ${status.topic.threshold.toFixed(3)})`);
   expect(first).toContain('strategy apprentice, stopped: the page budget is spent');
   // Its examples have no URL.
   expect(status).toMatchObject({ basis: 'model', precision: null, doubts: expect.arrayContaining(['unknown-hosts']) });
   expect(second).toContain(`visited 60, kept ${status.counts.kept} by the model; harvest rate not known`);
+  expect(status.states.failed).toBe(1);
+  expect(failures).toBe('1 of 60 visits failed (1.7 %): 1 HTTP 404');
   expect(third).toMatch(/^rates and forecast are hidden: the example pages have no URL/);
   expect(fourth).toBe(`precision: not measured; to measure it: npx forager label ${dir}`);
   expect(fifth).toMatch(/^last 60 visits: \d+ on topic \(by the model; not measured\)$/);

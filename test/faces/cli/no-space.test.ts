@@ -110,11 +110,14 @@ test('a crawl whose corpus fills the disk goes on when there is room: nothing lo
   const harvest = ['harvest', dir, '--out', out, '--dedupe', 'none'];
   await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest);
   expect(existsSync(path('corpora'))).toBe(false);
-  await done(...harvest, '--min-relevance', '1');
+  // An earlier corpus, short enough for what is left of the disk.
+  await done(...harvest, '--sample', '1');
   const before = readdirSync(path('corpora'));
+  const earlier = readFileSync(`${out}/corpus.jsonl`, 'utf8');
+  expect(jsonLines(earlier).length).toBe(1);
   await fails(ABOVE_MODEL, [path('corpora', '.full'), 'writing the harvest'], ...harvest, '--force');
   expect(readdirSync(path('corpora'))).toEqual(before);
-  expect(readFileSync(`${out}/corpus.jsonl`, 'utf8')).toBe('');
+  expect(readFileSync(`${out}/corpus.jsonl`, 'utf8')).toBe(earlier);
   await done(...harvest, '--force');
   expect(jsonLines(readFileSync(`${out}/corpus.jsonl`, 'utf8')).length).toBe(PAGES + 1);
 });
