@@ -34,7 +34,7 @@ const options = {
   productToken,
   ...(fields && { fields }),
   extractor: method,
-  ...(settledUrls && { isPassedOver: (print: Readonly<Fingerprint>) => settledUrls.hasPrint(print) }),
+  ...(settledUrls && { isSettled: (print: Readonly<Fingerprint>) => settledUrls.hasPrint(print) }),
 };
 const reading = await pageReading(models, judgement, options, hashing);
 
