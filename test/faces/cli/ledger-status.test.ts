@@ -131,7 +131,7 @@ test('status for people says the same numbers', async () => {
   // Its examples have no URL.
   expect(status).toMatchObject({ basis: 'model', precision: null, doubts: expect.arrayContaining(['unknown-hosts']) });
   expect(second).toContain(`visited 60, kept ${status.counts.kept} by the model; harvest rate not known`);
-  expect(status.states.failed).toBe(1);
+  expect(status.states['failed']).toBe(1);
   expect(failures).toBe('1 of 60 visits failed (1.7 %): 1 HTTP 404');
   expect(third).toMatch(/^rates and forecast are hidden: the example pages have no URL/);
   expect(fourth).toBe(`precision: not measured; to measure it: npx forager label ${dir}`);
