@@ -162,6 +162,7 @@ const CHECKS: readonly Script[] = [
   script('mutation', 'tools/mutation/run.ts', 'how many small changes of the sources the tests notice'),
   script('fuzz', 'tools/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),
   script('prose', 'test/docs/prose-report.ts', 'length of sentences and phrases to avoid in README and docs'),
+  script('names', 'test/docs/names-report.ts', 'names and docstrings of the sources that break the style sheet, with their places'),
   script('charset', 'test/base/web/charset-table.ts', '33 encodings, declared and not'),
   script('robots', 'test/base/web/robots-compare.ts', '2,111 real robots.txt files, beside robots-parser', 'the files of robots.txt'),
 ];

@@ -286,9 +286,9 @@ function openView(paths: CrawlPaths, manifest: CrawlManifest): LoggedFrontier {
 }
 
 /** The time of the crawl as one run, which ends here with the gather: its workers may continue elsewhere. */
-function runOf({ startedAt: begunAt, live }: EngineMoment): CrawlManifest['runs'][number] {
+function runOf({ startedAt, live }: EngineMoment): CrawlManifest['runs'][number] {
   return {
-    startedAt: begunAt.toISOString(),
+    startedAt: startedAt.toISOString(),
     endedAt: new Date().toISOString(),
     stopReason: live > 0 ? RUNNING_ELSEWHERE : GATHERED,
     maxPages: null,
