@@ -1,3 +1,4 @@
+import { onAbort } from '../../src/base/core/abort-listener.ts';
 import type { Clock } from '../../src/base/core/clock.ts';
 import type { EpochMs, Ms } from '../../src/base/core/types.ts';
 
@@ -19,14 +20,13 @@ export class VirtualClock implements Clock {
   sleep(ms: Ms, signal: AbortSignal): Promise<void> {
     if (signal.aborted || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const onAbort = () => this.#drop(sleeper);
+      const stopListening = onAbort(signal, () => this.#drop(sleeper));
       const wake = () => {
-        signal.removeEventListener('abort', onAbort);
+        stopListening();
         resolve();
       };
       const sleeper = { at: this.#now + ms, wake };
       this.#sleepers.push(sleeper);
-      signal.addEventListener('abort', onAbort, { once: true });
       if (this.#auto) setImmediate(() => this.#toNext());
     });
   }

@@ -1,3 +1,4 @@
+import { onAbort } from './abort-listener.ts';
 import type { EpochMs, IsoTime, Ms } from './types.ts';
 
 export interface Clock {
@@ -24,11 +25,11 @@ export const systemClock: Clock = {
       if (signal.aborted) return resolve();
       const done = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+        stopListening();
         resolve();
       };
       const timer = setTimeout(done, Math.max(0, ms));
-      signal.addEventListener('abort', done, { once: true });
+      const stopListening = onAbort(signal, done);
     }),
 };
 

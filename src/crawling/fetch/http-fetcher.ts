@@ -17,6 +17,7 @@ import { LenientRequest } from './lenient-request.ts';
 import { brokenOutcome, challengeOutcome, failed, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldIn, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
+import { RequestSlots } from './request-slots.ts';
 import { RequestTimer } from './request-timer.ts';
 import { type Connection, directRoute, type Route } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
@@ -31,7 +32,7 @@ export interface HttpFetcherOptions {
   readonly allowPrivate?: boolean;
   /** `http://[user:password@]host:port` ; default: none. With a proxy, only literal addresses can be checked for being private. */
   readonly proxy?: string;
-  /** Number of connections to the proxy that plain-http requests share. Default 128. */
+  /** Number of connections to the proxy that plain-http requests share, and of requests in flight through it. Default 128. */
   readonly proxyConnections?: number;
   /** For the whole request. Default 30 s. */
   readonly totalDeadlineMs?: Ms;
@@ -112,6 +113,8 @@ export interface SeedFetcher {
 export class HttpFetcher implements PageFetcher, SeedFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
   readonly #route: Route;
+  /** null without a proxy: each origin has a connection of its own. */
+  readonly #slots: RequestSlots | null;
   readonly #timer: RequestTimer;
   readonly #aborts = new AbortFanout();
   readonly #page: RequestSpec;
@@ -136,6 +139,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       ...(hosts && { unverified }),
     };
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
+    this.#slots = proxy === undefined ? null : new RequestSlots(proxyConnections);
     this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
     this.#page = this.#specFor(this.#options.maxWireBytes, 'pages');
     this.#seed = this.#specFor(this.#options.maxWireBytes, 'seeds');
@@ -187,7 +191,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     await this.#route.close();
   }
 
-  async #get(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
+  #get(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
+    const request = () => this.#request(url, spec, signal);
+    return this.#slots?.take(signal, request) ?? request();
+  }
+
+  async #request(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
     signal.throwIfAborted();
     const target = new URL(url);
     const startedAt = this.#options.clock.now();

@@ -126,7 +126,12 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const pages: FetchedPage[] = [];
   const clock = systemClock;
   const userAgent = userAgentOf(options.userAgent, options.contact);
-  const fetcher = new HttpFetcher({ ...options, ...(proxy !== null && { proxy }), userAgent, clock });
+  const fetcher = new HttpFetcher({
+    ...options,
+    ...(proxy !== null && { proxy, proxyConnections: options.concurrency }),
+    userAgent,
+    clock,
+  });
   const frontier = openMemoryFrontier({
     clock,
     delay: options.delay,

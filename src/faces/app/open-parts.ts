@@ -71,7 +71,7 @@ export async function openNetwork(
   const cookies = await cookiesOf(manifest);
   const fetcher = new HttpFetcher({
     ...{ userAgent, contact, clock: systemClock, allowPrivate, http2 },
-    ...(proxy !== null && { proxy }),
+    ...(proxy !== null && { proxy, ...(options.concurrency !== undefined && { proxyConnections: options.concurrency }) }),
     ...(hosts && { hosts }),
     ...(cookies && { cookies }),
   });

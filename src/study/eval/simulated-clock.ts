@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../../base/core/abort-listener.ts';
 import type { Clock } from '../../base/core/clock.ts';
 import type { EpochMs, Ms } from '../../base/core/types.ts';
 
@@ -28,20 +28,17 @@ export class SimulatedClock implements Clock {
   sleep(ms: Ms, signal: AbortSignal): Promise<void> {
     if (signal.aborted || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const onAbort = () => {
+      const stopListening = onAbort(signal, () => {
         this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
         resolve();
-      };
+      });
       const wake = () => {
-        signal.removeEventListener('abort', onAbort);
+        stopListening();
         resolve();
       };
       const sleeper = { at: this.#now + ms, wake };
       const place = this.#sleepers.findIndex(({ at }) => at > sleeper.at);
       this.#sleepers.splice(place < 0 ? this.#sleepers.length : place, 0, sleeper);
-      // One for each request at once: no leak.
-      setMaxListeners(0, signal);
-      signal.addEventListener('abort', onAbort, { once: true });
       this.jumpLater();
     });
   }

@@ -8,6 +8,9 @@ import { type HostileWeb, SAMPLE_HTML, startHostileWeb } from '../../support/hos
 import { type LoopbackProxy, type ProxyUpstreams, startLoopbackProxy } from '../../support/loopback-proxy.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../../support/tls.ts';
 
+/** For those that wait in vain. All others have the time of a crawl: beside other load a second is soon over. */
+const SHORT = { headersTimeoutMs: 1000 };
+
 let web: HostileWeb;
 let secure: Server;
 const open: { close(): Promise<void> }[] = [];
@@ -27,26 +30,29 @@ afterAll(async () => {
   secure.close();
 });
 
-async function proxied(upstreams: Partial<ProxyUpstreams> = {}, user = ''): Promise<{ proxy: LoopbackProxy; fetcher: HttpFetcher }> {
+async function proxied(
+  upstreams: Partial<ProxyUpstreams> = {},
+  user = '',
+  options: Partial<HttpFetcherOptions> = {},
+): Promise<{ proxy: LoopbackProxy; fetcher: HttpFetcher }> {
   const proxy = await startLoopbackProxy({
     http: Number(new URL(web.origin).port),
     connect: (secure.address() as AddressInfo).port,
     ...upstreams,
   });
-  return { proxy, fetcher: fetcherBy(proxy.address.replace('//', `//${user}`), proxy) };
+  return { proxy, fetcher: fetcherBy(proxy.address.replace('//', `//${user}`), options, proxy) };
 }
 
-function fetcherBy(proxy: string, ...others: { close(): Promise<void> }[]): HttpFetcher {
-  const options: HttpFetcherOptions = {
+function fetcherBy(proxy: string, options: Partial<HttpFetcherOptions> = {}, ...others: { close(): Promise<void> }[]): HttpFetcher {
+  const fetcher = new HttpFetcher({
     userAgent: 'Forager/0',
     contact: null,
     clock: systemClock,
     proxy,
     proxyConnections: 4,
-    headersTimeoutMs: 1000,
     ca: TEST_CERTIFICATE,
-  };
-  const fetcher = new HttpFetcher(options);
+    ...options,
+  });
   open.push(...others, fetcher);
   return fetcher;
 }
@@ -73,6 +79,30 @@ test('http goes through the proxy in absolute form, for any number of hosts, ove
   expect(proxy.peak()).toBeLessThanOrEqual(4);
   const [first] = outcomes;
   expect(first?.kind === 'page' && first.page.requestHeaders[0]).toEqual(['host', 'host0.example']);
+});
+
+test.each([
+  ['plain', 'http://host.example/silent', 'http://host.example/page'],
+  ['plain, for a tunnel', 'http://host.example/silent', 'https://secure.test/a'],
+])('waiting for a connection of the proxy is no delay of the host: %s', async (_name, silent, next) => {
+  const { fetcher } = await proxied({}, '', { ...SHORT, proxyConnections: 1 });
+  const [first, second] = await Promise.all([get(fetcher, silent), get(fetcher, next)]);
+  expect(first).toMatchObject({ kind: 'failed', code: 'timeout' });
+  expect(second).toMatchObject({ kind: 'page' });
+  if (second.kind === 'page') expect(second.page.endedAt - second.page.startedAt).toBeLessThan(SHORT.headersTimeoutMs);
+});
+
+test('behind a tunnel that is never opened, the next request still has all of its time; one that is aborted meanwhile is not made', async () => {
+  const { proxy, fetcher } = await proxied({ connect: 'silent' }, '', { ...SHORT, proxyConnections: 1 });
+  const stop = new AbortController();
+  const url = canonicalize('http://host.example/late');
+  if (url === null) throw new Error('no URL');
+  const aborted = expect(Promise.all([get(fetcher, 'https://secure.test/'), fetcher.fetch(url, stop.signal)])).rejects.toThrow('enough');
+  const next = get(fetcher, 'http://host.example/page');
+  stop.abort(new Error('enough'));
+  await aborted;
+  expect(await next).toMatchObject({ kind: 'page' });
+  expect(proxy.log.map(({ target }) => target)).toEqual(['secure.test:443', 'http://host.example/page']);
 });
 
 test('https goes through a CONNECT tunnel, which is kept alive, and is verified end to end', async () => {
@@ -107,7 +137,7 @@ test.each([
   [{ connect: { status: 502 } }, 'connect'],
   [{ connect: 'silent' }, 'timeout'],
 ] as const)('CONNECT answered with %j fails as %s', async (upstreams, code) => {
-  const { fetcher } = await proxied(upstreams);
+  const { fetcher } = await proxied(upstreams, '', SHORT);
   expect(await get(fetcher, 'https://secure.test/')).toMatchObject({ kind: 'failed', code });
 });
 
@@ -117,7 +147,7 @@ test('407 to a plain request is the proxy speaking', async () => {
 });
 
 test('faults come through a proxy as what they are', async () => {
-  const { fetcher } = await proxied();
+  const { fetcher } = await proxied({}, '', SHORT);
   expect(await get(fetcher, 'http://host.example/redirect-relative')).toMatchObject({
     kind: 'redirect',
     to: 'http://host.example/elsewhere/?q=1',

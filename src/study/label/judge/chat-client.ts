@@ -1,6 +1,7 @@
 /** Asks a server that speaks the OpenAI chat protocol: one request in, one answer out. */
 import { Client } from 'undici';
 import * as z from 'zod';
+import { onAbort } from '../../../base/core/abort-listener.ts';
 import { UsageError } from '../../../base/core/errors.ts';
 import { isFinal } from '../../../base/core/failure-policy.ts';
 import type { Bytes, EpochMs, FailureCode, Ms } from '../../../base/core/types.ts';
@@ -162,13 +163,12 @@ export class ChatClient {
     };
     return new Promise((resolve) => {
       const settle = (result: Exchanged) => {
-        signal.removeEventListener('abort', abort);
+        stopListening();
         resolve(result);
       };
       const exchange = new Exchange(rulesFor(longest), this.#timer, () => null, settle);
-      const abort = () => exchange.abort();
-      signal.addEventListener('abort', abort, { once: true });
-      if (signal.aborted) abort();
+      const stopListening = onAbort(signal, () => exchange.abort());
+      if (signal.aborted) exchange.abort();
       else this.#client.dispatch({ path: this.#path, method: 'POST', headers, body }, exchange);
     });
   }
