@@ -6,7 +6,7 @@ import { leadsToMedia } from '../src/base/web/media-names.ts';
 import { canonicalize } from '../src/base/web/url.ts';
 import { FrozenFile } from '../src/corpus/records/frozen-file.ts';
 import { PageExtractor } from '../src/reading/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../src/reading/extract/text-method-names.ts';
 import type { PageSource } from './page-source.ts';
 
 const EXTRACTOR = { productToken: 'forager', extractor: DEFAULT_MAIN_TEXT_METHOD };

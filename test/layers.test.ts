@@ -54,6 +54,37 @@ test('a name of a file stands in one room; a command of the command line may be 
   expect([...rooms].filter(([, where]) => where.length > 1)).toEqual([]);
 });
 
+/** An import or export that loads its file: not one of types alone. */
+const LOADS = /^(?:import|export)\s+(?!type\b)(?:([^;'"]*?)\s+from\s+)?'(\.[^']+)'/gm;
+const ALL_TYPES = /^\{\s*(?:type\s+[^,}]+,?\s*)+\}$/;
+
+/** The files that are loaded with a file: those that it imports at once, and so on. */
+function loadedWith(start: string): Set<string> {
+  const found = new Set([start]);
+  for (const file of found)
+    for (const [, names = '', specifier = ''] of readFileSync(join(src, file), 'utf8').matchAll(LOADS))
+      if (!ALL_TYPES.test(names)) found.add(relative(src, resolve(src, dirname(file), specifier)));
+  return found;
+}
+
+const isOf =
+  (...folders: readonly string[]) =>
+  (file: string): boolean =>
+    folders.some((folder) => file.startsWith(folder));
+
+test('reading the manifest of a crawl loads names of formats, strategies and methods, and none of them', () => {
+  const loaded = [...loadedWith('crawling/crawl-dir/crawl-directory.ts')].filter(isOf('corpus/', 'reading/'));
+  // An address of a bucket is checked as it is read.
+  expect(loaded.filter((file) => !file.endsWith('-names.ts'))).toEqual(['corpus/object-store/open-bucket.ts']);
+  expect(loaded.map((file) => basename(file)).sort()).toContain('format-names.ts');
+});
+
+test('a crawl on one machine loads no code of several machines', () => {
+  const isOfSeveral = isOf('crawling/cluster/', 'faces/app/cluster-worker.ts', 'faces/app/shared-settings.ts');
+  expect([...loadedWith('faces/app/run-crawl.ts')].filter(isOfSeveral)).toEqual([]);
+  expect([...loadedWith('faces/app/cluster-worker.ts')].filter(isOfSeveral).length).toBeGreaterThan(10);
+});
+
 test('only cli reads argv and the environment or exits', () => {
   const offenders = files
     .filter((name) => !name.startsWith('faces/cli/'))

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/base/core/errors.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 import { type BackgroundOrigin, BUNDLED_BACKGROUND, encodeBackground } from '../../src/reading/topic/background.ts';
 import { hostsOf, packageGroups, type TextGroup, webGroups } from './collect.ts';
 import { composeBackground } from './compose.ts';

@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, cpuUsage, exit } from 'node:process';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { atThreshold, averagePrecision } from '../../src/reading/topic/evaluate.ts';
 import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
 import { type TrainingPage, trainTopic } from '../../src/reading/topic/train-topic.ts';

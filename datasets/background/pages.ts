@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { canonicalize } from '../../src/base/web/url.ts';
 import { PageExtractor } from '../../src/reading/extract/extractor.ts';
-import type { MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 
 /** Larger files are whole manuals in one page. */
 const MAX_FILE_BYTES = 2_000_000;

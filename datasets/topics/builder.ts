@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { debianPackage, type FetchOptions, npmPackage, type PackageFiles } from '../package-files.ts';
 import { brownTexts, isBrownFile } from './brown.ts';
 import { manualTexts } from './manuals.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DataError, EnvironmentError } from '../../src/base/core/errors.ts';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { detectLanguage } from '../../src/base/text/language.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
 import { distinctTexts, type LabelledText } from './text-set.ts';
 

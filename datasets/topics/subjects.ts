@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EnvironmentError } from '../../src/base/core/errors.ts';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { detectLanguage } from '../../src/base/text/language.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
 import { type Manifest, pagesOf as pagesOfRow, readManifest } from '../debian-web/manifest.ts';
 import { distinctTexts, type LabelledText } from './text-set.ts';

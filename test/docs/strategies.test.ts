@@ -1,7 +1,7 @@
 /** The documents count the strategies rightly: each number before "strategies", and the places that name the count otherwise. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { STRATEGIES } from '../../src/reading/links/strategies.ts';
+import { STRATEGIES } from '../../src/reading/links/strategy-names.ts';
 import { userDocuments } from './documents.ts';
 
 const WORDS = ['five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen'];

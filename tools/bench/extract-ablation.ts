@@ -24,7 +24,7 @@ import { seededRng } from '../../src/base/core/rng.ts';
 import { BlockModel, type BlockModelFile } from '../../src/reading/extract/block-model.ts';
 import type { PageContent } from '../../src/reading/extract/blocks.ts';
 import { modelDecision, ROLE, RULE, textOf } from '../../src/reading/extract/main-text.ts';
-import type { MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 import { ourExtract } from '../quality/extract-modes.ts';
 import { pairedBootstrap, RESAMPLES } from '../quality/paired-bootstrap.ts';
 import { meanScore, metricOf, type PageScore, pooledScore, scorePage } from '../quality/score.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import zlib from 'node:zlib';
-import { COMPRESSIONS } from '../../src/corpus/formats/compression.ts';
+import { COMPRESSIONS } from '../../src/corpus/formats/format-names.ts';
 import { columnsOf, differences, withDuckDb } from '../../test/corpus/harvest/duckdb.ts';
 import { madeRecord, writeRecords } from '../../test/corpus/harvest/made-corpus.ts';
 

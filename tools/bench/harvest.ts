@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { crawl, judgePages, type MainTextMethod, type Strategy, train } from 'forager';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/reading/extract/text-method-names.ts';
 import { averagePrecision } from '../../src/reading/topic/evaluate.ts';
 import { mean, signed, standardError } from '../quality/paired-difference.ts';
 import { type Draw, drawn, MEASURED, SEEDS, TARGETS, TRAINING_PAGES } from './section-targets.ts';

@@ -17,7 +17,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { type LabelledText, readSet } from '../../datasets/topics/text-set.ts';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { wordsOf } from '../../src/base/text/tokens.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { loadModel, saveModel } from '../../src/reading/topic/files.ts';
 import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import { SETTINGS } from './topic/fasttext.ts';

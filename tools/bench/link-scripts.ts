@@ -9,7 +9,7 @@ import { type Rng, seededRng } from '../../src/base/core/rng.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
 import { pageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { parseRule } from '../../src/reading/topic/rule.ts';
 import { trainKeywords } from '../../src/reading/topic/train-keywords.ts';
 import { cpuMs } from '../../test/support/cpu-time.ts';

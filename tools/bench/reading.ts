@@ -14,7 +14,7 @@ import { inputPages } from '../../src/crawling/input/inputs.ts';
 import type { PageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
 import { PageExtractor } from '../../src/reading/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
 import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import { median } from '../quality/median.ts';

@@ -8,7 +8,7 @@ import { BlockModel } from '../../src/reading/extract/block-model.ts';
 import { MAX_PAGE_CHARS, PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/reading/extract/main-text.ts';
 import { PageParser } from '../../src/reading/extract/page-parser.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 import { clipped, FeatureCounter, type FeatureCounts } from '../../src/reading/topic/features.ts';
 import type { TrainingPage } from '../../src/reading/topic/train-topic.ts';
 

@@ -26,7 +26,7 @@ import { openLmdbFrontier, openMemoryFrontier } from '../../src/crawling/frontie
 import { pageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
 import { PageExtractor } from '../../src/reading/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { Apprentice } from '../../src/reading/links/apprentice.ts';
 import { trainTopic } from '../../src/reading/topic/train-topic.ts';
 import { rescored } from '../../test/support/rescored.ts';

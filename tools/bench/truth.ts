@@ -12,7 +12,7 @@ import { readSet, type SetName, type TextSet } from '../../datasets/topics/text-
 import { sigmoid } from '../../src/base/core/odds.ts';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { languageDetector } from '../../src/base/text/language.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { type Background, loadBackground } from '../../src/reading/topic/background.ts';
 import { ASSUMED_PRIOR } from '../../src/reading/topic/calibrate.ts';
 import type { TrainingRecord } from '../../src/reading/topic/describe.ts';

@@ -2,7 +2,7 @@
 import type { Extractor } from '../../src/base/core/parts/reading.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
 import { PageExtractor } from '../../src/reading/extract/extractor.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 
 /** The one to be proven first. */
 export const MODES: readonly MainTextMethod[] = MAIN_TEXT_METHODS;

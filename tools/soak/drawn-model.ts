@@ -1,6 +1,6 @@
 /** A topic model with weights drawn by lot: every word counts, so that no difference between two readings stays unseen. */
 import { seededRng } from '../../src/base/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { BUCKETS } from '../../src/reading/topic/features.ts';
 import { LinearTopicModel, type ModelSettings } from '../../src/reading/topic/model.ts';
 

@@ -5,7 +5,7 @@ import { charsetOf } from '../../src/base/web/charset.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
 import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 import { drawnModel } from './drawn-model.ts';
 import type { FuzzPage } from './fuzz-extract-input.ts';
 import { TwoReadings } from './two-readings.ts';

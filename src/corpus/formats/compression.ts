@@ -1,12 +1,6 @@
 import zlib from 'node:zlib';
 import { UsageError } from '../../base/core/errors.ts';
-
-/** Names in `--compression`. */
-export const COMPRESSIONS = ['snappy', 'gzip', 'brotli', 'zstd', 'none'] as const;
-export type Compression = (typeof COMPRESSIONS)[number];
-
-/** Every reader of Parquet has it. */
-export const DEFAULT_COMPRESSION: Compression = 'snappy';
+import type { Compression } from './format-names.ts';
 
 /** The first version whose `node:zlib` has Zstandard (changelog of Node 22). */
 const ZSTD_NODE = '22.15';

@@ -7,7 +7,7 @@ import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { CrawlFacts } from '../select/crawl-facts.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
-import type { Compression } from './compression.ts';
+import type { Compression } from './format-names.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { WarcPass } from './harvest-warc.ts';
 import type { RecordSums } from './record-sums.ts';

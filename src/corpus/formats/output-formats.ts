@@ -1,8 +1,9 @@
-/** The only list of output formats. To add one, add a file in `formats/` and a name here. */
+/** The output formats themselves. To add one, add a file in this folder, its name in `format-names.ts`, and the object here. */
 import { chunks } from './chunks.ts';
 import { conllu } from './conllu.ts';
 import { csl } from './csl.ts';
 import { csv } from './csv.ts';
+import { FORMAT_NAMES, type HarvestFormat } from './format-names.ts';
 import { jsonl } from './jsonl.ts';
 import { links } from './link-rows.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -15,7 +16,7 @@ import { vertical } from './vertical.ts';
 import { wacz } from './wacz.ts';
 import { warc } from './warc.ts';
 
-export const OUTPUT_FORMATS = [
+const BY_NAME: { readonly [Name in HarvestFormat]: OutputFormat<Name> } = {
   jsonl,
   parquet,
   csv,
@@ -30,8 +31,7 @@ export const OUTPUT_FORMATS = [
   links,
   csl,
   bibtex,
-] as const satisfies readonly OutputFormat[];
+};
 
-export type HarvestFormat = (typeof OUTPUT_FORMATS)[number]['name'];
-/** Their names, in that order. */
-export const FORMAT_NAMES: readonly HarvestFormat[] = OUTPUT_FORMATS.map(({ name }) => name);
+/** In the order of their names. */
+export const OUTPUT_FORMATS: readonly OutputFormat<HarvestFormat>[] = FORMAT_NAMES.map((name) => BY_NAME[name]);

@@ -4,7 +4,8 @@ import type { Bytes } from '../../base/core/types.ts';
 import type { ColumnType, Member } from '../select/corpus-columns.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import { PackedStrings } from '../select/packed-strings.ts';
-import { codecOf, DEFAULT_COMPRESSION } from './compression.ts';
+import { codecOf } from './compression.ts';
+import { DEFAULT_COMPRESSION } from './format-names.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestContext } from './output-format.ts';
 

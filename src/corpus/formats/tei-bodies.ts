@@ -3,7 +3,7 @@ import type { CorpusRecord } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { oneLineOf } from '../../base/text/segments.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
-import { MAIN_TEXT_METHODS } from '../../reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import { StoredPages } from '../select/stored-pages.ts';
 import { escaped } from './tei-text.ts';

@@ -7,11 +7,11 @@ import { type PublicationOptions, publicationOf } from '../describe/publication.
 import { DEFAULT_CHUNK_WORDS } from '../formats/chunks.ts';
 import { codecOf } from '../formats/compression.ts';
 import { csvCells } from '../formats/csv-cells.ts';
+import { FORMAT_NAMES, type HarvestFormat } from '../formats/format-names.ts';
 import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { WarcPass } from '../formats/harvest-warc.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { FormatOptions } from '../formats/output-format.ts';
-import { FORMAT_NAMES, type HarvestFormat } from '../formats/output-formats.ts';
 import { RecordSums } from '../formats/record-sums.ts';
 import type { HarvestColumns } from '../select/corpus-columns.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';

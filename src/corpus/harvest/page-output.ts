@@ -1,7 +1,8 @@
 import type { CorpusRecord } from '../../base/core/types.ts';
+import type { HarvestFormat } from '../formats/format-names.ts';
 import { OmittedFile } from '../formats/omitted-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from '../formats/output-format.ts';
-import { type HarvestFormat, OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
 import type { RecordSums } from '../formats/record-sums.ts';
 import { CorpusVersion } from '../select/corpus-version.ts';
 import { HarvestCounts } from '../select/harvest-facts.ts';

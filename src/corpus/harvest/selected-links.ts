@@ -1,10 +1,11 @@
 /** The links of the pages that a harvest selects, for the formats that want them. */
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId } from '../../base/core/types.ts';
+import type { HarvestFormat } from '../formats/format-names.ts';
 import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { OutputFormat } from '../formats/output-format.ts';
-import { type HarvestFormat, OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
 import type { RecordSums } from '../formats/record-sums.ts';
 import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';

@@ -3,7 +3,7 @@ import type { CorpusRecord, Unit } from '../../base/core/types.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import type { NearIndex } from './near-index.ts';
-import type { QualityRules } from './quality-rules.ts';
+import type { QualityRules } from './quality-names.ts';
 
 /** `near` includes `exact`, and `contained` includes `near`. */
 export type Dedupe = 'exact' | 'near' | 'contained' | 'none';

@@ -1,9 +1,10 @@
-/** Published rules by which pages are chosen for training corpora: measures of a text, and bounds on them. The only list of rule sets. */
+/** Published rules by which pages are chosen for training corpora: measures of a text, and bounds on them. Their names are in `quality-names.ts`. */
 import { c4 } from './quality/c4.ts';
 import { fineweb } from './quality/fineweb.ts';
 import { gopher } from './quality/gopher.ts';
 import { MeasuredText } from './quality/measured-text.ts';
 import { QUALITY_LANGUAGES } from './quality/quality-languages.ts';
+import { QUALITY_RULES, type QualityRules } from './quality-names.ts';
 
 /** A rule on one measure: a text fails it below `least`, at `above` or below it, or above `most`. */
 export interface Bound {
@@ -23,11 +24,10 @@ export interface QualityRuleSet<Name extends string = string> {
   measure(text: MeasuredText): Readonly<Record<string, number>>;
 }
 
-export const QUALITY_RULE_SETS = [gopher, c4, fineweb] as const satisfies readonly QualityRuleSet[];
+const BY_NAME: { readonly [Name in QualityRules]: QualityRuleSet<Name> } = { gopher, c4, fineweb };
 
-export type QualityRules = (typeof QUALITY_RULE_SETS)[number]['name'];
-/** Their names, in that order. */
-export const QUALITY_RULES: readonly QualityRules[] = QUALITY_RULE_SETS.map(({ name }) => name);
+/** In the order of their names. */
+export const QUALITY_RULE_SETS: readonly QualityRuleSet<QualityRules>[] = QUALITY_RULES.map((name) => BY_NAME[name]);
 
 export interface RulesOutcome {
   readonly measures: Readonly<Record<string, number>>;

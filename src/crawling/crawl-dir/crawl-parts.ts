@@ -2,7 +2,7 @@
 import { systemClock } from '../../base/core/clock.ts';
 import type { Expansion, Scope } from '../../base/core/parts.ts';
 import { pagesWithin, parseScope } from '../../base/web/scope.ts';
-import { strategyNamed } from '../../reading/links/strategies.ts';
+import { traitsOf } from '../../reading/links/strategy-names.ts';
 import type { FrontierOptions } from '../frontier/frontier.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
@@ -13,7 +13,7 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     delay: manifest.delay,
     delayFactor: manifest.delayFactor,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
-    tie: strategyNamed(manifest.strategy).tie,
+    tie: traitsOf(manifest.strategy).tie,
     traps: manifest.traps,
     ...(manifest.explore + manifest.warmUp > 0 && {
       explore: { share: manifest.explore, seed: manifest.rngSeed, warmUp: manifest.warmUp },

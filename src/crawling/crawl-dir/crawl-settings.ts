@@ -10,7 +10,7 @@ import { foragerCommand } from '../../base/text/forager-command.ts';
 import { parseScope } from '../../base/web/scope.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import { isContact, userAgentOf } from '../../base/web/user-agent.ts';
-import { type Strategy, strategyNamed } from '../../reading/links/strategies.ts';
+import { type Strategy, traitsOf } from '../../reading/links/strategy-names.ts';
 import { Committee } from '../../reading/topic/committee.ts';
 import { CARD_FILE, loadCard } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
@@ -133,7 +133,7 @@ async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, o
 
 /** @throws UsageError, DataError */
 function newLinkModel(strategy: Strategy, path: string): string {
-  if (!strategyNamed(strategy).takesLinkModel)
+  if (!traitsOf(strategy).takesLinkModel)
     throw new UsageError(`--link-model ${path}: ${strategy} does not learn from links; omit --link-model, or omit --strategy`);
   return openLinkModel(path).sha256;
 }

@@ -5,7 +5,7 @@ import { refuseFileInPath } from '../../base/disk/directories.ts';
 import { endLeftovers } from '../../base/disk/output.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { Blank, pathWord } from '../../base/text/shell-line.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import { loadModel } from '../../reading/topic/files.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../../reading/topic/training-file.ts';

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Fingerprint } from '../../base/core/fingerprint.ts';
 import type { LinkJudgement } from '../../base/core/parts/reading.ts';
 import { SettledUrls } from '../../base/core/settled-urls.ts';
-import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { packLinks } from './packed-links.ts';

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
-import type { Strategy } from '../../reading/links/strategies.ts';
+import type { Strategy } from '../../reading/links/strategy-names.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Setting<T> {

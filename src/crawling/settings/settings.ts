@@ -9,13 +9,12 @@ import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import { type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
-import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../../corpus/formats/compression.ts';
-import { FORMAT_NAMES } from '../../corpus/formats/output-formats.ts';
+import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
-import { QUALITY_RULES } from '../../corpus/select/quality-rules.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-methods.ts';
-import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../../reading/links/strategies.ts';
-import { METHOD_NAMES } from '../../reading/topic/training-methods.ts';
+import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
+import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
+import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { nearness, splitShares } from './harvest-kinds.ts';
 import {
@@ -108,12 +107,12 @@ const WITHOUT_TOPIC = strategiesThat(({ usesTopic }) => !usesTopic).join(', ');
 
 /** null: follows from the limits of each run. Strategies that ignore the topic have nothing to wait for. */
 function patienceOf(strategy: Strategy): Ms | null {
-  return strategyNamed(strategy).usesTopic ? null : 0;
+  return traitsOf(strategy).usesTopic ? null : 0;
 }
 
 /** @throws UsageError if the strategy needs the record */
 function recordOf(value: boolean, { strategy }: DefaultsBasis): boolean {
-  if (!value && strategyNamed(strategy).needsGraph)
+  if (!value && traitsOf(strategy).needsGraph)
     throw new UsageError(`--record off: strategy ${strategy} needs the record of all links; omit --record off`);
   return value;
 }
@@ -191,7 +190,7 @@ export const SETTINGS = {
   record: row(flag, {
     help: `record every visit with all its links, for forager freeze; always on for ${BY_GRAPH}`,
     keep: {
-      ...kept<boolean>(z.boolean().default(false), ({ strategy }) => strategyNamed(strategy).needsGraph),
+      ...kept<boolean>(z.boolean().default(false), ({ strategy }) => traitsOf(strategy).needsGraph),
       store: recordOf,
     },
   }),
@@ -221,7 +220,7 @@ export const SETTINGS = {
   tunnel: row(limit(0), {
     help: 'number of off-topic pages in a row to cross; 0 follows no link of an off-topic page',
     byDefault: `4; no limit for ${WITHOUT_TOPIC}`,
-    keep: keptLimit(({ strategy }) => (strategyNamed(strategy).usesTopic ? DEFAULT_TUNNEL : null)),
+    keep: keptLimit(({ strategy }) => (traitsOf(strategy).usesTopic ? DEFAULT_TUNNEL : null)),
   }),
   /** Longest wait for a busy or resting host that has a clearly better URL. 0 never waits; `auto`: see `patienceWithin`. */
   patience: row(patience, {

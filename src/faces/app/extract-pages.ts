@@ -7,7 +7,7 @@ import { checkOptions, type OptionTable } from '../../crawling/settings/check-op
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import type { PageExplanation } from '../../reading/extract/explanation.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { type ExtractedPage, extractPage, READING, UNKNOWN } from './page-in-memory.ts';

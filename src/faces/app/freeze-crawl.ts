@@ -25,7 +25,7 @@ import { checkOptions, type OptionTable, without } from '../../crawling/settings
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
-import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
 

@@ -29,7 +29,7 @@ import { networkOf } from '../../crawling/settings/network.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { DEFAULT_DELAY } from '../../crawling/settings/settings.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../reading/extract/text-method-names.ts';
 import { fewExamplesText, refuseFewWords } from '../../reading/topic/enough-examples.ts';
 import { parseRule } from '../../reading/topic/rule.ts';
 import { extractPage } from './page-in-memory.ts';

@@ -10,7 +10,7 @@ import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { flag } from '../../crawling/settings/kinds.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
-import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
 
 export interface PageOptions {

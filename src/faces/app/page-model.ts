@@ -7,7 +7,7 @@ import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
 import { type PageLanguage, pageLanguage } from '../../crawling/reader/page-language.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
-import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { extractPage, PAGE, type PageOptions, sourceOf } from './page-in-memory.ts';
 

@@ -14,7 +14,7 @@ import { COMMANDS, type NETWORK } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import { adviceLine, refusedBy } from '../../reading/topic/advice.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { refuseFewWords } from '../../reading/topic/enough-examples.ts';

@@ -56,5 +56,6 @@ export { HttpFetcher, type HttpFetcherOptions } from '../../crawling/fetch/http-
 export { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 export { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
 export { PageExtractor } from '../../reading/extract/extractor.ts';
-export { linkScorer, STRATEGIES } from '../../reading/links/strategies.ts';
+export { linkScorer } from '../../reading/links/strategies.ts';
+export { STRATEGIES } from '../../reading/links/strategy-names.ts';
 export { type CrawlLedgerLine, ledgerOf } from '../../study/inspect/ledger-lines.ts';

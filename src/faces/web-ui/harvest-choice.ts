@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../base/core/errors.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { pathWord } from '../../base/text/shell-line.ts';
-import { FORMAT_NAMES } from '../../corpus/formats/output-formats.ts';
+import { FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { SETTINGS } from '../../crawling/settings/settings.ts';
 import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';

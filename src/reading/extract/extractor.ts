@@ -18,7 +18,8 @@ import { type HtmlParser, PageParser } from './page-parser.ts';
 import { wallOf } from './page-wall.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-names.ts';
+import { textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
 
 /** Longest page that is read, in UTF-16 units of decoded text. The rest is omitted, with a warning. */

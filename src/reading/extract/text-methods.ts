@@ -1,17 +1,15 @@
-/** The only list of methods that find main text. To add one, add a file in `methods/` and a name here. */
+/** The methods that find main text. To add one, add a file in `methods/`, its name in `text-method-names.ts`, and the object here. */
 import { block } from './methods/block.ts';
 import { bte } from './methods/bte.ts';
 import { none } from './methods/none.ts';
 import { slope } from './methods/slope.ts';
 import type { TextMethod } from './text-method.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from './text-method-names.ts';
 
-export const TEXT_METHODS = [block, slope, bte, none] as const satisfies readonly TextMethod[];
+const BY_NAME: { readonly [Name in MainTextMethod]: TextMethod<Name> } = { block, slope, bte, none };
 
-export type MainTextMethod = (typeof TEXT_METHODS)[number]['name'];
-/** Their names, in that order. */
-export const MAIN_TEXT_METHODS: readonly MainTextMethod[] = TEXT_METHODS.map(({ name }) => name);
-/** The default for training pages and for `extract`. Pages of a crawl are read like the training pages of its topic model. */
-export const DEFAULT_MAIN_TEXT_METHOD: MainTextMethod = 'block';
+/** In the order of their names. */
+export const TEXT_METHODS: readonly TextMethod<MainTextMethod>[] = MAIN_TEXT_METHODS.map((name) => BY_NAME[name]);
 
 /** @throws RangeError for an unknown name */
 export function textMethodNamed(name: MainTextMethod): TextMethod<MainTextMethod> {

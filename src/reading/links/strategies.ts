@@ -1,4 +1,4 @@
-/** The only list of strategies. To add one, add a file in `strategies/` and a name here. */
+/** The strategies. To add one, add a file in `strategies/`, its name and traits in `strategy-names.ts`, and the object here. */
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import type { LinkStrategy, StrategySettings } from './link-strategy.ts';
 import { anchor } from './strategies/anchor.ts';
@@ -12,23 +12,30 @@ import { pagerank } from './strategies/pagerank.ts';
 import { parent } from './strategies/parent.ts';
 import { random } from './strategies/random.ts';
 import { shark } from './strategies/shark.ts';
+import { STRATEGIES, type Strategy } from './strategy-names.ts';
 
-export const LINK_STRATEGIES = [apprentice, parent, anchor, shark, opic, pagerank, hub, authority, bfs, dfs, random] as const;
+const BY_NAME: { readonly [Name in Strategy]: LinkStrategy<Name> } = {
+  apprentice,
+  parent,
+  anchor,
+  shark,
+  opic,
+  pagerank,
+  hub,
+  authority,
+  bfs,
+  dfs,
+  random,
+};
 
-export type Strategy = (typeof LINK_STRATEGIES)[number]['name'];
-/** Their names, in that order. */
-export const STRATEGIES: readonly Strategy[] = LINK_STRATEGIES.map(({ name }) => name);
+/** In the order of their names. */
+export const LINK_STRATEGIES: readonly LinkStrategy<Strategy>[] = STRATEGIES.map((name) => BY_NAME[name]);
 
 /** @throws RangeError for an unknown name */
 export function strategyNamed(name: Strategy): LinkStrategy<Strategy> {
   const found = LINK_STRATEGIES.find((strategy) => strategy.name === name);
   if (found === undefined) throw new RangeError(`${name}: no strategy`);
   return found;
-}
-
-/** The names of the strategies for which `are` holds. */
-export function strategiesThat(are: (strategy: LinkStrategy) => boolean): readonly Strategy[] {
-  return LINK_STRATEGIES.filter(are).map(({ name }) => name);
 }
 
 /** A fresh link scorer. */

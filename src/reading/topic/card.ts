@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ADVICE_CODES, SEVERITIES } from './advice.ts';
 import { UNIT } from './schema.ts';
-import { METHOD_NAMES } from './training-methods.ts';
+import { METHOD_NAMES } from './training-method-names.ts';
 
 const count = z.number().int().nonnegative();
 const term = z.strictObject({ feature: z.string(), contribution: z.number() });

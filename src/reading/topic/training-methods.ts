@@ -1,19 +1,23 @@
-/** The only list of training methods, by the amount of input they need. To add one, add a file in `methods/` and a name here. */
+/** The training methods. To add one, add a file in `methods/`, its name in `training-method-names.ts`, and the object here. */
 import { InvariantError, UsageError } from '../../base/core/errors.ts';
 import { positiveUnlabelled } from './methods/positive-unlabelled.ts';
 import { prototype } from './methods/prototype.ts';
 import { keywords } from './methods/query-words.ts';
 import { supervised } from './methods/supervised.ts';
 import type { PageMethod, TrainingMethod } from './training-method.ts';
+import { METHOD_NAMES, type MethodName } from './training-method-names.ts';
 import type { TrainingRow } from './training-set.ts';
 
-export const TRAINING_METHODS = [keywords, prototype, positiveUnlabelled, supervised] as const satisfies readonly TrainingMethod[];
+const BY_NAME = { keywords, prototype, 'positive-unlabelled': positiveUnlabelled, supervised } as const satisfies {
+  readonly [Name in MethodName]: TrainingMethod<Name>;
+};
+type Method = (typeof BY_NAME)[MethodName];
 
-export type MethodName = (typeof TRAINING_METHODS)[number]['name'];
+/** In the order of their names. */
+export const TRAINING_METHODS: readonly Method[] = METHOD_NAMES.map((name) => BY_NAME[name]);
+
 /** Those that learn from pages. */
-export type LearningMethod = Extract<(typeof TRAINING_METHODS)[number], PageMethod>['name'];
-/** Their names, in that order. */
-export const METHOD_NAMES: readonly MethodName[] = TRAINING_METHODS.map(({ name }) => name);
+export type LearningMethod = Extract<Method, PageMethod>['name'];
 
 const PAGE_METHODS: readonly PageMethod<LearningMethod>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');
 

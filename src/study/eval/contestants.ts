@@ -1,6 +1,7 @@
 /** The contestants of an evaluation, by name. */
 import { UsageError } from '../../base/core/errors.ts';
-import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../../reading/links/strategies.ts';
+import { strategyNamed } from '../../reading/links/strategies.ts';
+import { STRATEGIES, type Strategy, strategiesThat } from '../../reading/links/strategy-names.ts';
 import { type ContestantSuffix, SUFFIXES, suffixOf } from './contestant-suffix.ts';
 import { ORACLES, type Oracle, oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';

@@ -2,7 +2,7 @@
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
-import type { MainTextMethod } from '../../reading/extract/text-methods.ts';
+import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import { loadCard } from '../../reading/topic/files.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
-import { FORMAT_NAMES } from '../../../src/corpus/formats/output-formats.ts';
+import { FORMAT_NAMES } from '../../../src/corpus/formats/format-names.ts';
 import { freshDir } from '../records/samples.ts';
 import { harvestOf, type WrittenPage, writtenCrawl } from './written-crawl.ts';
 

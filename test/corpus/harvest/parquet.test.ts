@@ -5,7 +5,7 @@ import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../../src/base/core/errors.ts';
-import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/compression.ts';
+import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/format-names.ts';
 import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { freshDir } from '../records/samples.ts';
 import { columnsOf, differences, sqlType, withDuckDb } from './duckdb.ts';

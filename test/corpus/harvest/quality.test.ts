@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { QUALITY_LANGUAGES } from '../../../src/corpus/select/quality/quality-languages.ts';
 import { repeatedRunChars, topRunChars } from '../../../src/corpus/select/quality/word-runs.ts';
-import { type Bound, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../../../src/corpus/select/quality-rules.ts';
+import type { QualityRules } from '../../../src/corpus/select/quality-names.ts';
+import { type Bound, QUALITY_RULE_SETS, qualityOf } from '../../../src/corpus/select/quality-rules.ts';
 import { size } from '../../support/extent.ts';
 import { recordWith, selected } from './selected.ts';
 

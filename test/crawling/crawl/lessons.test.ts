@@ -5,7 +5,8 @@ import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { type Fate, type FrontierEntry, PAGE } from '../../../src/base/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../../src/crawling/crawl/lessons.ts';
-import { linkScorer, STRATEGIES, strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { STRATEGIES, strategiesThat } from '../../../src/reading/links/strategy-names.ts';
 import { fate } from '../../support/frontier-values.ts';
 import { randomWeb, type SmallCrawl, smallCrawl } from './small-crawl.ts';
 

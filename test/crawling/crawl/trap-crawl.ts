@@ -12,8 +12,8 @@ import { relearn } from '../../../src/crawling/crawl/lessons.ts';
 import { crawl } from '../../../src/crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../../src/crawling/crawl/page-records.ts';
 import { type FrontierOptions, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
-import type { Strategy } from '../../../src/reading/links/strategies.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import type { Strategy } from '../../../src/reading/links/strategy-names.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 

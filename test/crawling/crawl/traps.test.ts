@@ -9,7 +9,7 @@ import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { LedgerLine } from '../../../src/base/core/types.ts';
 import { hashText } from '../../../src/base/text/hash-text.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
-import type { Strategy } from '../../../src/reading/links/strategies.ts';
+import type { Strategy } from '../../../src/reading/links/strategy-names.ts';
 import { IS_WHOLE, sample } from '../../support/extent.ts';
 import { type TrapCrawlOptions, trapCrawl } from './trap-crawl.ts';
 

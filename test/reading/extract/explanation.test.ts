@@ -7,7 +7,7 @@ import type { BlockExplanation, PageExplanation } from '../../../src/reading/ext
 import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { modelDecision, ROLE, RULE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
 import { PageParser } from '../../../src/reading/extract/page-parser.ts';
-import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-method-names.ts';
 import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
 import { page } from './page.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
-import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-methods.ts';
+import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-method-names.ts';
 import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
 import { page } from './page.ts';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LinkScorer, ScorableLink } from '../../../src/base/core/parts/scoring.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
-import { linkScorer, strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { strategiesThat } from '../../../src/reading/links/strategy-names.ts';
 import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScorableLink } from '../../../src/base/core/parts/scoring.ts';
 import type { LinkText, Referrer } from '../../../src/base/core/types.ts';
-import { linkScorer, STRATEGIES } from '../../../src/reading/links/strategies.ts';
+import { linkScorer } from '../../../src/reading/links/strategies.ts';
+import { STRATEGIES } from '../../../src/reading/links/strategy-names.ts';
 import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 
 const settings = { threshold: 0.5, seed: 1 };

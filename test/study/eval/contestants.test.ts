@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { strategiesThat } from '../../../src/reading/links/strategy-names.ts';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../../../src/study/eval/contestants.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);

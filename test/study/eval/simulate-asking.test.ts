@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageTexts } from '../../../src/base/core/page-texts.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-method-names.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { storedTraining } from '../../../src/reading/topic/training-file.ts';
 import { contestantOf } from '../../../src/study/eval/contestants.ts';

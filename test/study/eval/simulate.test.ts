@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grouped } from '../../../src/base/core/grouped.ts';
-import { STRATEGIES, strategiesThat } from '../../../src/reading/links/strategies.ts';
+import { STRATEGIES, strategiesThat } from '../../../src/reading/links/strategy-names.ts';
 import { contestantOf, DEFAULT_CONTESTANTS } from '../../../src/study/eval/contestants.ts';
 import { Targets } from '../../../src/study/eval/measures.ts';
 import { type SimulatedTiming, simulate } from '../../../src/study/eval/simulate.ts';

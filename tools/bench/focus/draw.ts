@@ -3,7 +3,7 @@ import { pageTexts } from '../../../src/base/core/page-texts.ts';
 import { seededRng, shuffled } from '../../../src/base/core/rng.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import type { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-method-names.ts';
 import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
 import { parseRule } from '../../../src/reading/topic/rule.ts';
 import { trainKeywords } from '../../../src/reading/topic/train-keywords.ts';

@@ -1,6 +1,6 @@
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
 import { languageDetector } from '../../../src/base/text/language.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-methods.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/reading/extract/text-method-names.ts';
 import { type Background, loadBackground } from '../../../src/reading/topic/background.ts';
 import { type FeatureKind, kindOf } from '../../../src/reading/topic/features.ts';
 import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';

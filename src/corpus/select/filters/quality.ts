@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { grown } from '../../../base/core/columns.ts';
 import type { HarvestFilter } from '../harvest-filter.ts';
-import { type PageQuality, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../quality-rules.ts';
+import type { QualityRules } from '../quality-names.ts';
+import { type PageQuality, QUALITY_RULE_SETS, qualityOf } from '../quality-rules.ts';
 import { ScratchFile } from '../scratch-file.ts';
 import { primarySubtag } from './page-languages.ts';
 

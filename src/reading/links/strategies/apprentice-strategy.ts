@@ -5,6 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const apprentice = strategy({
   name: 'apprentice',
   help: 'learns from each visited page which links lead to pages on topic',
-  takesLinkModel: true,
   scorer: (settings) => new Apprentice(settings),
 });

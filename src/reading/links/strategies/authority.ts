@@ -5,6 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const authority = strategy({
   name: 'authority',
   help: 'pages that most hubs of the topic link to first',
-  needsGraph: true,
   scorer: authorityScorer,
 });

@@ -5,6 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const bfs = strategy({
   name: 'bfs',
   help: 'breadth-first: the fewest hops from a seed first',
-  usesTopic: false,
   scorer: () => fixedScorer('bfs', 'none', ({ depth }) => [['1 / (1 + depth)', 1 / (1 + depth)]]),
 });

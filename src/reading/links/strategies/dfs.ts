@@ -5,8 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const dfs = strategy({
   name: 'dfs',
   help: 'depth-first: the most hops from a seed first',
-  usesTopic: false,
-  tie: 'newest',
-  competes: false,
   scorer: () => fixedScorer('dfs', 'none', ({ depth }) => [['depth / (1 + depth)', depth / (1 + depth)]]),
 });

@@ -5,6 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const hub = strategy({
   name: 'hub',
   help: 'links of the pages that link most to pages on topic first',
-  needsGraph: true,
   scorer: hubScorer,
 });

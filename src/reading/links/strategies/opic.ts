@@ -5,7 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const opic = strategy({
   name: 'opic',
   help: 'the most important page by OPIC first, regardless of the topic',
-  usesTopic: false,
-  needsGraph: true,
   scorer: opicScorer,
 });

@@ -5,7 +5,5 @@ import { strategy } from '../link-strategy.ts';
 export const pagerank = strategy({
   name: 'pagerank',
   help: 'the highest PageRank first, regardless of the topic',
-  usesTopic: false,
-  needsGraph: true,
   scorer: pageRankScorer,
 });

@@ -6,7 +6,6 @@ import { strategy } from '../link-strategy.ts';
 export const random = strategy({
   name: 'random',
   help: 'any order, the same with the same seed',
-  usesTopic: false,
   scorer: ({ seed }) => {
     const salt = hashWord(`random order ${seed}`);
     return fixedScorer('random', 'none', ({ url }) => [['hash of the URL', (combineHashes(salt, hashWord(url)) >>> 0) / 2 ** 32]]);
