@@ -38,7 +38,7 @@ const ASK_AFTER: Ms = 200;
 const NOTICE = 'forager-corpora.json';
 const NOTICE_FORMAT = 'forager-corpora/1';
 
-/** As the manifest of a crawl has it. */
+/** The bucket of a crawl, as its manifest stores it. */
 interface StoredBucket {
   /** `s3://BUCKET/PREFIX`; null: pages are on the disks of the workers alone. */
   readonly corpusBucket: string | null;
@@ -60,7 +60,7 @@ export class CorpusBucket {
   readonly #bucket: Bucket;
   readonly #prefix: string;
   readonly #crawl: string;
-  /** For messages. */
+  /** The address of the folder in the bucket, for messages. */
   readonly url: string;
 
   private constructor(bucket: Bucket, address: BucketAddress, crawl: string) {
@@ -120,7 +120,7 @@ export class CorpusBucket {
     await this.#bucket.close();
   }
 
-  /** By their first byte. */
+  /** Pieces of a file by their first byte. */
   async #pieces(prefix: string, start: Bytes): Promise<ReadonlyMap<Bytes, Piece>> {
     const pieces = new Map<Bytes, Piece>();
     // The key of a piece is longer than that of its byte, so it comes after it.

@@ -37,7 +37,10 @@ export async function beginEngineCrawl(
   return crawl;
 }
 
-/** By path in a crawl directory. @param beginning of their paths; default: all. @throws StoreError for a path that no crawl shares */
+/**
+ * Files of a crawl, by path in a crawl directory. @param beginning of their paths; default: all. @throws StoreError for a path that no
+ * crawl shares
+ */
 export async function engineFiles(client: SqlClient, { id }: EngineCrawl, beginning = ''): Promise<ReadonlyMap<string, Uint8Array>> {
   const rows = await client.query<{ path: string; body: Uint8Array }>(
     'select path, body from forager.crawl_file where crawl = $1 and starts_with(path, $2)',

@@ -1,11 +1,11 @@
 import { UsageError } from '../../base/core/errors.ts';
 
-/** Where a crawl is kept: a database, and its name there. */
+/** The place of a crawl: a database, and the crawl's name there. */
 export interface EngineAddress {
-  /** As for `libpq`, without a password. */
+  /** Address of the database in the form of `libpq`, without a password. */
   readonly database: string;
   readonly crawl: string;
-  /** For messages and logs: without user and options. */
+  /** The address for messages and logs: without user and options. */
   readonly shown: string;
 }
 

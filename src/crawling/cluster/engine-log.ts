@@ -73,18 +73,18 @@ export interface EngineCorpus {
   readonly id: string;
   readonly host: string;
   readonly path: string;
-  /** Of each file, the bytes that belong to the commit. */
+  /** The bytes of each file that belong to the commit. */
   readonly sizes: CorpusOffsets;
-  /** Their CRC-32; null for a commit of Forager 0.2. */
+  /** CRC-32 of the files; null for a commit of Forager 0.2. */
   readonly sums: CorpusSums | null;
-  /** How often it was repaired: then its bytes are others. */
+  /** Number of repairs: each changes the bytes. */
   readonly repairs: number;
 }
 
-/** Of a corpus as of some commit. */
+/** The state of a corpus as of some commit. */
 export type CorpusState = Pick<EngineCorpus, 'sizes' | 'sums' | 'repairs'>;
 
-/** As the database has it. @throws StoreError for names of files that no corpus has */
+/** Checks the state of a corpus from the database. @throws StoreError for names of files that no corpus has */
 function stateIn({ sizes, sums, repairs }: CorpusState, where: string): CorpusState {
   return { sizes: corpusSizesIn(sizes, where), sums: corpusSumsIn(sums, where), repairs };
 }
@@ -102,7 +102,7 @@ export async function corpusStateOf(
   return row === undefined ? null : stateIn(row, client.shown);
 }
 
-/** Where a corpus of the crawl is; null if it has none of this id. */
+/** The machine and folder of a corpus of the crawl; null if the crawl has none of this id. */
 export async function placeOfCorpus(
   client: Pick<SqlClient, 'query'>,
   { id }: { readonly id: string },

@@ -8,7 +8,7 @@ import type { CrawlSnapshot, EngineCrawl } from './worker.ts';
 interface Holding {
   readonly epoch: number;
   readonly state: 'taken' | 'open' | 'leaving';
-  /** Its hosts are not asked before. */
+  /** Time before which no host of the partition is asked. */
   readonly restedBy: EpochMs;
 }
 
@@ -28,7 +28,7 @@ export class HeldPartitions {
     return this.#all.get(this.partitionOf(host))?.state === 'open';
   }
 
-  /** When the hosts of its partition may be asked. */
+  /** Time from which the hosts of its partition may be asked. */
   restedBy(host: HostKey): EpochMs {
     return this.#all.get(this.partitionOf(host))?.restedBy ?? 0;
   }
@@ -73,12 +73,12 @@ export class HeldPartitions {
         this.#all.set(partition, { epoch, state: 'taken', restedBy: at + rest });
   }
 
-  /** Their logs are read: their hosts are asked from now on. */
+  /** Opens partitions whose logs are read: their hosts are asked from now on. */
   opened(partitions: readonly number[]): void {
     this.#move(partitions, 'open');
   }
 
-  /** Their logs are to be read again, by another frontier. */
+  /** Marks all partitions as taken: another frontier reads their logs again. */
   reopen(): void {
     this.#move([...this.#all.keys()], 'taken');
   }

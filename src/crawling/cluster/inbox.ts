@@ -5,7 +5,7 @@ import type { EngineWorker, ForwardedLinks } from './worker.ts';
 
 export class Inbox {
   readonly #worker: Pick<EngineWorker, 'letters'>;
-  /** In the frontier, for the next commit. */
+  /** Letters that are in the frontier, for the next commit. */
   #read: ForwardedLinks[] = [];
   /** Keys of letters that are in the frontier, and still in the database. */
   readonly #known = new Set<string>();
@@ -46,7 +46,7 @@ export class Inbox {
     return read;
   }
 
-  /** Their commit is in the database, and has taken them out. */
+  /** Forgets letters whose commit is in the database, and has taken them out. */
   committed(letters: readonly ForwardedLinks[]): void {
     for (const letter of letters) this.#known.delete(keyOf(letter));
   }

@@ -6,7 +6,7 @@ import type { LessonRow } from './worker.ts';
 /** Lessons of one batch of this worker. */
 export interface OwnLessons {
   readonly lessons: readonly Lesson[];
-  /** How many of them, from the first, are learned already. */
+  /** Number of lessons, from the first, that are already learned. */
   readonly ahead: number;
 }
 
@@ -26,7 +26,7 @@ export class LessonOrder {
   /** The number of the last lesson that is known to exist. */
   #last = 0;
   #ready: Lesson[] = [];
-  /** By number of the first: batches of this worker that were committed after lessons of others, which it has not read yet. */
+  /** Batches of this worker that were committed after lessons of others, which it has not read yet; by number of the first lesson. */
   readonly #own = new Map<number, OwnLessons>();
 
   /** So many lessons exist. */

@@ -4,7 +4,7 @@ import type { HostKey, Ms } from '../../base/core/types.ts';
 import { persistently } from './sql-client.ts';
 import type { EngineWorker } from './worker.ts';
 
-/** Between two attempts to take a turn that another worker has: it may give it back early. */
+/** Time between two attempts to take a turn that another worker has: it may give it back early. */
 const ATTEMPT_EVERY: Ms = 100;
 
 /** One for each group of hosts with one address. Within one worker, the frontier leases one of them at a time. */

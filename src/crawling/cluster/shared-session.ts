@@ -19,7 +19,7 @@ import { EngineGoneError, otherLogError, persistently } from './sql-client.ts';
 import { VisitShare } from './visit-share.ts';
 import type { CrawlSnapshot, EngineWorker } from './worker.ts';
 
-/** Between looks at the crawl. */
+/** Time between looks at the crawl. */
 const TEND_EVERY: Ms = 500;
 /** A worker begins no request so long before the end of its leases: the server counts them from a later moment than this worker. */
 const MARGIN: Ms = 1_000;
@@ -50,7 +50,7 @@ export interface SessionEvents {
   readonly onShare: (share: { readonly live: number; readonly held: number; readonly of: number }) => void;
   /** The database is gone, or cannot store anything; null: it works again. */
   readonly onGone: (why: string | null) => void;
-  /** After each look. @throws EngineGoneError, StoreError */
+  /** Called after each look. @throws EngineGoneError, StoreError */
   readonly onLook: (tended: CrawlSnapshot) => Promise<void>;
   /** Steps of a partition were taken over that an earlier model judged. */
   readonly onOlderModel: () => void;
@@ -61,9 +61,9 @@ export interface SessionEvents {
 }
 
 export interface SessionOptions extends Partial<Omit<SessionEvents, 'onLost'>>, Pick<SessionEvents, 'onLost'> {
-  /** Of the whole crawl. Default: no limit. */
+  /** Limit of visits of the whole crawl. Default: no limit. */
   readonly maxVisits?: number;
-  /** Between requests to one address. Default 0. */
+  /** Least time between requests to one address. Default 0. */
   readonly delay?: Ms;
   /** Default: pages are on the disk of this worker alone. */
   readonly place?: CorpusReplica;
@@ -101,16 +101,18 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
   #nap = new AbortController();
   #ring: () => void = () => undefined;
   #last: CrawlSnapshot | null = null;
-  /** Until when requests may begin: by the monotonic clock, and by the date, since the former stops while a machine sleeps. */
+  /**
+   * End of the time in which requests may begin: by the monotonic clock, and by the date, since the former stops while a machine sleeps.
+   */
   #until: EpochMs = 0;
   #untilDate: EpochMs = 0;
   #renewedAt: EpochMs = 0;
   /** The last commit that this worker knows: of its own, or of a log that it has read. */
   #head = 0;
-  /** How often a model was activated before this crawl was opened. */
+  /** Number of activations of models before this crawl was opened. */
   #models = 0;
   #shown = '';
-  /** When the commit began that is on its way; null: none is. */
+  /** Start of the commit that is on its way; null: none is. */
   #committing: EpochMs | null = null;
 
   constructor(worker: EngineWorker, clock: Clock, { maxVisits, delay = 0, place, sums, ...events }: SessionOptions) {

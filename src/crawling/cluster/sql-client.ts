@@ -22,7 +22,7 @@ export class EngineGoneError extends CrawlerError<'ENVIRONMENT'> {
   }
 }
 
-/** Between attempts to reach a database or a bucket that is gone. */
+/** Time between attempts to reach a database or a bucket that is gone. */
 const RETRY_AFTER: Ms = 500;
 
 /** Gets the error of an attempt that found the database or the bucket gone; null after one that succeeded. */
@@ -68,7 +68,7 @@ const PASSING = new Set(['08', '53', '57', '58', '40']);
 
 export class SqlClient {
   readonly #pool: Pool;
-  /** Of the database, for messages. */
+  /** Name of the database, for messages. */
   readonly shown: string;
 
   private constructor(pool: Pool, shown: string) {
@@ -154,7 +154,7 @@ export class SqlClient {
 }
 
 /**
- * For a database that lacks a commit which is known to have been made, or has another one of its number.
+ * The error for a database that lacks a commit which is known to have been made, or has another one of its number.
  * @param why names the database, and the commits
  */
 export function otherLogError(why: string, options?: ErrorOptions): StoreError {

@@ -1,4 +1,4 @@
-/** How many of the visits of a crawl one worker makes: those that the others need less, as its best URL compares with theirs. */
+/** The visits of a crawl that one worker makes: those that the others need less, as its best URL compares with theirs. */
 import type { Doing } from '../../base/core/parts/sharing.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { higher } from '../frontier/logged-store.ts';
@@ -8,11 +8,11 @@ import type { CrawlSnapshot } from './worker.ts';
 /** Visits that a worker may start during a look at the crawl: as many as it has at once by default. */
 const STARTED_MEANWHILE = 16;
 
-/** As of the last look at the crawl. */
+/** The shares of visits as of the last look at the crawl. */
 type Answer = Pick<CrawlSnapshot, 'granted' | 'visited' | 'elsewhere'>;
 
 export class VisitShare {
-  /** Of the whole crawl; null: no limit. */
+  /** Limit of visits of the whole crawl; null: no limit. */
   readonly limit: number | null;
   /** The last word of the loop. */
   doing: Doing = 'busy';

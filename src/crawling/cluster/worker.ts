@@ -40,13 +40,13 @@ export interface Batch {
   readonly passedOn: readonly PassedOn[];
   /** Sizes of the files of its corpus. */
   readonly sizes: CorpusOffsets;
-  /** Their CRC-32. */
+  /** CRC-32 of these files. */
   readonly sums: CorpusSums;
   /** Links that are applied with it. */
   readonly read: readonly ForwardedLinks[];
   readonly lessons: Pick<LessonRow, 'count' | 'body'> | null;
   readonly visits: number;
-  /** How often a model was activated: the judgements are of the last one. */
+  /** Number of activations of models: the judgements are of the last one. */
   readonly models: number;
 }
 
@@ -54,7 +54,7 @@ export interface Batch {
 export interface CrawlSnapshot {
   /** Workers that live, this one included. */
   readonly live: number;
-  /** How many partitions this worker should hold. */
+  /** Number of partitions that this worker should hold. */
   readonly quota: number;
   /** The partitions that it holds, each with its epoch and how long its hosts must rest first. */
   readonly held: readonly (readonly [partition: number, epoch: number, rest: Ms])[];
@@ -70,9 +70,9 @@ export interface CrawlSnapshot {
    */
   readonly elsewhere: Unit | null;
   readonly drained: boolean;
-  /** How often a model was activated. */
+  /** Number of activations of models. */
   readonly models: number;
-  /** How often a file of the crawl was replaced. */
+  /** Number of replacements of files of the crawl. */
   readonly notices: number;
   /** The number of the last address that is asked one after the other; 0 without any. */
   readonly turns: number;
@@ -84,7 +84,7 @@ export interface Outlook {
   readonly best: Unit | null;
   /** Can it use more visits? */
   readonly wants: boolean;
-  /** How long other workers wait for it if it makes no visit. */
+  /** Time that other workers wait for this one if it makes no visit. */
   readonly patience: Ms;
 }
 
@@ -93,12 +93,12 @@ export interface PayloadClaim {
   readonly url: string;
 }
 
-/** How long a worker holds partitions after it was last heard of: time for a restart of the database. */
+/** Time for which a worker holds partitions after its last sign of life. It allows for a restart of the database. */
 export const LEASE: Ms = 15_000;
 /** The longest time that a request takes. */
 export const LONGEST_REQUEST: Ms = 30_000;
 
-/** Of a worker that does not tell: it takes its part of the visits, and nobody waits for it. */
+/** Outlook of a worker that gives none: it takes its part of the visits, and nobody waits for it. */
 const UNTOLD: Outlook = { best: null, wants: true, patience: 0 };
 
 const LETTERS_AT_ONCE = 1_000;

@@ -15,13 +15,13 @@ const MAX_COOKIE_BYTES: Bytes = 4096;
 const MAX_PER_DOMAIN = 50;
 /** Memory of a cookie in addition to its name and value: an object of about fifteen fields with a few dates, in three maps. */
 const COOKIE_OVERHEAD: Bytes = 1000;
-/** Of all jars: sixty thousand session cookies. */
+/** Limit of all jars: sixty thousand session cookies. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 
 interface Jar {
   readonly cookies: CookieJar;
   readonly store: MemoryCookieStore;
-  /** As `trimmed` counts them. */
+  /** Size, as `trimmed` counts it. */
   bytes: Bytes;
 }
 
@@ -31,7 +31,7 @@ interface Jar {
  * public suffix list.
  */
 export class CookieJars implements Cookies {
-  /** By registrable domain, least recently used first. */
+  /** Jars by registrable domain, least recently used first. */
   readonly #jars = new Map<string, Jar>();
   readonly #maxBytes: Bytes;
   #bytes: Bytes = 0;

@@ -18,7 +18,7 @@ import {
 export const MAX_CODINGS = 2;
 /** Up to this many wire bytes are inflated at once on the calling thread: about half a millisecond. */
 const SYNC_LIMIT: Bytes = 256 * 1024;
-/** Below this, a high ratio is harmless, and ordinary for generated pages. */
+/** Size below which a high ratio is harmless, and ordinary for generated pages. */
 const RATIO_FREE: Bytes = 1024 * 1024;
 /** Ordinary HTML compresses 4 to 20 times; deflate's limit is 1032, and brotli's far above. */
 const MAX_RATIO = 100;
@@ -61,7 +61,7 @@ function decodedStream(wire: Uint8Array, decoder: Transform & { readonly bytesWr
   });
 }
 
-/** As `undoAtOnce`, off the main thread, and up to the cap. The checksum of zlib is not compared. */
+/** Does the work of `undoAtOnce` off the main thread, and up to the cap. The checksum of zlib is not compared. */
 async function undoInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
   if (coding === 'gzip') return gunzipInPieces(wire, maxOutputLength);
   const start = coding === 'deflate' && isZlib(wire) ? 2 : 0;

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { LookupCounts } from '../../base/core/parts/fetching.ts';
 import type { Ms } from '../../base/core/types.ts';
 
-/** For answers of `dns.lookup` without a TTL: the least that browsers and resolvers commonly use. */
+/** Memory of answers of `dns.lookup` without a TTL: the least that browsers and resolvers commonly use. */
 const FRESH: Ms = 5 * 60_000;
 /** A TTL of seconds balances load over many clients; a crawler is one. A TTL of days would outlive a move. */
 const MIN_FRESH: Ms = 60_000;
@@ -28,7 +28,7 @@ export interface NamedAddress extends LookupAddress {
 interface Known {
   readonly answer: Answer;
   readonly until: Ms;
-  /** In a row, up to this answer. */
+  /** Failures in a row, up to this answer. */
   readonly failures: number;
   /** Number of times that the source was asked for the name. */
   readonly asked: number;

@@ -9,7 +9,7 @@ import type { Connection } from './routes.ts';
 export interface ResponseHead {
   readonly status: number;
   readonly statusText: string;
-  /** As received, in order, names in their own case; bytes read as Latin-1. */
+  /** Fields as received, in order, names in their own case; bytes read as Latin-1. */
   readonly rawHeaders: readonly (readonly [string, string])[];
   /** Lower-case names; repeated fields as `fieldsByName`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,9 +19,9 @@ export interface ResponseHead {
 export type BodyDecision = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
 
 export interface ExchangeLimits {
-  /** From dispatch to the end of the header: DNS, connecting and TLS included. */
+  /** Limit from dispatch to the end of the header: DNS, connecting and TLS included. */
   readonly headersTimeoutMs: Ms;
-  /** From dispatch to the last byte. */
+  /** Limit from dispatch to the last byte. */
   readonly totalDeadlineMs: Ms;
   /** A body slower than this in a whole `rateWindowMs` is aborted. */
   readonly minBytesPerSecond: number;

@@ -34,9 +34,9 @@ export interface HttpFetcherOptions {
   readonly proxy?: string;
   /** Number of connections to the proxy that plain-http requests share, and of requests in flight through it. Default 128. */
   readonly proxyConnections?: number;
-  /** For the whole request. Default 30 s. */
+  /** Limit for the whole request. Default 30 s. */
   readonly totalDeadlineMs?: Ms;
-  /** For DNS, connecting, TLS and the header. Default 15 s. */
+  /** Limit for DNS, connecting, TLS and the header. Default 15 s. */
   readonly headersTimeoutMs?: Ms;
   /** Most bytes of a body read from the wire; the rest is cut off. Default 8 MB. */
   readonly maxWireBytes?: Bytes;
@@ -70,7 +70,7 @@ const DEFAULTS = {
   rateWindowMs: 15_000,
   http2: false,
 };
-/** If the declared length exceeds the cap by this factor, the start of the page is not worth keeping. */
+/** Factor by which the declared length must exceed the cap so that the start of the page is not worth keeping. */
 const TOO_LARGE_FACTOR = 10;
 /** Least length of a first chunk that is judged before the rest has arrived: NUL-spaced UTF-16 needs some context. */
 const SNIFF_AT: Bytes = 512;
@@ -156,12 +156,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
   }
 
-  /** As `fetch`, but sitemaps and feeds come as well, also packed ones: a person may name one as a seed. */
+  /** Fetches like `fetch`, but accepts sitemaps and feeds as well, also packed ones: a person may name one as a seed. */
   fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
     return this.#get(url, this.#seed, signal);
   }
 
-  /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
+  /** Fetches like `fetch`, but a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
     return this.#get(url, this.#specFor(maxBytes, 'files'), signal);
   }
@@ -174,7 +174,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     return this.#route.addresses(new URL(host).hostname);
   }
 
-  /** Over all hosts; none through a proxy. */
+  /** Counts of lookups over all hosts; none through a proxy. */
   get lookups(): LookupCounts {
     return this.#route.names?.counts ?? { asked: 0, failed: 0 };
   }
@@ -328,7 +328,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
 /** Media types that a request is for. */
 type WantedTypes = 'pages' | 'seeds' | 'files';
 
-/** Of too many, the one remembered longest is forgotten: it costs one more request. */
+/** Adds to a set of limited size. A full set forgets the member remembered longest, which costs one more request. */
 function remember<T>(known: Set<T>, one: T): void {
   const [oldest] = known;
   if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);

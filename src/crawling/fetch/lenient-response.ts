@@ -19,7 +19,7 @@ interface Body {
   readonly mayEnd: boolean;
 }
 
-/** As for other responses: see `CLIENT_OPTIONS`. */
+/** Limit of other responses as well: see `CLIENT_OPTIONS`. */
 const MAX_HEAD: Bytes = 64 * 1024;
 /** A chunk-size line with extensions is short: servers commonly set a limit of 1 KB. */
 const MAX_LINE: Bytes = 1024;
@@ -98,7 +98,7 @@ function blanksBefore(bytes: Buffer): number {
   return at;
 }
 
-/** How the body is framed (RFC 9112 §6.3): chunks override a length. @throws MalformedResponseError for lengths that differ */
+/** Framing of the body (RFC 9112 §6.3): chunks override a length. @throws MalformedResponseError for lengths that differ */
 function bodyOf({ status, fields }: HttpHead, sink: ResponseSink): Body {
   if (isBodiless(status)) return new LengthBody(0, sink);
   const headers = fieldsByName(fields);
@@ -157,7 +157,7 @@ class ChunkedBody implements Body {
     this.#sink = sink;
   }
 
-  /** After the last chunk nothing is missing. */
+  /** True after the last chunk: nothing is missing then. */
   get mayEnd(): boolean {
     return this.#expected === 'trailer';
   }

@@ -75,8 +75,8 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /**
-   * Why a host's robots.txt was not available, and when it is due for another request; null if it was reached or never tried. Until then `deny` means
-   * "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
+   * Reason why a host's robots.txt was not available, and the time of its next request; null if it was reached or never tried. Until then
+   * `deny` means "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
    */
   unreachable(host: HostKey): UnreachableRobots | null {
     const file = this.#lastOf(host);

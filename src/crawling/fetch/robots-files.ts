@@ -7,16 +7,16 @@ import { hostKeyOf } from '../../base/web/url.ts';
 export interface RobotsFile {
   readonly rules: RobotsRules;
   readonly weight: Bytes;
-  /** After that time it is to be requested again. */
+  /** Time after which it is to be requested again. */
   readonly due: EpochMs;
-  /** Since when, how often in a row, and finally why the file could not be reached. */
+  /** Start of the trouble, number of tries in a row, and the last reason why the file could not be reached. */
   readonly trouble: { readonly since: EpochMs; readonly tries: number; readonly cause: UnreachableRobots['cause'] } | null;
 }
 
 /** The answer of a URL: rules, or a redirect to them. */
 export type Known = RobotsFile | { readonly to: CanonicalUrl; readonly weight: Bytes; readonly due: EpochMs };
 
-/** Where the redirects of a robots.txt lead, so far. `host` is that of the URL. Without a file, the URL is to be requested. */
+/** End of the redirects of a robots.txt, so far. `host` is that of the URL. Without a file, the URL is to be requested. */
 export interface Place {
   readonly url: string;
   readonly host: HostKey;

@@ -15,17 +15,17 @@ export interface Connection {
   requests: number;
   /** Does it use HTTP/2? */
   readonly h2: boolean;
-  /** Why the server's certificate is not trusted, as a TLS code; null if it is trusted, or if there is none. */
+  /** Reason why the server's certificate is not trusted, as a TLS code; null if it is trusted, or if there is none. */
   readonly certificate: string | null;
   /** Is it closed after its one response, which is read leniently? */
   readonly lenient: boolean;
 }
 
-/** How requests reach their origins: directly, or through a proxy. */
+/** Way of requests to their origins: directly, or through a proxy. */
 export interface Route {
   /** Starts `GET url`; the handler receives everything else. `fields` is a flat list of names and values without `host`. */
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
-  /** How to request `url` on a connection of its own, which passes the same checks, without HTTP/2. */
+  /** Way to request `url` on a connection of its own, which passes the same checks, without HTTP/2. */
   lenient(url: URL): LenientRoute;
   /** The connection of the request to this origin; null if connections are shared. */
   connection(origin: string): Connection | null;
@@ -38,7 +38,7 @@ export interface Route {
 }
 
 export interface RouteOptions {
-  /** For connecting, TLS included. */
+  /** Limit for connecting, TLS included. */
   readonly connectTimeoutMs: Ms;
   readonly allowPrivate: boolean;
   /** `dns.lookup` or one like it. Default: the name servers directly. */

@@ -54,7 +54,7 @@ export class CheckedTable<V, K extends Key = number> {
     return bytes === undefined ? undefined : this.#decoded(key, bytes);
   }
 
-  /** In order of keys. @throws StoreError for a damaged value */
+  /** Entries, in order of keys. @throws StoreError for a damaged value */
   *all(): Iterable<readonly [K, V]> {
     const entries = this.#attempt(() => this.#database.getRange()[Symbol.iterator]());
     for (let next = this.#attempt(() => entries.next()); !next.done; next = this.#attempt(() => entries.next()))
@@ -62,7 +62,7 @@ export class CheckedTable<V, K extends Key = number> {
   }
 
   /**
-   * For each value, its fault in words, or null.
+   * Yields for each value its fault in words, or null.
    * @param read throws for a value that makes no sense
    */
   *faults(read: (value: V) => unknown = () => undefined): Iterable<string | null> {

@@ -10,7 +10,7 @@ const NAME = 'checkpoint.bin';
 const VERSION = 3;
 /** Length of the header and its CRC-32, each in 4 bytes. */
 const FRAME: Bytes = 8;
-/** As many bytes as one read or write moves at most: Linux stops at 2 GiB. */
+/** Most bytes that one read or write moves: Linux stops at 2 GiB. */
 const AT_ONCE: Bytes = 1024 * 1024 * 1024;
 
 /** Columns by name, each in parts. Those that were read have a memory of their own for each part. Numbers have the byte order of the machine. */
@@ -18,7 +18,7 @@ export type Columns = Readonly<Record<string, readonly Uint8Array[]>>;
 
 /** A part of the frontier whose state a checkpoint holds. */
 export interface Checkpointed {
-  /** Its state. It may share memory with the columns. */
+  /** The current state. It may share memory with the columns. */
   columns(): Columns;
   /** Takes the state of another one in place of its first state, and may keep the memory of the columns. @returns false if they do not have it */
   restore(columns: Columns): boolean;

@@ -3,7 +3,7 @@ import type { StoredDiscovery } from './store.ts';
 
 /** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
-/** The same for a reader, which goes through all of them in several orders. About 32 MB. */
+/** Cached links for a reader, which reads all discoveries in several orders. About 32 MB. */
 const CACHED_TO_READ = 65_536;
 /**
  * Committed discoveries with hashed links stay as they were made: those since the last rescoring, in a crawl of 20,000 pages. This is the size of

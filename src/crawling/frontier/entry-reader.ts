@@ -34,7 +34,7 @@ export class EntryReader {
     };
   }
 
-  /** For a settled URL, the entry at the time of its lease; for any other, the current entry. */
+  /** The entry of a settled URL at the time of its lease; of any other URL, the current entry. */
   asLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
     const entry = this.entry(slot);
     if (!stored) return entry;
@@ -54,7 +54,7 @@ export class EntryReader {
     return recordId === null || payloadSha256 === null ? null : { recordId, payloadSha256 };
   }
 
-  /** How a URL ended; null for a URL that waits, was reopened or was never visited. */
+  /** The outcome of a URL; null for a URL that waits, was reopened or was never visited. */
   ended(slot: Slot): StoredFate | null {
     return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
   }
@@ -77,14 +77,14 @@ export class EntryReader {
     for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
   }
 
-  /** For a waiting URL the store has at most its last failure. For a URL that was never requested it has nothing. */
+  /** The state of a URL. The store has at most the last failure of a waiting URL, and nothing of a URL that was never requested. */
   standing(slot: Slot): Standing {
     const fate = this.ended(slot)?.fate;
     const reason = fate?.reason ?? this.#urls.refusal(slot) ?? '';
     return { state: this.#urls.state(slot), reason, status: fate?.status ?? null, reopened: this.reopened(slot) };
   }
 
-  /** Of a page that waits to be read again. */
+  /** The earlier judgement of a page that waits to be read again. */
   #judgedBefore(slot: Slot): Pick<Fate, 'relevance' | 'relevances'> | null {
     return this.#store.fate(slot)?.fate ?? null;
   }

@@ -75,7 +75,7 @@ export class Exploration {
   }
 }
 
-/** At most so many free slots, in the order in which they are drawn. */
+/** Draws at most `most` free slots, in the order of the draws. */
 function freeSlots(here: number, urls: Drawable, most: number): Slot[] {
   const free: Slot[] = [];
   for (let draw = 1; draw <= DRAWS && free.length < most; draw++) {

@@ -1,4 +1,6 @@
-/** Which endings of URLs lead to files on a host: names that end like a file are requested until its answers show that they are none. */
+/**
+ * Endings of URLs that lead to files on a host. Names that end like a file are requested until the host's answers show that they are none.
+ */
 import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
 import { fileEnding } from '../../base/web/media-names.ts';
 import { LruMap } from './lru-map.ts';
@@ -25,7 +27,7 @@ export class FileEndings {
     return !isFile && before >= TRIES;
   }
 
-  /** Why a URL may not be requested; null if it may. */
+  /** Reason not to request a URL; null if it may be requested. */
   reasonFor(url: CanonicalUrl): string | null {
     const name = nameOf(url);
     const files = name === null ? 0 : (this.#files.get(name) ?? 0);

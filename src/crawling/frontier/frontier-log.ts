@@ -5,7 +5,7 @@ import type { LogEntry } from './log-entry.ts';
 
 /** Everything that one commit adds to the log of a crawl. */
 export interface LogBatch {
-  /** In the order in which they happened. */
+  /** Steps, in the order in which they happened. */
   readonly entries: readonly LogEntry[];
   /** Links to hosts of other workers. */
   readonly passedOn: readonly Discovery[];

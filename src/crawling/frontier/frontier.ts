@@ -56,9 +56,9 @@ import { Waiting } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness, Delays {
   readonly clock: Clock;
-  /** Which of two URLs of equal priority comes first: the one discovered earlier (default), or later (depth-first). */
+  /** Order of two URLs of equal priority: first the one discovered earlier (default), or the one discovered later (depth-first). */
   readonly tie?: 'oldest' | 'newest';
-  /** Whether to park patterns of URLs whose pages have long been off topic (see `Parking`). Default: false. */
+  /** Parks patterns of URLs whose pages have long been off topic (see `Parking`). Default: false. */
   readonly traps?: boolean;
   /** Visits that are drawn from all waiting URLs, instead of by priority. Default: none. */
   readonly explore?: ExplorationOptions;
@@ -105,7 +105,7 @@ export interface HostShare {
 
 /** A frontier whose truth is a log that others write too. It takes their steps when it takes over a partition. */
 export interface LoggedFrontier extends Frontier {
-  /** By partition, the number of the last commit that this view has. */
+  /** The number of the last commit that this view has, by partition. */
   readonly heads: ReadonlyMap<number, number>;
   /** The last commit of the log that this view knows by its id; null for none. */
   readonly logged: LogMark | null;
@@ -152,7 +152,7 @@ export function openLoggedFrontier(
   }
 }
 
-/** The same, but only for reading: nothing is committed, and no queue is built. @throws StoreError */
+/** Opens a frontier only for reading: nothing is committed, and no queue is built. @throws StoreError */
 export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): OpenLedger {
   return openLmdbFrontier(path, options, judgedBy, 'read');
 }
@@ -165,13 +165,13 @@ interface HeldLease {
   holdsGroups: boolean;
   /** The other host that its request asks; null if it asks its own. */
   turnedTo: HostState | null;
-  /** It is a revisit of a kept page. */
+  /** True for a revisit of a kept page. */
   readonly again: boolean;
 }
 
 type Leased = Extract<NextLease, { kind: 'lease' }>;
 
-/** Above this share of the waiting URLs, rebuilding the queues costs less than moving single URLs. */
+/** Share of the waiting URLs above which rebuilding the queues costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
 
 /**

@@ -10,7 +10,7 @@ import { afterRest } from './rest.ts';
 /** Longest rest of a host because of a slow answer: Heritrix's `maxDelayMs`. */
 const MAX_LOAD_REST: Ms = 30_000;
 
-/** Between two looks at a host that is being asked: the end of a request is not known before. */
+/** Time between two looks at a host with a running request: the end of a request is not known in advance. */
 const LEAST_TURN: Ms = 100;
 /** Most turns that a host waits for before it looks again: an answer to another host may have told its rules meanwhile. */
 const TURNS_AHEAD = 8;
@@ -20,7 +20,7 @@ export interface Delays {
   readonly delay: Ms;
   /** A host rests this many times as long as its last request took, up to half a minute, if that is longer. Default 0: no effect. */
   readonly delayFactor?: number;
-  /** When to give up a host in trouble. Default: the values of a crawl. */
+  /** Limits after which a host in trouble is given up. Default: the values of a crawl. */
   readonly hostPatience?: HostPatience;
 }
 
@@ -61,7 +61,7 @@ export class HostClocks {
   }
 
   /**
-   * When a host may be asked by the lease of another one; null if now. Each caller gets a later time, with the host's delay
+   * Time at which the lease of another host may ask this host; null if now. Each caller gets a later time, with the host's delay
    * in between, up to a few delays ahead, so that not all come back at once.
    */
   turnOf(host: HostState, asking: HostState, now: EpochMs): EpochMs | null {

@@ -10,7 +10,7 @@ export interface HostGroup {
   restUntil: EpochMs;
   /** Hosts that only the group keeps waiting, by the priority of their best URL. It may contain stale items: see `HostGroups.unblock`. */
   readonly blocked: MaxHeap;
-  /** When the group is scheduled to wake; NaN if it is not scheduled. */
+  /** Time at which the group is scheduled to wake; NaN if it is not scheduled. */
   wakeAt: EpochMs;
 }
 
@@ -87,7 +87,7 @@ export class HostGroups {
     }
   }
 
-  /** When the next group wakes; Infinity if none is scheduled. */
+  /** Time at which the next group wakes; Infinity if none is scheduled. */
   get nextWake(): EpochMs {
     return -this.#resting.topKey;
   }

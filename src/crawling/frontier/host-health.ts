@@ -9,10 +9,10 @@ export interface HostHealth {
   readonly faults: number;
   /** Pauses in a row. Each was for trouble after the pause before had ended. */
   readonly pauses: number;
-  /** When this series of troubles started; null without trouble. */
+  /** Start of this series of troubles; null without trouble. */
   readonly since: EpochMs | null;
   readonly backoffUntil: EpochMs;
-  /** This run of the crawl does not ask it any more. */
+  /** True if this run of the crawl asks the host no more. */
   readonly givenUp: boolean;
 }
 

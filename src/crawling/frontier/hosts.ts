@@ -30,7 +30,7 @@ export interface HostState {
   blockedUnder: number;
   /** Waiting URLs, best first. It may contain stale items: see `PoliteQueue.best`. */
   readonly queue: MaxHeap;
-  /** Its key in the heap of ready hosts, and its time in the heap of resting ones; NaN if it is not there. */
+  /** Key of the host in the heap of ready hosts, and its time in the heap of resting ones; NaN if it is not there. */
   readyUnder: number;
   restingUntil: EpochMs;
   /** URLs in state queued. */
@@ -42,7 +42,7 @@ export interface HostState {
   gave: boolean;
 }
 
-/** When both clocks of a host have run out. */
+/** Time at which both clocks of a host have run out. */
 export function restOf({ restUntil, health }: HostState): EpochMs {
   return Math.max(restUntil, health.backoffUntil);
 }
@@ -54,7 +54,10 @@ const MAPS = 64;
 
 /** Every known host. A host's best URL decides when the host is chosen. */
 export class HostTable implements Checkpointed {
-  /** By a few bits of the fingerprints of keys: a `Map` copies itself when it grows, and one of a million hosts stops for a tenth of a second. */
+  /**
+   * Maps by a few bits of the fingerprints of keys. A `Map` copies itself when it grows, and one of a million hosts stops the crawl for a
+   * tenth of a second.
+   */
   readonly #byKey = Array.from({ length: MAPS }, () => new Map<HostKey, HostState>());
   readonly #print: Fingerprint = { hi: 0, lo: 0 };
   readonly #all: HostState[] = [];

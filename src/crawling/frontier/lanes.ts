@@ -3,7 +3,7 @@ import type { Unit } from '../../base/core/types.ts';
 
 export type Lane = 'waiting' | 'revisit';
 
-/** Above all priorities. Due pages have no order except that of discovery. */
+/** Key above all priorities. Due pages have no order except that of discovery. */
 const REVISIT = 2;
 
 /** The key of a URL in a heap. */

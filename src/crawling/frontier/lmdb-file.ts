@@ -23,7 +23,7 @@ const UNWRITTEN = 16;
 
 /** Room that LMDB needs to open: the lock table, two meta pages, and the first pages of seven databases, with a margin. */
 const ROOM_TO_OPEN: Bytes = 64 * 1024;
-/** After LMDB has written as much as fits, a full disk has no megabyte left. */
+/** Most room that LMDB may need for a commit. After LMDB has written as much as fits, a full disk has no megabyte left. */
 const ROOM_TO_COMMIT: Bytes = 1024 * 1024;
 const READ_AT_ONCE: Bytes = 1024 * 1024;
 const WRITTEN_AT_ONCE: Bytes = 256 * 1024;

@@ -12,7 +12,7 @@ import type { Unparking } from './store.ts';
  * and keep their version. Newer versions are refused.
  */
 const FORMAT = 3;
-/** Since this version values have checksums, and the head counts entries. */
+/** First version whose values have checksums and whose head counts entries. */
 const CHECKED = 3;
 
 export interface Head {
@@ -30,9 +30,9 @@ export interface Head {
   readonly entries: EntryCounts | null;
   /** Id of the checkpoint of exactly this state; null if there is none. */
   readonly checkpoint: string | null;
-  /** Of a view of a shared log: by partition, the number of the last commit that it has. Empty for a crawl with a log of its own. */
+  /** The number of the last commit that a view of a shared log has, by partition. Empty for a crawl with a log of its own. */
   readonly heads: ReadonlyMap<number, number>;
-  /** Of a view of a shared log: the last commit that it knows with its id; null for none. */
+  /** The last commit that a view of a shared log knows with its id; null for none. */
   readonly logged: LogMark | null;
 }
 

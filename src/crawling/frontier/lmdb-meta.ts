@@ -28,7 +28,7 @@ export interface Tree {
   readonly keys: KeyOrder | null;
 }
 
-/** By their bytes, or as a number in the byte order of the machine. */
+/** Order of keys by their bytes, or as a number in the byte order of the machine. */
 export type KeyOrder = 'bytes' | 'number';
 
 export interface Meta {

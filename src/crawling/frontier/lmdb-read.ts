@@ -8,7 +8,7 @@ import { isNewestActive } from './lmdb-meta.ts';
 
 /** LMDB's lock table, where readers state which pages they still need. */
 const LOCK_TABLE = 'lock.mdb';
-/** After these errors LMDB reads without a lock table (mdb.c of lmdb-js 3.5, `mdb_env_setup_locks`). */
+/** Errors after which LMDB reads without a lock table (mdb.c of lmdb-js 3.5, `mdb_env_setup_locks`). */
 const CANNOT_WRITE: readonly (string | undefined)[] = ['EROFS', 'EACCES', 'EPERM'];
 
 /**
@@ -37,7 +37,7 @@ function makeRoomForLocks(dir: string): void {
 }
 
 /**
- * While a crawl writes, only readers that it sees in the lock table can read its pages safely.
+ * Refuses to read while a crawl writes that cannot see this reader in the lock table: only readers that it sees can read its pages safely.
  * @throws StoreError if this process cannot write to the lock table
  */
 export function refuseUnseenReading(dir: string): void {
@@ -48,7 +48,7 @@ export function refuseUnseenReading(dir: string): void {
   );
 }
 
-/** Without a lock table a signal would end the writer. @throws StoreError */
+/** Refuses a directory without a writable lock table: a signal would end the writer. @throws StoreError */
 export function refuseUnwritable(dir: string): void {
   if (!existsSync(dir) || !cannotWrite(dir)) return;
   throw new StoreError(

@@ -210,7 +210,7 @@ export class LmdbStore implements FrontierStore {
     this.#scoredBy = modelId;
   }
 
-  /** Of a view of a shared log: by partition, the number of the last commit that was read from it. */
+  /** The number of the last commit that a view of a shared log read from it, by partition. */
   get heads(): ReadonlyMap<number, number> {
     return this.#heads;
   }
@@ -220,7 +220,7 @@ export class LmdbStore implements FrontierStore {
     this.#heads.set(partition, commit);
   }
 
-  /** Of a view of a shared log: the last commit that it knows with its id; null for none. */
+  /** The last commit that a view of a shared log knows by its id; null for none. */
   get logged(): LogMark | null {
     return this.#logged;
   }
@@ -331,7 +331,7 @@ export class LmdbStore implements FrontierStore {
     return this.#lastCommit;
   }
 
-  /** For each stored value of each table, its fault in words, or null. O(database). */
+  /** Yields for each stored value of each table its fault in words, or null. O(database). */
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.stored?.faults((stored) => this.#unpacked(stored)) ?? [];
     yield* this.#fates.stored?.faults() ?? [];
@@ -374,7 +374,10 @@ export class LmdbStore implements FrontierStore {
     readThrough(join(this.#path, 'data.mdb'));
   }
 
-  /** After a failed commit LMDB would wait for its flush for ever, so the database stays open until the process ends. */
+  /**
+   * Closes the database, except after a failed commit: LMDB would wait for its flush for ever, so the database stays open until the process
+   * ends.
+   */
   async close(checkpoint: () => Checkpoint | null = () => null): Promise<void> {
     if (this.#failed) return;
     if (this.#writes) {
@@ -399,7 +402,7 @@ export class LmdbStore implements FrontierStore {
     return this.#unparkings === this.#committedUnparkings && tables.every(({ isCommitted }) => isCommitted);
   }
 
-  /** Where there is no room for it, the next opening replays everything stored. */
+  /** Stores a checkpoint if there is room for it. Without one, the next opening replays everything stored. */
   #putCheckpoint(checkpoint: Checkpoint | null): void {
     const commit = this.#lastCommit;
     if (checkpoint === null || commit === null) return;

@@ -57,7 +57,7 @@ export class LruMap<V> {
     return before;
   }
 
-  /** From the key that was used longest ago. */
+  /** Entries, from the key that was used longest ago. */
   *entries(): Generator<readonly [string, V]> {
     for (let held = this.#oldest; held !== null; held = held.after) yield [held.key, held.value];
   }

@@ -46,7 +46,7 @@ export class MemoryStore implements FrontierStore {
   page(slot: Slot): Fate['page'] {
     return this.#fates.get(slot)?.fate.page ?? null;
   }
-  /** Its crawl ends with the process, so the model never changes. */
+  /** null always: the crawl ends with the process, so the model never changes. */
   reopened(): null {
     return null;
   }
@@ -92,7 +92,7 @@ export class MemoryStore implements FrontierStore {
     await after;
     this.#lastCommit = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
   }
-  /** It is new whenever a frontier opens. */
+  /** null always: this store is new whenever a frontier opens. */
   checkpoint(): null {
     return null;
   }

@@ -3,7 +3,7 @@ import type { Bytes } from '../../base/core/types.ts';
 import type { ValueForm } from './checked-table.ts';
 import type { LinkPriorities } from './store.ts';
 
-/** Per link: its priority, and the number of pages the scorer had learned from. */
+/** Bytes of a link: its priority, and the number of pages the scorer had learned from. */
 const OF_A_LINK: Bytes = 8;
 
 /** The form in the database: all priorities, then all counts, little-endian. */

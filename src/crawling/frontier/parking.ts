@@ -1,4 +1,4 @@
-/** Which patterns of URLs are parked: their pages brought nothing for so long that the crawl requests no more of them. */
+/** Parked patterns of URLs: their pages brought nothing for so long that the crawl requests no more of them. */
 import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../../base/web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
@@ -12,7 +12,7 @@ export interface Visited {
 
 /** The stored facts about the links of a visited page. */
 export interface LinkTraces {
-  /** It led to new URLs. */
+  /** True if the page led to new URLs. */
   readonly ledToNew: boolean;
   /** Patterns of the page that match all its new URLs, or all patterns if it had none: bit i is for `patternsOf(url)[i]`. */
   readonly within: number;
@@ -33,13 +33,13 @@ export interface Outcome extends LinkTraces {
 interface Yield {
   seen: number;
   news: number;
-  /** When the last news was settled, in the order of settlement. */
+  /** Time at which the last news was settled, in the order of settlement. */
   since: number;
   /** Off-topic pages and copies. */
   off: number;
-  /** Of those: near-duplicates that led to nothing new outside the pattern. */
+  /** Near-duplicates among those that led to nothing new outside the pattern. */
   similar: number;
-  /** Of those: pages whose new URLs all match the pattern, since the last page with other new URLs. */
+  /** Pages among those whose new URLs all match the pattern, since the last page with other new URLs. */
   insular: number;
   /** Pages that were the same as the page of their path with other parameters, since the last that differed. */
   idle: number;
@@ -56,7 +56,7 @@ interface Yield {
 interface Parked {
   readonly evidence: Evidence;
   readonly kind: PatternKind;
-  /** Of `copies`: the first of them, in the order of settlement. */
+  /** The first of the copies, in the order of settlement. */
   readonly from: number;
   readonly reason: string;
 }
@@ -70,7 +70,7 @@ export interface SavedParking {
   readonly parked: readonly (readonly [pattern: string, parked: Parked])[];
 }
 
-/** In the order of the checks: the first sufficient one is the reason. */
+/** Kinds of evidence, in the order of the checks: the first sufficient one is the reason. */
 const EVIDENCE = ['idle', 'similar', 'copies', 'gone', 'insular', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
 
@@ -114,7 +114,7 @@ export class Parking {
   /** Counts for the whole crawl. */
   #seen = 0;
   #news = 0;
-  /** By name of the pattern. At most one for each `LIMITS.shape.idle` pages. */
+  /** Parked patterns by name. At most one for each `LIMITS.shape.idle` pages. */
   readonly #parked = new Map<string, Parked>();
 
   /** A URL was visited. @param way the pages through which the crawl reached it; called only if needed @returns whether this released a parked pattern */
@@ -147,7 +147,7 @@ export class Parking {
   }
 
   /**
-   * Why a URL may not be requested; null if it may.
+   * Reason not to request a URL; null if it may be requested.
    * @param trusted an on-topic page links to it: then only copies are a reason
    * @param referrer the page on which it was found; called only if needed
    */

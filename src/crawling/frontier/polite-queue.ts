@@ -12,12 +12,12 @@ export interface Politeness {
 }
 
 /**
- * How much better the awaited URL must be: by a difference of priorities, or so many times as good and by a small difference. Chosen on the split `dev` of
- * `npm run bench -- patience --seeds 2 --delays 1000` and of `npm run bench -- machines-focus --topics portals --web DIR --seeds 1`. On the webs of the
- * former, with the difference alone, 421 of 500 visits were on topic in 287 s, as a mean; at .1 it was 435 in 306; at .05, 443 in 325; at .25, 371 in 253;
- * a share of the better priority alone, of four fifths, 421 in 293. With both it is 427 in 293. Where all priorities are low, the factor matters: of the
- * first half of the visits for the portals' mathematics, .70 were on topic in 696 s, with the difference alone .46 in 266 s. With a factor of 1.5 it was
- * .70 in 773 s, and less for another subject.
+ * Advantage that the awaited URL must have: a difference of priorities, or a factor and a small difference. Chosen on the split `dev` of
+ * `npm run bench -- patience --seeds 2 --delays 1000` and of `npm run bench -- machines-focus --topics portals --web DIR --seeds 1`. On the
+ * webs of the former, with the difference alone, 421 of 500 visits were on topic in 287 s, as a mean; at .1 it was 435 in 306; at .05, 443
+ * in 325; at .25, 371 in 253; a share of the better priority alone, of four fifths, 421 in 293. With both it is 427 in 293. Where all
+ * priorities are low, the factor matters: of the first half of the visits for the portals' mathematics, .70 were on topic in 696 s, with
+ * the difference alone .46 in 266 s. With a factor of 1.5 it was .70 in 773 s, and less for another subject.
  */
 const BETTER = { by: 0.15, times: 2, atLeast: 0.02 } as const;
 
@@ -55,7 +55,7 @@ export class PoliteQueue {
   readonly #hosts: HostTable;
   readonly #groups: HostGroups;
   readonly #options: Politeness;
-  /** Where all heaps by priority have their items. */
+  /** Items of all heaps by priority. */
   readonly #rooms: HeapRooms;
   readonly #ready: MaxHeap;
   readonly #resting: MaxHeap;
@@ -189,7 +189,7 @@ export class PoliteQueue {
     return best === Number.NEGATIVE_INFINITY ? null : best;
   }
 
-  /** When something that rests may be requested again; Infinity if nothing rests. */
+  /** Time at which something that rests may be requested again; Infinity if nothing rests. */
   get #nextWake(): EpochMs {
     return Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake);
   }
@@ -330,9 +330,9 @@ export class PoliteQueue {
   }
 
   /**
-   * Until when to wait for a URL of priority `bar` or more; null if waiting is not worth it. A resting host or group is awaited if its rest ends
-   * within the patience. A leased host is awaited as if its lease ended now, but not if it was leased longer ago than that. With several such hosts,
-   * one becomes free that many times sooner. So each may be awaited that many times as long as a page may take.
+   * Time until which to wait for a URL of priority `bar` or more; null if waiting is not worth it. A resting host or group is awaited if
+   * its rest ends within the patience. A leased host is awaited as if its lease ended now, but not if it was leased longer ago than that.
+   * With several such hosts, one becomes free that many times sooner. So each may be awaited that many times as long as a page may take.
    */
   #worthWaitingFor(bar: Unit, now: EpochMs, { longest, pace }: Patience): EpochMs | null {
     if (longest <= 0 || pace <= 0 || bar > 1) return null;

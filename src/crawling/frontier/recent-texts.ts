@@ -2,11 +2,11 @@ import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
 import { bitsOf, distance, NEAR_BITS, SAME_BITS } from '../../base/text/simhash.ts';
 import { LruMap } from './lru-map.ts';
 
-/** How a page's text compares with the texts read before. */
+/** Comparison of a page's text with the texts read before. */
 export interface Resemblance {
   /** The text is a near-duplicate of another of its registrable domain. */
   readonly near: boolean;
-  /** Whether the text is the same as the last one of its path, regardless of the query; null if there was none. */
+  /** Equality of the text with the last one of its path, regardless of the query; null if there was none. */
   readonly ofPath: 'same' | 'other' | null;
 }
 

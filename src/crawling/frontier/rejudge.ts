@@ -15,11 +15,14 @@ export interface Rejudge {
   readonly active: string | null;
   /** Judgements of the pages in the corpus whose text is there. */
   readonly kept: ReadonlyMap<RecordId, RejudgedPage>;
-  /** The same by digest of the payload, for duplicates: a page may have several versions. */
+  /** Judgements of the pages in the corpus by digest of the payload, for duplicates: a page may have several versions. */
   readonly payloads: ReadonlyMap<string, RejudgedPage>;
   /** Judgement of a page that is not in the corpus. */
   readonly judge: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => RejudgedPage;
-  /** Of several topics: their number, and for which of them a page was kept before (see `Fate`); null for a page that was not. Absent for one topic. */
+  /**
+   * The number of several topics, and the topics that a page was kept for before (see `Fate`); null for a page that was not kept. Absent
+   * for one topic.
+   */
   readonly topics?: { readonly count: number; readonly keptFor: (url: CanonicalUrl) => readonly boolean[] | null };
   /** Scores of the words of a link, if they were judged before; null for the rest. */
   readonly scoresOf: (text: LinkText) => Pick<LinkText, 'anchorScore' | 'contextScore'>;
@@ -92,7 +95,7 @@ function keptForOf(names: readonly CanonicalUrl[], { keptFor }: NonNullable<Reju
 /** Relevances by slot, NaN without a judgement. */
 class JudgedSlots {
   readonly relevances: Float64Array;
-  /** To each of several topics. */
+  /** Relevances to each of several topics, by slot. */
   readonly topics: readonly Float64Array[];
 
   constructor(slots: number, topics: number) {

@@ -8,8 +8,8 @@ import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /**
- * By model: its head, the relevances of all slots, and for each discovery the scores of its links. Of several topics also the relevances of all slots
- * to each topic, and the topics that a kept page was kept for (see `KeptFor`).
+ * Keys of a model: its head, the relevances of all slots, and for each discovery the scores of its links. With several topics also the
+ * relevances of all slots to each topic, and the topics that a kept page was kept for (see `KeptFor`).
  */
 export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links' | 'topics' | 'kept-for', index: number];
 export type RejudgementTable = CheckedTable<Uint8Array, RejudgementKey>;
@@ -25,7 +25,7 @@ export interface RejudgementHead {
 export interface TopicRejudgements {
   /** Relevances to each topic; NaN without a judgement. */
   readonly relevances: readonly Float64Array[];
-  /** For which topics a page was kept before any later model: the sum of 2^i for each topic i; NaN for a page that was not kept. */
+  /** Topics that a page was kept for before any later model: the sum of 2^i for each topic i; NaN for a page that was not kept. */
   readonly keptFor: Float64Array;
 }
 

@@ -24,7 +24,7 @@ interface WaitingLinks {
 export interface Rescored {
   /** Links that were scored. */
   readonly scored: number;
-  /** Those whose priority changed. */
+  /** Links whose priority changed. */
   readonly moved: readonly Slot[];
 }
 
@@ -42,7 +42,7 @@ export class Rescoring {
   readonly #urls: UrlTable;
   readonly #store: FrontierStore;
   readonly #reader: EntryReader;
-  /** By discovery. */
+  /** Waiting links whose evidence is known, by discovery. */
   readonly #known = new Map<number, WaitingLinks>();
   /** Discoveries whose current priorities are not yet in the store. */
   readonly #toStore = new Set<number>();
@@ -112,7 +112,7 @@ export class Rescoring {
     return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
   }
 
-  /** The same by their evidence. */
+  /** Scores the links that wait by a discovery again, from their evidence. */
   #scoredAgain(index: number, scorer: EvidenceRescorer): Priorities {
     const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
     const queued: Slot[] = [];

@@ -13,10 +13,10 @@ export interface StoredFate {
   readonly fate: Fate;
   /** Position in the order of settlement, from 1. */
   readonly order: number;
-  /** Its priority when the URL was leased; `learnedFrom` is of the same moment. */
+  /** Priority of the URL when it was leased; `learnedFrom` is of the same moment. */
   readonly priority: Unit;
   readonly learnedFrom: number;
-  /** It was visited before and reopened: its priority was its relevance. Absent otherwise. */
+  /** True if the URL was visited before and reopened: its priority was its relevance. Absent otherwise. */
   readonly reopened?: true;
   /** Number of visits before a reopening. Absent otherwise. Stores of earlier versions omit it: once. */
   readonly visitsBefore?: number;
@@ -24,9 +24,9 @@ export interface StoredFate {
   readonly ordersBefore?: readonly number[];
   /** Traces of its links. Absent if it is not a page, or if nothing is parked. */
   readonly traces?: LinkTraces;
-  /** It was a random visit. Absent otherwise. */
+  /** True for a random visit. Absent otherwise. */
   readonly explored?: true;
-  /** It was a visit of the warm-up. Absent otherwise. */
+  /** True for a visit of the warm-up. Absent otherwise. */
   readonly warmUp?: true;
 }
 
@@ -54,7 +54,7 @@ export interface Unparking {
 export interface StoredRetry {
   readonly attempts: number;
   readonly notBefore: EpochMs;
-  /** How the last try failed. Stores of Forager 0.1 omit it. */
+  /** Reason why the last try failed. Stores of Forager 0.1 omit it. */
   readonly reason?: Reason;
   /** Length of the wait when it started: after a resume it is never longer, regardless of the clock. Absent in versions up to 0.1. */
   readonly pause?: Ms;
@@ -73,7 +73,7 @@ export interface FrontierStore {
   /** Stored with the next commit. */
   noteScoredBy(modelId: string): void;
   putFate(slot: Slot, fate: StoredFate): void;
-  /** Without the text of the page: `page` is null. */
+  /** The fate of a URL without the text of its page: `page` is null. */
   fate(slot: Slot): StoredFate | null;
   fates(): Iterable<readonly [Slot, StoredFate]>;
   /** Title and text of a judged page; null if there are none. */
@@ -95,7 +95,7 @@ export interface FrontierStore {
   putHost(host: number, health: HostHealth): void;
   /** Hosts that were ever in trouble. */
   hosts(): Iterable<readonly [number, HostHealth]>;
-  /** In their order. */
+  /** Unparkings, in their order. */
   unparkings(): readonly Unparking[];
   putUnparking(unparking: Unparking): void;
   /** The number of runs of the crawl that were noted. */

@@ -19,7 +19,7 @@ export class StoredVisits {
   readonly #store: LmdbStore;
   /** The URL of each slot. */
   readonly #names: CanonicalUrl[] = [];
-  /** For each page with such links, the numbers of their discoveries: two for a page that was visited twice. */
+  /** Numbers of the discoveries of each page with such links: two for a page that was visited twice. */
   readonly #discoveries = new Map<Slot, number[]>();
   /** Settled slots, in order of settlement. */
   readonly #slots: readonly Slot[];
@@ -51,7 +51,7 @@ export class StoredVisits {
     return this.#store.lastCommit()?.offsets ?? {};
   }
 
-  /** In order of settlement. */
+  /** Visits, in order of settlement. */
   *[Symbol.iterator](): Generator<StoredVisit> {
     for (const slot of this.#slots) {
       const fate = this.#store.fate(slot)?.fate;

@@ -53,7 +53,7 @@ export class TrapGuard implements Checkpointed {
     return fate.relevance === null ? null : tracesIn(this.#parking.patternsOf(url), fresh);
   }
 
-  /** Why a waiting URL may not be requested; null if it may. Seeds always may. */
+  /** Reason not to request a waiting URL; null if it may be requested. Seeds always may. */
   reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
     if (edge === null) return null;
     const referrer = () => this.#visited(edge.referrer.url);
@@ -78,7 +78,7 @@ export class TrapGuard implements Checkpointed {
     unparkBefore(Number.POSITIVE_INFINITY);
   }
 
-  /** Its state as bytes. The remembered places are read from the store again. */
+  /** The state as bytes. The remembered places are read from the store again. */
   columns(): Columns {
     return { parking: [Buffer.from(JSON.stringify(this.#parking.saved()))], endings: [Buffer.from(JSON.stringify(this.#endings.saved()))] };
   }

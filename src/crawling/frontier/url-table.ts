@@ -187,7 +187,7 @@ export class UrlTable implements Checkpointed {
     return URL_STATES[this.#rows.of(slot).bytes[ROW * placeOf(slot) + STATE] ?? 0] ?? 'queued';
   }
 
-  /** Why it was refused at its sighting; null if it was not. */
+  /** Reason why a URL was refused at its sighting; null if it was not. */
   refusal(slot: Slot): RefusalReason | null {
     return REFUSALS[(this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] ?? 0) - 1] ?? null;
   }
@@ -224,7 +224,7 @@ export class UrlTable implements Checkpointed {
     return this.#rows.of(slot).floats[WORDS * placeOf(slot) + PRIORITY] ?? 0;
   }
 
-  /** Its key in a queue. */
+  /** Key of a URL in a queue. */
   keyOf(slot: Slot): number {
     return keyIn(this.isDue(slot) ? 'revisit' : 'waiting', this.priorityOf(slot));
   }

@@ -8,7 +8,7 @@ export class Waiting {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
   readonly #queue: PoliteQueue;
-  /** For each discovery, the number of URLs that wait (or are leased) by one of its edges. Rescoring skips the many discoveries without any. */
+  /** Number of URLs that wait (or are leased) by one of the edges of each discovery. Rescoring skips the many discoveries without any. */
   readonly #byDiscovery = new RowChunks(4);
   #discoveries = 0;
   /** URLs of hosts that are over their page cap, or given up. */
