@@ -15,7 +15,9 @@ export interface Interval {
   readonly high: number;
 }
 
-/** As many as in the bench of main texts; the standard error of the bounds is then about a fiftieth of the interval's width. */
+/**
+ * Number of resamples, as in the bench of main texts. The standard error of the bounds is then about a fiftieth of the interval's width.
+ */
 const RESAMPLES = 2_000;
 const LEVEL = 0.95;
 

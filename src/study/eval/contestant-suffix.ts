@@ -11,7 +11,7 @@ export interface Asking {
 export interface ContestantSuffix {
   /** The labels of the judge replace the model for pages. */
   readonly truth: boolean;
-  /** By visits, ascending. Empty: nothing is asked. */
+  /** Askings in ascending order of visits. Empty: nothing is asked. */
   readonly asks: readonly Asking[];
   /** Random visits of the warm-up: see `crawl --warm-up`. */
   readonly warmUp: number;
@@ -68,7 +68,7 @@ function halves(count: number): Moment[] {
 }
 
 interface Moment extends Asking {
-  /** Its place among the others. */
+  /** Place of the moment among the others. */
   readonly at: number;
 }
 

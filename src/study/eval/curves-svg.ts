@@ -5,7 +5,7 @@ import type { Evaluation } from './report.ts';
 import { resultsOf, type SeedResult } from './tables.ts';
 
 interface Look {
-  /** On white and on black. */
+  /** Colours on white and on black. */
   readonly light: string;
   readonly dark: string;
   /** `stroke-dasharray`. */

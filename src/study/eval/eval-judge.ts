@@ -19,13 +19,13 @@ export interface OpenModel {
   readonly extractor: MainTextMethod;
   /** @param labels as in `Guide` */
   on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Promise<Guide>;
-  /** To train it again with answers; null if its training pages are not stored. */
+  /** Trains the model again with answers; null if its training pages are not stored. */
   readonly pupil: SimulatedPerson | null;
 }
 
 export interface OpenJudge {
   readonly judge: Judge;
-  /** The same model guides. */
+  /** True if the same model guides. */
   readonly isGuide: boolean;
   /** Notes about it for the report. */
   readonly notes: readonly string[];
@@ -56,7 +56,7 @@ async function pupilOf(dir: string, model: LinearTopicModel): Promise<SimulatedP
 export interface Case {
   readonly web: FrozenWeb;
   readonly guide: Guide;
-  /** They are never on topic. */
+  /** URLs of the examples, which are never on topic. */
   readonly examples: ReadonlySet<CanonicalUrl>;
   /** Called before each page that a model judges. */
   readonly ask: (done: number) => Promise<void>;
@@ -64,7 +64,7 @@ export interface Case {
 
 /** A judge with its data loaded, ready for a case. */
 export interface ReadJudge {
-  /** Its labels, from URL to whether the page is on topic; null for a model. */
+  /** Labels, from URL to whether the page is on topic; null for a model. */
   readonly labels: ReadonlyMap<string, boolean> | null;
   open(of: Case): Promise<OpenJudge>;
 }

@@ -1,4 +1,4 @@
-/** Where the on-topic pages of a web are when a run ends: kept, or why not. */
+/** The states of the on-topic pages of a web when a run ends: kept, or the reason why not. */
 import type { LedgerLine, UrlState } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { WebGraph } from './graph.ts';

@@ -14,7 +14,7 @@ export class Guide {
   readonly #labels: ReadonlyMap<string, boolean> | null;
   /** NaN for pages not judged yet. Shape [URLs]. */
   readonly #relevance: Float32Array;
-  /** For each page, the score of each of its links. */
+  /** Scores of the links of each page, by their anchor texts and by their contexts. */
   readonly #anchorScores = new Map<number, Float32Array>();
   readonly #contextScores = new Map<number, Float32Array>();
 

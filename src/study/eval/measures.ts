@@ -44,9 +44,9 @@ export const SHARES = [0.1, 0.25, 0.5, 1] as const;
 export interface Measures {
   /** Mean of recall over all visits of the budget: the area under the recall curve. */
   readonly recallAuc: Unit;
-  /** At each of `SHARES` of the budget: pages found / pages to find. */
+  /** Pages found / pages to find, at each of `SHARES` of the budget. */
   readonly recall: readonly Unit[];
-  /** At each of `SHARES`: pages found / visits. For a run that ended early, the visits it made. */
+  /** Pages found / visits, at each of `SHARES`. For a run that ended early, the visits it made. */
   readonly harvestRate: readonly Unit[];
 }
 

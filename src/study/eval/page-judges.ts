@@ -5,11 +5,11 @@ import type { Guide } from './guide.ts';
 
 /** The truth by which strategies are measured. */
 export interface Judge {
-  /** Its name in tables: `labels.csv`, `model moss (3f2a…)`. */
+  /** Name in tables: `labels.csv`, `model moss (3f2a…)`. */
   readonly name: string;
   /** 1 for on-topic URLs; shape [URLs]. Examples that trained the guide are never on topic: finding them is no merit. */
   readonly onTopic: Uint8Array;
-  /** The same with the examples: the answer of the judge about each URL. */
+  /** 1 for URLs that the judge finds on topic, examples included; shape [URLs]. */
   readonly relevant: Uint8Array;
 }
 

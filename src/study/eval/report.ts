@@ -34,10 +34,10 @@ export interface Evaluation {
     /** On-topic pages of the web without examples; a page under two URLs is two. */
     readonly onTopic: number;
   };
-  /** In the order of the table; the first is compared with the others. */
+  /** Strategies in the order of the table; the first is compared with the others. */
   readonly strategies: readonly string[];
   readonly tunnel: number;
-  /** For each seed, the URLs it started from. */
+  /** The URLs that the runs of each seed started from. */
   readonly starts: readonly { readonly seed: number; readonly urls: readonly CanonicalUrl[] }[];
   /** The user gave them: they are the same for all seeds. */
   readonly startsGiven: boolean;
@@ -46,7 +46,7 @@ export interface Evaluation {
   readonly results: readonly SeedResult[];
 }
 
-/** As Markdown. */
+/** The report, as Markdown. */
 export function reportOf(evaluation: Evaluation): string {
   const { strategies, results, guide } = evaluation;
   const [ours = ''] = strategies;

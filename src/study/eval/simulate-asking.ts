@@ -21,11 +21,11 @@ export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
   readonly warmUp: number;
   /** 1 for URLs whose page is on topic; shape [URLs]. They answer. */
   readonly relevant: Uint8Array;
-  /** Of the choice of questions and of the training. */
+  /** Seed of the choice of questions and of the training. */
   readonly seed: number;
 }
 
-/** Its visits, and the number of answers. */
+/** Visits of a run that asked questions, and the number of answers. */
 export interface AskedRun extends Run {
   /** Number of questions that were answered. */
   readonly answers: number;

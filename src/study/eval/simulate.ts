@@ -53,7 +53,7 @@ export interface SimulatedTiming {
   readonly latency: Ms;
   /** Number of requests at once. */
   readonly concurrency: number;
-  /** As `CrawlLimits.patience`. */
+  /** Patience, as `CrawlLimits.patience`. */
   readonly patience: Ms | null;
   /** Longest time of the crawl. Absent: no limit. */
   readonly maxTime?: Ms;
@@ -61,15 +61,15 @@ export interface SimulatedTiming {
 
 /** The visits of a strategy. */
 export interface Run {
-  /** In order of settlement, as indices into the frozen web; as many as the budget, or fewer if the frontier ran empty. */
+  /** Visits in order of settlement, as indices into the frozen web; as many as the budget, or fewer if the frontier ran empty. */
   readonly order: readonly number[];
-  /** For each visit: did the path to it contain an off-topic page, by the guide? */
+  /** True for each visit whose path contained an off-topic page, by the guide. */
   readonly tunnelled: readonly boolean[];
   /** The visits of its warm-up, as indices. */
   readonly warmUp: readonly number[];
   /** SHA-256 of the URLs in order, hex: equal for equal runs. */
   readonly orderSha256: string;
-  /** Its duration, by the simulated clock. */
+  /** Duration of the run, by the simulated clock. */
   readonly ms: Ms;
   /** The fate of each discovered URL. */
   readonly ledger: readonly LedgerLine[];

@@ -13,7 +13,7 @@ interface Sleeper {
  */
 export class SimulatedClock implements Clock {
   #now: EpochMs;
-  /** In the order of waking. */
+  /** Sleepers, in the order of waking. */
   readonly #sleepers: Sleeper[] = [];
   #isDue = false;
 

@@ -29,9 +29,9 @@ export interface SimulatedPerson {
 
 /** Labels and unlabelled pages for a pupil. */
 export interface Answers {
-  /** From URL to whether the page is on topic. */
+  /** Answers, from URL to whether the page is on topic. */
   readonly labels: ReadonlyMap<string, boolean>;
-  /** Those that the active model was trained with. */
+  /** Answers that the active model was trained with. */
   readonly learned: ReadonlyMap<string, boolean>;
   /** Visits of a warm-up, as indices into the web; empty without one. */
   readonly warmUp: readonly number[];

@@ -72,7 +72,7 @@ const END_HEADS: Readonly<Record<FinalState, string>> = {
   unreachable: 'unreachable',
 };
 
-/** Where all on-topic pages are in the end, in pages; a strategy without visits has no row. */
+/** Table of the final states of all on-topic pages, in pages; a strategy without visits has no row. */
 export function whereaboutsTable(strategies: readonly string[], results: readonly SeedResult[]): string {
   const visiting = results.filter(({ whereabouts }) => whereabouts !== null);
   const column = (head: string, pick: (whereabouts: FinalStates) => number): Column => ({
@@ -127,7 +127,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Of pages. */
+/** Rounds a number of pages to one decimal. */
 function rounded(number: number): string {
   return String(Number(number.toFixed(1)));
 }

@@ -32,15 +32,15 @@ export interface Trial {
 /** A competing strategy or oracle. */
 export interface Contestant {
   readonly name: string;
-  /** That of the trial, or one that knows more. */
+  /** The guide of the trial, or one that knows more. */
   readonly guide: Guide;
   /** A fresh scorer for each run and each model. */
   readonly scorer: (threshold: Unit) => LinkScorer;
-  /** Its questions. Empty: none. */
+  /** Moments at which the run asks questions. Empty: it asks none. */
   readonly asks: readonly Asking[];
   /** Random visits of its warm-up; 0 for none. They count. */
   readonly warmUp: number;
-  /** Of the choice of questions. */
+  /** Seed of the choice of questions. */
   readonly seed: number;
   readonly tunnel: number;
   /** Random visits; null for none. */
@@ -68,7 +68,7 @@ export interface TrialResult {
   readonly orderSha256: string;
   /** Number of answers it was given. They cost no visit. */
   readonly answers: number;
-  /** Where all on-topic pages are in the end; null for the bound, which visits nothing. */
+  /** Final states of all on-topic pages; null for the bound, which visits nothing. */
   readonly whereabouts: FinalStates | null;
 }
 

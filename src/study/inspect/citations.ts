@@ -10,7 +10,7 @@ export interface Example {
   readonly url: CanonicalUrl;
 }
 
-/** How often a page or host is cited. */
+/** Citations of a page or host. */
 export interface Cited {
   /** The URL of the first link found. */
   readonly first: CanonicalUrl;

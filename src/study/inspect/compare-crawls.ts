@@ -7,7 +7,7 @@ import { ledgerLines } from './ledger-lines.ts';
 /** Pages that one crawl kept and the other did not. */
 export interface KeptByOne {
   readonly pages: number;
-  /** By their state in the other crawl: `off-topic`, `waiting: max-pages`, …; `undiscovered` if it never saw them. */
+  /** Number of pages by their state in the other crawl: `off-topic`, `waiting: max-pages`, …; `undiscovered` if it never saw them. */
   readonly elsewhere: Readonly<Record<string, number>>;
   /** The first by discovery. */
   readonly examples: readonly { readonly url: CanonicalUrl; readonly elsewhere: string }[];
@@ -26,11 +26,11 @@ export interface CrawlComparison {
   readonly both: number;
   readonly onlyFirst: KeptByOne;
   readonly onlySecond: KeptByOne;
-  /** Those with the greatest difference first, at most `MOST_HOSTS`. */
+  /** Hosts with the greatest difference first, at most `MOST_HOSTS`. */
   readonly hosts: readonly ComparedHost[];
 }
 
-/** As many as a person looks at. */
+/** Most examples in a report: as many as a person looks at. */
 const EXAMPLES = 20;
 const MOST_HOSTS = 50;
 /** The state of a URL that a crawl never saw, as in `findSeeds`. */

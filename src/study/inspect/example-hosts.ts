@@ -9,11 +9,14 @@ import { loadCard } from '../../reading/topic/files.ts';
 export interface ExampleHosts {
   /** Number of host names of the examples that the person gave. */
   readonly hosts: number;
-  /** Those without a visit, in alphabetical order. */
+  /** Hosts without a visit, in alphabetical order. */
   readonly unvisited: readonly string[];
 }
 
-/** Of the examples with a URL, in the first model of each topic; a model whose card cannot be read names none. O(discovered URLs), while any host is unvisited. */
+/**
+ * The hosts of the examples with a URL, in the first model of each topic. A model whose card cannot be read names none. O(discovered URLs),
+ * while any host is unvisited.
+ */
 export async function exampleHosts({
   manifest,
   paths,

@@ -1,4 +1,4 @@
-/** How much of a crawl's budget failed: the same words while it runs, at its end, in its status and on its page. */
+/** The share of a crawl's budget that failed: the same words while it runs, at its end, in its status and on its page. */
 import { percent, shown } from '../../corpus/describe/precision-text.ts';
 import type { FailureCounts } from './failure-counts.ts';
 

@@ -3,7 +3,7 @@ import type { Fate } from '../../base/core/types.ts';
 /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`. */
 export type FailureCounts = Readonly<Record<string, number>>;
 
-/** How a URL ended, as in an event. */
+/** The end of a URL, as in an event. */
 export interface FailedEnd extends Pick<Fate, 'status'> {
   readonly state: Fate['state'] | null;
   readonly reason: string;

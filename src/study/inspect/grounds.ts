@@ -25,11 +25,11 @@ export interface Grounds {
   readonly basis: 'model' | 'labels';
   /** Share on topic of the kept pages, from labels of random pages, with a 95 % interval; null: not measured. */
   readonly precision: LabelFacts['precision'];
-  /** The same of the kept pages that a harvest takes; null also if the topic was not trained again. */
+  /** Share on topic of the kept pages that a harvest takes, from the same labels; null also if the topic was not trained again. */
   readonly harvest: LabelFacts['harvest'];
   /** Answers to random pages, and how many the precision needs; null before the first label. */
   readonly drawn: LabelFacts['drawn'] | null;
-  /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
+  /** Reasons why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
   readonly doubts: readonly Doubt[];
   /** Hosts of the examples, and those that the crawl never visited. */
   readonly exampleHosts: ExampleHosts;
@@ -37,7 +37,7 @@ export interface Grounds {
 
 /** The grounds of one of several topics, from its labels. */
 export interface TopicLabels extends Pick<Grounds, 'precision' | 'harvest' | 'drawn'> {
-  /** Its last training with labels if that model was not activated; null otherwise. */
+  /** The topic's last training with labels if that model was not activated; null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
 }
 
@@ -65,7 +65,10 @@ export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Prom
   };
 }
 
-/** The same for the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not measured. */
+/**
+ * Finds the grounds at the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not
+ * measured.
+ */
 export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], warn: (message: string) => void): Promise<Grounds> {
   try {
     return await groundsOf(crawl, relevances);
@@ -92,7 +95,7 @@ export function withLabels<T extends Topic>(rows: readonly T[], crawl: Asked): (
   });
 }
 
-/** The same for the end of a crawl, as `groundsOrWarn`. */
+/** Adds labels to topics at the end of a crawl. A damaged label file is a warning, as in `groundsOrWarn`. */
 export function withLabelsOrWarn<T extends Topic>(rows: readonly T[], crawl: Asked, warn: (message: string) => void): (T & TopicLabels)[] {
   try {
     return withLabels(rows, crawl);

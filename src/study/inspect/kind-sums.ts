@@ -6,12 +6,12 @@ import { scanWords } from '../../base/text/tokens.ts';
 import { featureNames } from '../../reading/topic/feature-names.ts';
 
 export interface KindSum {
-  /** In words: `words of the main text`. */
+  /** Name of the kind in words: `words of the main text`. */
   readonly kind: string;
   readonly sum: number;
   /** Number and sum of the contributions above zero. */
   readonly for: PartSum;
-  /** Of those below zero. */
+  /** Number and sum of the contributions below zero. */
   readonly against: PartSum;
 }
 

@@ -5,7 +5,10 @@ import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
 
-/** Why the last request for a URL failed, the number of tries, the time of the next try, and the earliest time at which the URL is given up. */
+/**
+ * Reason of the last failure of a request for a URL, the number of tries, the time of the next try, and the earliest time at which the URL
+ * is given up.
+ */
 export interface LedgerRetry {
   readonly reason: string;
   readonly attempts: number;
@@ -16,11 +19,11 @@ export interface LedgerRetry {
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
 export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'simhash' | 'fetchedAt' | 'retry' | 'revisit'> & {
   readonly state: StateName;
-  /** When the last request for it began; null without a request. */
+  /** Start of the last request for the URL; null without a request. */
   readonly fetchedAt: IsoTime | null;
-  /** For a URL that waits after a failed request; absent otherwise. */
+  /** The last failed request of a URL that waits for another try; absent otherwise. */
   readonly retry?: LedgerRetry;
-  /** Its last revisit. Absent if there was none. */
+  /** The last revisit of the URL. Absent if there was none. */
   readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
   readonly topics?: readonly string[];
 };
@@ -33,7 +36,7 @@ export function ledgerOf(crawl: OpenCrawl, places?: Iterable<number>): Generator
   return ledgerLines(withPriorities(crawl), places);
 }
 
-/** The same without computing priorities that are not stored: for callers that do not use them. */
+/** Lines of the ledger without priorities that are not stored: for callers that do not use them. */
 export function* ledgerLines(crawl: OpenCrawl, places?: Iterable<number>): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
   for (const line of crawl.frontier.ledger(places)) yield ledgerLineOf(crawl, line, reason);

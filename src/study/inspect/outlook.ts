@@ -33,7 +33,7 @@ export function shownOutlook({
 const REQUESTS = 1000;
 /** Visits that show the current state of the crawl. With 250 and 500, errors were alike; with fewer visits the forecast reacts sooner to a turn. */
 export const RECENT_VISITS = 250;
-/** With fewer visits there is no forecast. */
+/** Least number of visits for a forecast. */
 export const LEAST_VISITS = 100;
 /** A link found during these visits can only be followed in the rest of them: half, on average. */
 const TIME_LEFT = 0.5;
@@ -48,11 +48,11 @@ interface Visited {
 }
 
 /**
- * How many of the next 1,000 visits will be on topic. Add all settled URLs, then each line of the ledger.
+ * Forecast of the number of on-topic pages among the next 1,000 visits. Add all settled URLs, then each line of the ledger.
  *
- * The last 250 visits show how priorities relate to outcomes (`calibratePriorities`), and how many links of each priority a visit brings: links
- * that these visits found, followed or waiting. The waiting links, and half of the links that the next 1,000 visits would find at that
- * rate, are sorted by their probability. The forecast is the sum over the first 1,000.
+ * The last 250 visits show how priorities relate to outcomes (`calibratePriorities`), and how many links of each priority a visit brings:
+ * links that these visits found, followed or waiting. The waiting links, and half of the links that the next 1,000 visits would find at
+ * that rate, are sorted by their probability. The forecast is the sum over the first 1,000.
  *
  * It assumes that the rest of the web is like the last visits. It cannot see that a topic is about to run out, and is too high then. On the
  * webs of `npm run bench -- outlook` it was off by 161 pages of 1,000 on average, mostly too high; the yield of the last 500 visits by 182.

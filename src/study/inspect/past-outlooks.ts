@@ -20,7 +20,7 @@ export interface ComparedOutlook extends NotedOutlook {
 }
 
 export interface PastOutlooks {
-  /** Those of which all visits were made, by the active model; oldest first. Their visits overlap. */
+  /** Outlooks by the active model of which all visits were made; oldest first. Their visits overlap. */
   readonly compared: readonly ComparedOutlook[];
   /** Number of them whose interval has the number of found pages. */
   readonly held: number;
@@ -38,7 +38,7 @@ interface Settled {
 export class OutlookCheck {
   readonly #noted: readonly NotedOutlook[];
   readonly #threshold: Unit;
-  /** As `Ledger.earlierVisits`, in reverse. */
+  /** Earlier visits as in `Ledger.earlierVisits`, in reverse. */
   readonly #earlier: (number | null)[];
   readonly #arePlacesKnown: boolean;
   /** On-topic visits up to the visits that an outlook begins and ends at. */

@@ -1,4 +1,4 @@
-/** How long disk and memory of a running crawl last if they fill as before. */
+/** Time until disk and memory of a running crawl are full if they fill as before. */
 import type { Bytes, EpochMs, Ms } from '../../base/core/types.ts';
 import type { RoomPoint } from '../../crawling/crawl-dir/room-points.ts';
 
@@ -11,13 +11,13 @@ export interface RoomLeft {
   readonly hours: number | null;
 }
 
-/** Of the disk and of memory. */
+/** Room left on the disk and in memory. */
 export interface Room {
   readonly disk: RoomLeft;
   readonly memory: RoomLeft;
 }
 
-/** Within less time, one buffer or one collection decides. */
+/** Least time between two measurements: within less, one buffer or one collection decides. */
 const LEAST_APART: Ms = 300_000;
 /** Hours: room for a week needs nobody's attention. */
 const SOON = 168;

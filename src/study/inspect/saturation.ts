@@ -24,18 +24,18 @@ export type SaturationSign = 'nearly-all' | 'unlike-training' | 'common-terms';
 
 /** The last pages that the model judged. */
 export interface LastJudged {
-  /** At most 200. */
+  /** Number of the last judged pages, at most 200. */
   readonly pages: number;
-  /** By the model. */
+  /** Number of these pages that the model finds on topic. */
   readonly onTopic: number;
 }
 
 /** The model may no longer distinguish pages, and no labels say how good it is. */
 export interface Saturation {
-  /** At least one. */
+  /** Signs of saturation, at least one. */
   readonly signs: readonly SaturationSign[];
   readonly last: LastJudged;
-  /** Those of the ten strongest terms that say nothing about a subject. */
+  /** Terms among the ten strongest that say nothing about a subject. */
   readonly terms: readonly string[];
 }
 
@@ -69,7 +69,7 @@ interface Observed {
   readonly last: LastJudged;
   readonly doubts: readonly Doubt[];
   readonly precision: Grounds['precision'];
-  /** As `Saturation.terms`. */
+  /** Terms, as in `Saturation.terms`. */
   readonly terms: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export function saturationOf({ last, doubts, precision, terms }: Observed): Satu
   return signs.length === 0 ? null : { signs, last, terms };
 }
 
-/** The same for a crawl; reads its model if it may matter. */
+/** Saturation of a crawl, as `saturationOf` finds it; reads the crawl's model if it may matter. */
 export async function saturationIn(
   crawl: { readonly manifest: CrawlManifest; readonly paths: CrawlPaths },
   last: LastJudged,

@@ -56,7 +56,7 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly saturation: Saturation | null;
   /** URLs that failed in the last ten minutes. */
   readonly recentFailures: RecentFailures;
-  /** How long disk and memory last. null in the first five minutes of a run, and without a run. */
+  /** Time that disk and memory last. null in the first five minutes of a run, and without a run. */
   readonly room: Room | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly VisitedHost[];
@@ -64,7 +64,7 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
 
 /** Receives the URLs that the status of a crawl is counted from, for further counts. */
 export interface AlsoCounts {
-  /** In order of settlement; before the lines. */
+  /** Called with each settled URL, in order of settlement; before the lines. */
   readonly settled: (settled: SettledUrl) => void;
   readonly line: (line: CrawlLedgerLine) => void;
 }
@@ -79,7 +79,7 @@ export async function status(dir: string): Promise<CrawlStatus> {
   }
 }
 
-/** The same of a crawl that is open. Takes O(discovered URLs). */
+/** The status of a crawl that is open. Takes O(discovered URLs). */
 export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
   const { topic, topics } = crawl.manifest;
   const tally = new Tally({ threshold: topic.threshold, topics });

@@ -1,4 +1,4 @@
-/** Why a crawl is not running, or that it runs: for people, by the words of `stopReason` in a status. */
+/** Readable text for each `stopReason` of a status: the reason why a crawl is not running, or that it runs. */
 export const STOP_REASON_TEXT: Readonly<Record<string, string>> = {
   running: 'running now',
   'perhaps-running': 'perhaps running, in another container or on another machine; the next crawl command checks',

@@ -52,11 +52,11 @@ export type WaitingUrl = Pick<CrawlLedgerLine, 'url' | 'priority' | 'depth' | 'a
 
 /** Waiting URLs without the parked ones. */
 export interface WaitingUrls {
-  /** By priority: [0, .1), [.1, .2), … [.9, 1]. */
+  /** Number of waiting URLs by priority: [0, .1), [.1, .2), … [.9, 1]. */
   readonly bands: readonly number[];
-  /** By depth from a seed, as many as there are. */
+  /** Number of waiting URLs by depth from a seed, as many as there are depths. */
   readonly depths: readonly number[];
-  /** Those with the highest priority, in that order; the one that was discovered first comes first. At most `BEST`. */
+  /** URLs with the highest priority, in that order; the one that was discovered first comes first. At most `BEST`. */
   readonly best: readonly WaitingUrl[];
   /** Hosts with the most of them, at most `HOSTS`. */
   readonly hosts: readonly SurveyedHost[];
@@ -72,7 +72,7 @@ export interface CrawlSurvey {
   readonly wholeHosts: readonly WholeHost[];
   /** Number of lost seeds that are omitted from the status: it has at most `MOST_HOSTS`. */
   readonly moreLostSeeds: number;
-  /** At most `POINTS` parts of equal length; the last may be shorter. */
+  /** Points of the curve: at most `POINTS` parts of equal length; the last may be shorter. */
   readonly curve: readonly CurvePoint[];
   /** The last visits, newest first. */
   readonly last: readonly VisitedPageLine[];
@@ -92,9 +92,9 @@ const BEST = 20;
 const HOSTS = 20;
 const BANDS = 10;
 const HUNDREDTHS = 100;
-/** On a subject, a host that is not about it alone keeps less. */
+/** Share of kept pages above which a host counts as whole: on a subject, a host that is not about it alone keeps less. */
 const MOST_KEPT = 0.9;
-/** Of fewer visits, all may be kept by chance. */
+/** Least visits of such a host: of fewer, all may be kept by chance. */
 const LEAST_VISITED = 20;
 const WHOLE_HOSTS = 10;
 
@@ -108,7 +108,10 @@ export async function survey(dir: string): Promise<CrawlSurvey> {
   }
 }
 
-/** The same of a crawl that is open, with all its hosts. @param also receives the settled URLs, and then each line of the ledger in order of discovery */
+/**
+ * Surveys a crawl that is open, with all its hosts. @param also receives the settled URLs, and then each line of the ledger in order of
+ * discovery
+ */
 export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: Partial<AlsoCounts> = {}): Promise<CrawlSurvey> {
   const walk = new SurveyWalk(crawl.manifest.topic.threshold);
   const line = (one: CrawlLedgerLine) => {
@@ -123,7 +126,7 @@ export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: Partial<
   return { status, ...walk.found(LabelLog.ofTopic(crawl).state.answers) };
 }
 
-/** With at most `MOST_HOSTS` hosts and lost seeds. */
+/** Shortens a survey to at most `MOST_HOSTS` hosts and lost seeds. */
 export function shortened(whole: CrawlSurvey): CrawlSurvey {
   const { hosts, status } = whole;
   const lost = status.lostSeeds;
@@ -141,7 +144,7 @@ type Counts = { -readonly [K in Exclude<keyof SurveyedHost, 'host'>]: number };
 class SurveyWalk {
   readonly #threshold: Unit;
   readonly #hosts = new Map<string, Counts>();
-  /** Of each visit, whether it was on topic. */
+  /** True for each visit that was on topic, in order of settlement. */
   readonly #visits: boolean[] = [];
   readonly #last: Omit<VisitedPageLine, 'answer'>[] = [];
   readonly #bands: number[] = new Array<number>(BANDS).fill(0);
@@ -232,7 +235,7 @@ function wholeHostsOf(hosts: readonly SurveyedHost[]): WholeHost[] {
   return shares.filter(({ share }) => share > MOST_KEPT).slice(0, WHOLE_HOSTS);
 }
 
-/** Which of so many equal parts of [0, 1]; 1 is in the last. */
+/** Index of the part of [0, 1] that has a value, of so many equal parts; 1 is in the last. */
 function placeIn(value: Unit, parts: number): number {
   return Math.min(parts - 1, Math.floor(value * parts));
 }

@@ -22,7 +22,7 @@ const RECENT_VISITS = 500;
 /** The threshold and topics that judge pages. */
 export interface Judges {
   readonly threshold: Unit;
-  /** For a crawl of several topics. */
+  /** Topics of a crawl of several; empty for one topic. */
   readonly topics: readonly Topic[];
 }
 
@@ -45,7 +45,7 @@ export class FateTally {
   readonly #threshold: Unit;
   readonly #topics: TopicYields;
   readonly #failures = new FailureTally();
-  /** Of all judged pages. */
+  /** Relevances of all judged pages. */
   readonly relevances: Unit[] = [];
   #visited = 0;
   #onTopic = 0;

@@ -35,7 +35,7 @@ export class TopicYields {
     }
   }
 
-  /** In the order of the topics. */
+  /** Yields, in the order of the topics. */
   measured(): TopicYield[] {
     return this.#topics.map((topic, i) => {
       const { onTopic, kept, relevance } = this.#counts[i] ?? { onTopic: 0, kept: 0, relevance: 0 };

@@ -27,7 +27,7 @@ import type { SettledUrl } from './tally.ts';
 /** Explanation of a URL's state. */
 export interface Why {
   readonly line: CrawlLedgerLine;
-  /** Its visit was drawn at random, regardless of its priority. */
+  /** True if the visit was drawn at random, regardless of its priority. */
   readonly explored: boolean;
   /** null if the page was never judged, or asked not to be stored. With several topics: by the requested one, or the one it is most relevant to. */
   readonly page: {
@@ -37,7 +37,7 @@ export interface Why {
     readonly threshold: Unit;
     readonly title: string;
     readonly explanation: TopicExplanation;
-    /** Its contributions by kind. */
+    /** Sums of the contributions, by kind. */
     readonly kinds: readonly KindSum[];
     /** Judgements of all topics, in a crawl of several. Absent otherwise. */
     readonly topics?: readonly TopicJudgement[];
@@ -65,7 +65,10 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
   }
 }
 
-/** The same of a crawl that is open. @param settled the settled URLs in their order, as its frontier returns them; without the texts of pages will do */
+/**
+ * Explains a URL of a crawl that is open. @param settled the settled URLs in their order, as its frontier returns them; without the texts
+ * of pages will do
+ */
 export async function whyOfOpen(
   dir: string,
   crawl: OpenCrawl,

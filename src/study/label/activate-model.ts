@@ -35,7 +35,7 @@ export type RelabelStep = 'training' | 'judging kept pages' | 'judging the front
 /** A page on the other side of the threshold of another model. */
 export interface FlippedPage {
   readonly url: string;
-  /** Its relevance; null if it was not judged. */
+  /** Relevance by the model before; null if the page was not judged. */
   readonly before: Unit | null;
   readonly now: Unit;
 }
@@ -178,7 +178,7 @@ function topicOf({ name, id, threshold }: Committee): Topic {
   return { name, id, threshold };
 }
 
-/** For which topics each page in the corpus was kept; null for other pages. O(discovered URLs). */
+/** The topics that each page in the corpus was kept for; null for other pages. O(discovered URLs). */
 function keptForNow({ frontier, manifest }: OpenCrawl): (url: CanonicalUrl) => readonly boolean[] | null {
   const pages = new Map<string, readonly boolean[]>();
   for (const { url, state, relevances, keptFor } of frontier.ledger())
@@ -218,7 +218,7 @@ interface Stand extends CrawlPage {
 
 /** The parts of a crawl that another model can change. */
 export interface Standing {
-  /** For each judged page: is it on topic, and is it in the corpus? */
+  /** The judged pages, each with whether it is on topic and in the corpus. */
   readonly pages: ReadonlyMap<string, Stand>;
   readonly waiting: number;
   readonly visited: number;
@@ -226,7 +226,7 @@ export interface Standing {
   readonly first: readonly string[];
 }
 
-/** By one topic of the crawl, as it is open. */
+/** The state of one topic of an open crawl. */
 export function standing(crawl: OpenCrawl, part: TopicPart): Standing {
   const { threshold } = part.topic;
   const judged = judgedPages(crawl, part).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
@@ -261,7 +261,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
   };
 }
 
-/** The same ones each time. */
+/** Draws flipped pages, the same ones each time. */
 function flippedOf(before: Standing, changed: readonly Stand[], isNow: boolean): FlippedPage[] {
   const drawn = drawOrder(
     changed.filter(({ onTopic }) => onTopic === isNow),

@@ -14,11 +14,11 @@ import { type Retrained, shareOnTopic } from './retrain.ts';
 /** The input of the thread. It opens no frontier: this process already writes to it. */
 export interface RetrainRequest {
   readonly dir: string;
-  /** Of several topics, the one to train; null in a crawl of one. */
+  /** The topic to train, in a crawl of several; null in a crawl of one. */
   readonly topicName: string | null;
   /** Lines of the label file to train with: later answers belong to the next training. */
   readonly lines: number;
-  /** Of the pages of the warm-up, the labelled pages, and those that a language model has answered. */
+  /** Places of the texts of the pages of the warm-up, the labelled pages, and those that a language model has answered. */
   readonly texts: readonly (readonly [CanonicalUrl, TextPlace])[];
   /** Number of committed bytes of corpus records. */
   readonly end: Bytes;

@@ -8,7 +8,7 @@ import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 
-/** For messages: the kind of file, and the next step if it is damaged. */
+/** Words for messages: the kind of file, and the next step if it is damaged. */
 export interface CheckedFile {
   readonly what: string;
   readonly remedy: string;

@@ -15,7 +15,7 @@ export interface Cohort<P extends JudgedPage = JudgedPage> {
 }
 
 export interface Cohorts<P extends JudgedPage = JudgedPage> {
-  /** By time, the earliest first; some may have no page. */
+  /** Cohorts by time, the earliest first; some may have no page. */
   readonly cohorts: readonly Cohort<P>[];
   /** Pages that no draw could have chosen: the crawl read them later. */
   readonly later: readonly P[];

@@ -14,7 +14,7 @@ export type Taken = 'in' | 'below' | 'not-drawn' | 'out';
 export interface HarvestedShare {
   /** The least relevance of the harvest. */
   readonly least: Unit;
-  /** Of the kept pages. */
+  /** State of a kept page in the harvest. */
   readonly takenOf: (page: CrawlPage) => Taken;
 }
 

@@ -1,4 +1,4 @@
-/** How models without its label judge each labelled page: a file for each model trained with labels. */
+/** Judgements of each labelled page by models without its label: a file for each model trained with labels. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Unit } from '../../base/core/types.ts';

@@ -21,7 +21,7 @@ export interface CrawlPage extends JudgedPage {
   readonly url: CanonicalUrl;
   /** Is it in the corpus, for this topic or another? */
   readonly stored: boolean;
-  /** Of its main text; absent in crawls of earlier versions. */
+  /** Simhash of the main text; absent in crawls of earlier versions. */
   readonly simhash?: Simhash;
 }
 
@@ -82,13 +82,13 @@ export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'f
   return { url, ...pageTexts(page) };
 }
 
-/** Where the text of a page is: in the corpus, or here. Both null for a page without a text. */
+/** The place of a page's text: in the corpus, or here. Both null for a page without a text. */
 export interface TextPlace {
   readonly recordId: RecordId | null;
   readonly page: Fate['page'];
 }
 
-/** Where the texts of judged pages are. */
+/** Places of the texts of judged pages. */
 export function placesOf(frontier: Pick<Ledger, 'find'>, urls: Iterable<CanonicalUrl>): readonly (readonly [CanonicalUrl, TextPlace])[] {
   return [...urls].map((url) => {
     const fate = frontier.find(url)?.fate;

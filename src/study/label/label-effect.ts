@@ -19,7 +19,7 @@ export interface LabelComparison {
   readonly stored: readonly TrainingRow[];
   /** Pages with a URL. */
   readonly labelled: readonly TrainingRow[];
-  /** For each labelled page: is its label one of those whose effect is measured? Shape [labelled]. */
+  /** True for each labelled page whose label is one of those whose effect is measured. Shape [labelled]. */
   readonly isNew: readonly boolean[];
   /** Pages with answers of a language model, which teach and are not ranked; and for each, whether its effect is measured. */
   readonly guessed: readonly TrainingRow[];
@@ -50,11 +50,14 @@ export interface LabelEffect {
   /** Average precision on them without the new labels, and with them. */
   readonly before: Unit;
   readonly after: Unit;
-  /** Of the change, at 95 %; [-1, 1] if the labelled pages of a kind are all on one host of several, so that hosts cannot be resampled. */
+  /**
+   * Interval of the change, at 95 %; [-1, 1] if the labelled pages of a kind are all on one host of several, so that hosts cannot be
+   * resampled.
+   */
   readonly change: Interval;
   /**
-   * For each labelled page, by URL: log odds of its relevance above the threshold, by a model with all other labels that was trained without it, and
-   * without other pages of its host if hosts were held out. From 0 on, that model accepts it.
+   * Log odds of the relevance of each labelled page above the threshold, by URL. They come from a model with all other labels that was
+   * trained without it, and without other pages of its host if hosts were held out. From 0 on, that model accepts it.
    */
   readonly margins: ReadonlyMap<string, number>;
 }
@@ -144,8 +147,9 @@ function kernelOfRows(rows: readonly TrainingRow[], idf: IdfTable): Float32Array
 }
 
 /**
- * For each row, the log odds by a model of those rows of the other folds that `learns` admits, shape [rows]; NaN for unlabelled rows that look like
- * examples, from which no model learns. All folds are fits of one kernel. null if nothing can be held out, or if a fold has nothing to learn from.
+ * Log odds of each row by a model of those rows of the other folds that `learns` admits, shape [rows]; NaN for unlabelled rows that look
+ * like examples, from which no model learns. All folds are fits of one kernel. null if nothing can be held out, or if a fold has nothing to
+ * learn from.
  */
 async function heldOutLogits(
   given: readonly TrainingRow[],

@@ -8,7 +8,7 @@ export interface LabelKinds {
 
 /** Labels that are missing before a model trained with them can be activated. */
 export interface MissingLabels extends LabelKinds {
-  /** Of either kind, in addition to those. */
+  /** Labels of either kind that are missing in addition to those. */
   readonly any: number;
 }
 

@@ -22,7 +22,7 @@ export interface ShareEstimate {
   readonly known: number;
   /** null without answers. */
   readonly share: Unit | null;
-  /** Of the share, at the requested level; [0, 1] without answers. */
+  /** Interval of the share, at the requested level; [0, 1] without answers. */
   readonly interval: Interval;
   /** Number of equally weighted answers that say as much about the pages without one. */
   readonly effective: number;
@@ -91,7 +91,7 @@ export function estimateShares<P extends JudgedPage>(
   return sharesOf(strataOf(pages, seed), state, selection);
 }
 
-/** The same, of pages that are in their order already. O(pages × log draws). */
+/** Estimates shares like `estimateShares`, from pages that are already in their draw order. O(pages × log draws). */
 export function sharesOf<P extends JudgedPage>(
   { kept, notKept }: Strata<P>,
   state: LabelState,

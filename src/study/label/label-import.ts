@@ -41,7 +41,7 @@ export function readLabels(path: string): ImportedLabel[] {
   return labelsIn(textOf(path), path);
 }
 
-/** The same, of the content of a file. @param path names it in errors */
+/** The labels in the content of a file, as `readLabels` returns them. @param path names the file in errors */
 export function labelsIn(content: string, path: string): ImportedLabel[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const placed: { readonly line: number; readonly label: ImportedLabel }[] = [];
@@ -78,7 +78,7 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** Where a head line has the column of the person; null without one. */
+/** Index of the column of the person in a head line; null without one. */
 function nameColumn(line: string): number | null {
   if (!isHead(line) || line.startsWith('{')) return null;
   const at = cellsOf(line).findIndex((cell) => cell.toLowerCase() === 'name');

@@ -11,7 +11,7 @@ import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
 import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';
 
 const FORMAT = 'forager-labels';
-/** How a label file begins. */
+/** Start of a label file. */
 export const LABEL_FILE = `{"format":"${FORMAT}"`;
 const VERSION = 1;
 
@@ -20,15 +20,21 @@ const headSchema = z.strictObject({ format: z.literal(FORMAT), version: z.litera
 const answerSchema = z.strictObject({
   url: z.string(),
   answer: z.enum(['y', 'n', 'skip']),
-  /** Why the page was asked about; `import` for a label that was brought from elsewhere, `place` for one of all pages of a host or directory. */
+  /**
+   * Reason why the page was asked about; `import` for a label that was brought from elsewhere, `place` for one of all pages of a host or
+   * directory.
+   */
   queue: z.enum([...QUEUES, 'spread', 'import', 'place']),
   /** The person, where the session had a name. */
   name: z.string().optional(),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
-  /** Of a page drawn at random: time of the newest page that the draw could have chosen. Earlier versions of Forager did not store it. */
+  /**
+   * Time of the newest page that the draw of this page could have chosen. Only for pages drawn at random; earlier versions of Forager did
+   * not store it.
+   */
   newest: z.string().optional(),
-  /** Of the page at that time, by the active model. */
+  /** Relevance of the page at that time, by the active model. */
   relevance: z.number(),
   modelId: z.string(),
   /** The labelled text: digest of title and text as JSON, hex. */
@@ -42,12 +48,12 @@ const modelAnswerSchema = z.strictObject({
   url: z.string(),
   answer: z.enum(['y', 'n']),
   reason: z.string(),
-  /** Why the page was asked about; `labelled` for a page that a person has answered. */
+  /** Reason why the page was asked about; `labelled` for a page that a person has answered. */
   queue: z.enum([...QUEUES, 'labelled']),
   /** Names the language model with its rubric. */
   judge: z.string(),
   languageModel: z.string(),
-  /** As of an answer of a person. */
+  /** Relevance and model, as for an answer of a person. */
   relevance: z.number(),
   modelId: z.string(),
   sha256: z.string(),
@@ -71,7 +77,7 @@ export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 /** A label of a page, as training needs it. */
 export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
 
-/** As `LabelLog.open` is asked. */
+/** Arguments of `LabelLog.open`. */
 type Asked = [seed: number | undefined, warn: (message: string) => void, only?: number];
 
 /** A label file as it is on disk, with the note beside it. */
@@ -178,7 +184,7 @@ export class LabelLog {
     return stateAfter(this.#entries);
   }
 
-  /** The same by the answers of one person, and of nobody by name. */
+  /** The state by the answers of one person, and by those without a name. */
   stateOf(person: string): LabelState {
     return stateAfter(this.#entries.filter(({ name }) => name === undefined || name === person));
   }

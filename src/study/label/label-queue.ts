@@ -16,21 +16,21 @@ export type QueueName = (typeof QUEUES)[number] | 'spread';
 export interface JudgedPage {
   readonly url: string;
   readonly host: string;
-  /** By the crawl's active model. */
+  /** Relevance by the crawl's active model. */
   readonly relevance: Unit;
   /** Is it in the corpus? */
   readonly kept: boolean;
-  /** When the crawl requested it. Default: before all draws. */
+  /** Time at which the crawl requested it. Default: before all draws. */
   readonly readAt?: EpochMs;
 }
 
 /** The state of the labelling: everything that the next turn depends on, except the pages. */
 export interface LabelState {
-  /** By URL. */
+  /** Answers by URL. */
   readonly answers: ReadonlyMap<string, Answer>;
   /** URLs that were drawn at random. */
   readonly drawn: ReadonlySet<string>;
-  /** For drawn URLs: `readAt` of the newest page that the draw could have chosen. Default: it could have chosen all. */
+  /** `readAt` of the newest page that the draw of each drawn URL could have chosen. Default: it could have chosen all. */
   readonly newest?: ReadonlyMap<string, EpochMs>;
   /** URLs that were answered with their host or directory, and perhaps never seen: a draw asks about them. Default: none. */
   readonly unseen?: ReadonlySet<string>;
@@ -224,7 +224,7 @@ export function drawOrder<P extends JudgedPage>(pages: readonly P[], seed: numbe
   return ascending(pages, ({ url }) => placeOf(url, seed));
 }
 
-/** By a value; equal ones by URL. */
+/** Pages in ascending order of a value; equal ones by URL. */
 function ascending<P extends JudgedPage>(pages: readonly P[], keyOf: (page: P) => number): P[] {
   const valued = pages.map((page) => ({ page, value: keyOf(page) }));
   valued.sort((a, b) => a.value - b.value || (a.page.url < b.page.url ? -1 : 1));

@@ -15,9 +15,9 @@ import { type LabelEffect, labelEffect } from './label-effect.ts';
 
 export interface LabelledPage extends JudgedPage {
   readonly url: string;
-  /** For the rule; null if unknown. */
+  /** Language for the rule; null if unknown. */
   readonly lang: string | null;
-  /** Its language, ISO 639-1; null if unknown. */
+  /** Language of the page, ISO 639-1; null if unknown. */
   readonly language: string | null;
   readonly onTopic: boolean;
   /** Was the active model trained without this label? */
@@ -52,7 +52,7 @@ export interface LabelTrainingOptions {
 export interface TrainedWithLabels extends TrainedTopic {
   /** null if all labels are of one kind, or if nothing can be held out. */
   readonly effect: LabelEffect | null;
-  /** Its training rows: the stored ones, and the labelled pages in addition. */
+  /** Training rows: the stored ones, and the labelled pages in addition. */
   readonly training: StoredTraining;
 }
 
@@ -117,7 +117,7 @@ function templateExtended({ rows, template }: StoredTraining, added: readonly Un
 }
 
 /**
- * The same; if the pool is mostly on topic, without it.
+ * Trains with labels and a pool, or without the pool if it is mostly on topic.
  * @param isEnough are there labels enough to train without the pool? Otherwise the pool stays, and `isPoolMixed` is false
  */
 export async function trainWithPool(
@@ -132,7 +132,7 @@ export async function trainWithPool(
   return { ...(await trainWithLabels(training, pages, { ...options, pool: [] })), pool: 0, isPoolMixed: true };
 }
 
-/** How a training used a pool. */
+/** Use of a pool in a training. */
 export interface PoolUse {
   /** Number of its pages that the model learned from. */
   readonly pool: number;

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import { canonicalize, directoryOf, hostNameOf } from '../../base/web/url.ts';
 import type { JudgedPage, LabelPlan, LabelState } from './label-queue.ts';
 
-/** As many answers as `judge` asks for and more; training uses 2,000, and one host should not be all of them. */
+/** Most answers to give together: as many as `judge` asks for and more. Training uses 2,000, and one host should not be all of them. */
 export const MOST_OF_PLACE = 500;
 
 /**

@@ -3,7 +3,7 @@ import { type Agreement, agreementOf } from './judge/agreement.ts';
 import type { LabelEntry } from './label-log.ts';
 
 export interface PersonAgreement extends Agreement {
-  /** In `yesNo` and the like, the first person comes first. */
+  /** Names of the two people. In `yesNo` and the like, the first one comes first. */
   readonly names: readonly [string, string];
 }
 

@@ -60,7 +60,7 @@ function spread(pages: readonly JudgedPage[], count: number, before: readonly Cr
   return questions;
 }
 
-/** How often hosts and directories have been asked about. */
+/** Number of questions about each host and directory. */
 class Uses {
   readonly #counts = new Map<string, number>();
 

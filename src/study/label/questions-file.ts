@@ -23,7 +23,7 @@ function pathOf({ labelling }: Pick<CrawlPaths, 'labelling'>): string {
   return join(labelling, 'questions.json');
 }
 
-/** In order of their moments; empty if the crawl asked nothing. @throws DataError if the file is damaged */
+/** Batches in order of their moments; empty if the crawl asked nothing. @throws DataError if the file is damaged */
 export function readQuestions(paths: Pick<CrawlPaths, 'labelling'>): readonly QuestionBatch[] {
   return readChecked(pathOf(paths), fileSchema, FILE)?.batches ?? [];
 }
@@ -33,7 +33,7 @@ export function writeQuestions(paths: Pick<CrawlPaths, 'labelling'>, batches: re
   writeChecked(pathOf(paths), { format: 'forager-questions', version: 1, batches }, FILE);
 }
 
-/** For each page that was drawn at random, the time of the newest page that the draw could have chosen. */
+/** Time of the newest page that the draw of each page drawn at random could have chosen. */
 export function newestOfDraws(batches: readonly QuestionBatch[]): Map<string, string> {
   const draws = batches.flatMap(({ questions, at, newest = at }) =>
     questions.filter(({ queue }) => queue === 'random').map(({ url }) => [url, newest] as const),
@@ -41,7 +41,7 @@ export function newestOfDraws(batches: readonly QuestionBatch[]): Map<string, st
   return new Map(draws);
 }
 
-/** Those without an answer or a skip, in order; each page once. */
+/** Questions without an answer or a skip, in order; each page once. */
 export function openQuestions(batches: readonly QuestionBatch[], answers: ReadonlyMap<string, unknown>): CrawlQuestion[] {
   const all = batches.flatMap(({ questions }) => questions.filter(({ url }) => !answers.has(url)));
   return [...new Map(all.map((question) => [question.url, question])).values()];

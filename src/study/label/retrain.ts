@@ -59,8 +59,8 @@ export interface Relabelling {
 }
 
 /**
- * The same, with an estimate from the random third for the corpus that a harvest takes now: labelled pages count if a model accepts them that was
- * trained without their host. null if there is no such model, or if the trained one is not active.
+ * Relabelling with an estimate from the random third for the corpus that a harvest takes now: labelled pages count if a model accepts them
+ * that was trained without their host. null if there is no such model, or if the trained one is not active.
  */
 export interface RelabelReport extends Relabelling {
   readonly harvest: ShareEstimate | null;
@@ -187,7 +187,7 @@ export async function decide(labelled: Labelled, retrained: Retrained, options: 
   return inForce;
 }
 
-/** On the scale of the model: at or above its threshold where a model without the page's label accepts it. */
+/** Relevances on the scale of the model: at or above its threshold where a model without the page's label accepts it. */
 function heldOutRelevances(effect: LabelEffect | null, threshold: Unit): Map<string, Unit> {
   return new Map([...(effect?.margins ?? [])].map(([url, margin]) => [url, sigmoid(margin + logOdds(threshold))]));
 }

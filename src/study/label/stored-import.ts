@@ -44,7 +44,7 @@ export async function entriesToStore(
   return { entries, report: { stored: entries.length, already: read.length - entries.length, unknown } };
 }
 
-/** Of answers from a file, those that the log has not yet. The same answer of somebody else is news. */
+/** Answers from a file that the log does not have yet. The same answer of somebody else is news. */
 function withoutStored(read: readonly LabelEntry[], stored: readonly LabelEntry[]): LabelEntry[] {
   const keyOf = ({ url }: LabelEntry, name = '') => `${name} ${url}`;
   const last = new Map(stored.flatMap((entry) => [[keyOf(entry), entry] as const, [keyOf(entry, entry.name), entry] as const]));

@@ -147,7 +147,10 @@ class Repair {
     return isThere(this.#aside) ? this.#aside : null;
   }
 
-  /** In words; null if the frontier can be opened and every value in it read. @throws StoreError if that cannot be decided */
+  /**
+   * Reason in words why the frontier is unusable; null if it can be opened and every value in it read. @throws StoreError if that cannot be
+   * decided
+   */
   async #whyUnusable(): Promise<string | null> {
     try {
       refuseLostFrontier(this.#manifest, this.#paths);
@@ -214,7 +217,7 @@ class Repair {
     return { aside: this.#aside, mayWrite: this.#mayWrite, ...(signal && { signal }) };
   }
 
-  /** Of pages whose WARC records are lost. */
+  /** Removes the records of pages whose WARC records are lost. */
   async #giveUpTexts(): Promise<string[]> {
     const responses = await responsesIn(this.#paths.corpus, this.#options.signal);
     const count = await leaveOutRecords(this.#paths.corpus, ({ id }) => responses.has(id), this.#mending);
@@ -274,7 +277,7 @@ class Repair {
     await resetMarks(corpus, committed, this.#manifest.id);
   }
 
-  /** In a separate folder, until it replaces the old one. */
+  /** Rebuilds the frontier in a separate folder, which then replaces the old one. */
   async #makeAgain(): Promise<FrontierReport> {
     const { frontier: folder, database } = this.#paths;
     const made = join(folder, 'repair');

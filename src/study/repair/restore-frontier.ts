@@ -124,7 +124,7 @@ class Restoring {
   readonly #options: RestoreOptions;
   /** The newest version of each kept page, as the frontier knows it. */
   readonly #active: Map<CanonicalUrl, RecordId>;
-  /** Those whose record is not found yet. */
+  /** Pages whose record is not found yet. */
   readonly #missing: Map<RecordId, CanonicalUrl>;
   /** The records of each page, in the order of the file. */
   readonly #versions = new Map<CanonicalUrl, Version[]>();
@@ -162,7 +162,7 @@ class Restoring {
     return { isKnown, kept: this.#kept, versions: this.#newer.size, others: this.#others, records: this.#records, withoutResponse, lost };
   }
 
-  /** With the current state of the corpus. */
+  /** Commits with the current state of the corpus. */
   async #commitNowAndThen(): Promise<void> {
     if (this.#uncommitted < (this.#options.commitEvery ?? COMMITTED_AT_ONCE)) return;
     this.#options.mayWrite();
@@ -189,7 +189,7 @@ class Restoring {
   }
 
   /**
-   * If the frontier knows none of the records, it ignores them.
+   * Ignores the records if the frontier knows none of them.
    * @throws StoreError if nothing shows which of the two belongs to the crawl, or if the WARC files do not
    */
   async #skipOtherRecords(): Promise<void> {
@@ -303,7 +303,7 @@ class Restoring {
     return newer.reduce<Version | null>((newest, version) => (newest === null || version.at >= newest.at ? version : newest), null);
   }
 
-  /** If the clock was set back, a later line may have an earlier date: only a version that is later by both is newer. */
+  /** True if a version is newer by date and by place. If the clock was set back, a later line may have an earlier date. */
   #isNewer(url: CanonicalUrl, { at, place, isRewritten }: Version): boolean {
     const active = this.#activeVersion(url);
     if (active === null || at <= active.at) return false;
@@ -368,7 +368,7 @@ class CrawlReader {
     return readPage({ url, headers, body }, this.#reading);
   }
 
-  /** For a page of the recording, whose markup is not stored. */
+  /** Reads a page of the recording, whose markup is not stored. */
   ofContent(url: CanonicalUrl, content: FrozenContent): Read {
     const { committee, judgement, languageOf } = this.#reading;
     const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
@@ -399,7 +399,7 @@ function fetchedPageOf({ url, status, headers, body, date }: KeptPage): FetchedP
   return { ...unknown, url, status, headers, body, wireBody: body, startedAt: date, endedAt: date };
 }
 
-/** For a page whose path to it is lost. */
+/** An entry for a page whose path to it is lost. */
 function entryWithoutWay(url: CanonicalUrl): FrontierEntry {
   return { url, task: PAGE, host: hostKeyOf(url), priority: 1, depth: 0, offTopicDepth: 0, edge: null, attempts: 0, redirects: 0 };
 }

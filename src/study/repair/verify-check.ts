@@ -19,7 +19,7 @@ export interface Check<T = Examined> {
   readonly name: string;
   /** Names of earlier checks that must have found no faults. */
   readonly needs?: readonly string[];
-  /** Why there is nothing to check; null if there is. */
+  /** Reason why there is nothing to check; null if there is. */
   readonly skips?: (crawl: T) => string | null;
   /** The faults, one line each. */
   readonly faults: (crawl: T, look: LookAt) => AsyncGenerator<string>;

@@ -37,7 +37,7 @@ export interface CheckResult {
   readonly faults: readonly string[];
   /** Number of further faults. */
   readonly moreFaults: number;
-  /** Why it was skipped; null if it was not. */
+  /** Reason why the check was skipped; null if it was not. */
   readonly skipped: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface VerifyReport {
   readonly notes: readonly string[];
 }
 
-/** In this order: later checks use data of earlier ones. */
+/** Checks in this order: later ones use data of earlier ones. */
 const CHECKS: readonly Check[] = [...OWN_FILE_CHECKS, ...FRONTIER_CHECKS, ...CORPUS_CHECKS];
 
 /** Number of named faults of a check. */
@@ -91,7 +91,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   }
 }
 
-/** The same for the folder of a harvest. */
+/** Checks the folder of a harvest. */
 async function verifyCorpus({ dir, onProgress, signal }: VerifyOptions): Promise<VerifyReport> {
   const corpus = new ExaminedCorpus(dir);
   const turns = new EventLoopYielder();

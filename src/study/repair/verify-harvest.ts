@@ -25,7 +25,7 @@ export class ExaminedCorpus {
   readonly dir: string;
   /** null if it cannot be read. */
   card: CorpusCard | null = null;
-  /** By file name; those of the card if the list of checksums cannot be read. */
+  /** Checksums by file name; those of the card if the list of checksums cannot be read. */
   sums: ReadonlyMap<string, string> = new Map();
   /** Files that have changed since they were written, or that are missing. */
   readonly damaged = new Set<string>();
@@ -53,7 +53,7 @@ const MAX_TEXT: Bytes = 64 * 1024 * 1024;
 const needsCard = ({ card }: ExaminedCorpus) => (card === null ? NO_CARD : null);
 const has = (corpus: ExaminedCorpus, format: string) => corpus.card?.harvest.formats.includes(format) ?? false;
 
-/** In this order: later checks use data of earlier ones. */
+/** Checks in this order: later ones use data of earlier ones. */
 export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
   { name: CARD, faults: cardFaults },
   { name: 'files', faults: fileFaults },

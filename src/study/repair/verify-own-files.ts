@@ -76,7 +76,7 @@ async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<strin
   else for (const part of topicParts(paths.dir, manifest)) yield* faultsOfLabels(part.paths, part.manifest);
 }
 
-/** Of the labels of one topic. */
+/** Faults of the labels of one topic. */
 async function* faultsOfLabels(paths: CrawlPaths, manifest: CrawlManifest | null): AsyncGenerator<string> {
   const torn: string[] = [];
   yield* faultOf(() => {

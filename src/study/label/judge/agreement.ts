@@ -17,7 +17,7 @@ export interface Agreement extends SharedAnswers {
   readonly pages: number;
   /** Cohen's kappa: agreement beyond chance, 1 if complete; null without pages, or if chance alone would give complete agreement. */
   readonly kappa: number | null;
-  /** Of kappa, at 95 %; [-1, 1] if kappa is null. */
+  /** Interval of kappa, at 95 %; [-1, 1] if kappa is null. */
   readonly interval: Interval;
 }
 
@@ -28,7 +28,7 @@ export interface ModelAnswerFacts {
   readonly yes: number;
   readonly no: number;
   readonly agreement: Agreement;
-  /** Why its answers do not teach; null if they do. */
+  /** Reason why the model's answers do not teach; null if they do. */
   readonly untaught: string | null;
 }
 
@@ -63,7 +63,7 @@ export function agreementOf(shared: SharedAnswers): Agreement {
   return { ...shared, pages, kappa: beyondChance((yesYes + noNo) / pages), interval };
 }
 
-/** Why the answers of a language model do not teach; null if they do. */
+/** Reason why the answers of a language model do not teach; null if they do. */
 export function untaughtBy({ pages, yesYes, yesNo, noYes, noNo, kappa, interval }: Agreement): string | null {
   if (pages < LEAST_BOTH) return `both answered ${pages} pages; needed: ${LEAST_BOTH}`;
   const least = Math.min(yesYes + yesNo, noYes + noNo);
@@ -107,7 +107,7 @@ export function modelAnswerFacts(log: Pick<LabelLog, 'labels' | 'modelAnswers'>)
   return { languageModel: last.languageModel, yes, no: judged.length - yes, agreement, untaught: untaughtBy(agreement) };
 }
 
-/** In the order of the model's answers. */
+/** Disagreements, in the order of the model's answers. */
 export function disagreementsIn(log: Pick<LabelLog, 'labels' | 'modelAnswers'>): Disagreement[] {
   return pairsIn(log).filter(({ person, model }) => person !== model);
 }

@@ -17,7 +17,7 @@ const lineSchema = z.strictObject({
   model: z.string(),
   onTopic: z.boolean(),
   reason: z.string(),
-  /** That the call cost; null if the server did not say it. */
+  /** Tokens that the call cost; null if the server did not report them. */
   tokens: z.number().nullable(),
   at: z.string(),
 });

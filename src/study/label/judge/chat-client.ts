@@ -21,7 +21,7 @@ export interface ChatServer {
   readonly key: string | null;
 }
 
-/** How a call ended. `tokens` is its cost: null if the server may have worked and did not report the cost. */
+/** The end of a call. `tokens` is its cost: null if the server may have worked and did not report the cost. */
 export type ChatReply =
   | { readonly kind: 'answer'; readonly content: string; readonly tokens: number | null }
   | {

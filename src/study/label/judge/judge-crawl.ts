@@ -27,7 +27,7 @@ export interface JudgingReport extends JudgingProgress {
   readonly cached: number;
   /** `count`: all requested pages were asked about; `all`: no page is left. */
   readonly stop: JudgeStop | 'count' | 'all';
-  /** Why the last page failed; null if none did. */
+  /** Reason why the last page failed; null if none did. */
   readonly failure: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface JudgedCrawl {
   readonly log: LabelLog;
   readonly pages: readonly CrawlPage[];
   readonly plan: Pick<LabelPlan<CrawlPage>, 'next'>;
-  /** Of the active model. */
+  /** Id of the active model. */
   readonly modelId: string;
   readonly textOf: (url: CanonicalUrl) => Promise<PageOfCrawl>;
   /** @throws StoreError if the labels no longer belong to this process */

@@ -8,7 +8,7 @@ import { answerIn, type JudgeAnswer } from './judge-answer.ts';
 import type { JudgeBudget, LackOf } from './judge-budget.ts';
 import { type Prompt, promptOf, type Rubric, systemText } from './judge-prompt.ts';
 
-/** Why a judge stops: the budget has not enough left, the signal, or a server that does not answer. */
+/** Reason why a judge stops: the budget has not enough left, the signal, or a server that does not answer. */
 export type JudgeStop = LackOf | 'interrupted' | 'server';
 
 export type Judgement =
