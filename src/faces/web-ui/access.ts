@@ -1,4 +1,4 @@
-/** Who may use the page: a token in the first URL, then a cookie; and whether a request comes from the page itself. */
+/** Access to the page: a token in the first URL, then a cookie; and a check that a request comes from the page itself. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostnameIsLoopback } from '../../crawling/fetch/ssrf.ts';
@@ -18,7 +18,7 @@ export type Refusal = { readonly status: 401 | 403; readonly message: string };
 export class Access {
   /** Stands once in the URL that is printed. */
   readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
-  /** In each form. It differs from the cookie, so that a form never shows it. */
+  /** Token in every form. It differs from the cookie's token, which a form must not reveal. */
   readonly formToken = createHash('sha256').update(`form ${this.token}`).digest('base64url');
   readonly #isLocal: boolean;
   /** Cookies do not tell ports apart: each page has a name of its own, so that two of them on one machine do not sign each other out. */
@@ -69,7 +69,7 @@ export class Access {
   }
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares two texts in a time that does not reveal the length of their equal part. */
 function equal(given: string, right: string): boolean {
   const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

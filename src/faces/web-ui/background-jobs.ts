@@ -17,7 +17,7 @@ export interface Order {
   readonly name: WorkName;
   readonly given: unknown;
   readonly environment: Environment;
-  /** How messages call Forager. */
+  /** Name of Forager in messages: the command that the user calls. */
   readonly program: string;
 }
 
@@ -31,7 +31,7 @@ export type Job<N extends WorkName> = { readonly given: WorkGiven<N>; readonly a
   | { readonly state: 'running'; readonly progress: Progress | null }
   | { readonly state: 'done'; readonly value: Worked<N> }
   | { readonly state: 'failed'; readonly message: string }
-  /** By the user. */
+  /** The user stopped it. */
   | { readonly state: 'stopped' }
 );
 

@@ -26,11 +26,11 @@ export interface Progress {
   readonly total: number | null;
 }
 
-/** How a piece of work reports, and how it is stopped. */
+/** Reports of a piece of work, and the signal that stops it. */
 export interface Working {
   readonly progress: (progress: Progress) => void;
   readonly signal: AbortSignal;
-  /** For variables in files of options. */
+  /** Environment for variables in files of options. */
   readonly environment: Environment;
 }
 
@@ -114,7 +114,7 @@ function trainOptionsIn({ environment }: Working) {
   return { ...options, network };
 }
 
-/** With the answers so far, unless they are trained with. @throws UsageError if they are too few */
+/** Trains with the answers so far, unless the model has learned them already. @throws UsageError if they are too few */
 async function trainChecked(dir: string, signal: AbortSignal): Promise<void> {
   const session = await Labelling.open({ dir });
   try {

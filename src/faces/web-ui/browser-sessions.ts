@@ -4,7 +4,7 @@ import type { QueueName } from '../../study/label/label-queue.ts';
 import type { Question } from '../../study/label/labelling.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 
-/** Of one browser. */
+/** The session of one browser. */
 export class Sitting {
   /** Questions that it was shown, the newest last: an answer belongs to its queue, even if others have answered meanwhile. */
   readonly asked = new Map<string, QueueName>();
@@ -49,7 +49,7 @@ export class BrowserSessions {
     this.#patience = patience;
   }
 
-  /** That of a browser, which is then the newest. */
+  /** The session of a browser, which is then the newest. */
   of(browser: string): Sitting {
     const sitting = this.#of.get(browser) ?? new Sitting();
     this.#of.delete(browser);
@@ -67,7 +67,7 @@ export class BrowserSessions {
     return new Set(others.flatMap(([, sitting]) => sitting.shownSince(now - this.#patience)));
   }
 
-  /** After a training, an import, and at the end of a session: nothing before it can be taken back. */
+  /** Forgets all steps after a training, an import, and at the end of a session: nothing before it can be taken back. */
   settle(): void {
     for (const { steps } of this.#of.values()) steps.length = 0;
   }

@@ -21,12 +21,12 @@ export class ChangeNotifier {
     this.#timer = setInterval(() => void this.#look(), LOOKED).unref();
   }
 
-  /** To be shown at once. */
+  /** Announces a change that is shown at once. */
   some(): void {
     this.#isNew = true;
   }
 
-  /** To be shown when the crawl is counted again. */
+  /** Announces visits, which are shown when the crawl is counted again. */
   visits(): void {
     this.#hasVisits = true;
   }

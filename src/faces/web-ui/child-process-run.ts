@@ -26,7 +26,7 @@ export class ChildProcessRun implements Run {
     return this.#process.isRunning;
   }
 
-  /** As it was when it was last asked for. */
+  /** True if the run was under way in its last known state. */
   get isUnderWay(): boolean {
     return isUnderWay(this.#last);
   }
@@ -44,7 +44,7 @@ export class ChildProcessRun implements Run {
     return this.#last;
   }
 
-  /** Since it was last asked: has the state changed, or else, has a URL been visited? Never rejects. */
+  /** Change since the last call: of the state, or else of the number of visited URLs; null for none. Never rejects. */
   async news(): Promise<'state' | 'visits' | null> {
     const before = this.#shown;
     this.#shown = await this.now();

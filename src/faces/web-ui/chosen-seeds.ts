@@ -9,16 +9,16 @@ import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { STRINGS } from './strings.ts';
 
-/** Not that of the crawl's own seeds, which it writes itself. */
+/** A file apart from that of the crawl's own seeds, which the crawl writes itself. */
 const FILE = 'chosen-seeds.txt';
-/** Of a text that is no URL, in the message. */
+/** Most characters in the message that a text is not a URL. */
 const MOST_SHOWN = 100;
 
 export function chosenFile(dir: string): string {
   return join(dir, FILE);
 }
 
-/** In the order in which they were chosen; empty without a file. */
+/** Seeds in the order in which they were chosen; empty without a file. */
 export function chosenSeeds(dir: string): readonly string[] {
   const path = chosenFile(dir);
   return isThere(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
@@ -29,7 +29,7 @@ export function chooseSeeds(dir: string, texts: readonly string[]): void {
   write(chosenFile(dir), [...new Set([...chosenSeeds(dir), ...seedUrls(texts)])]);
 }
 
-/** Without empty texts. @throws UsageError for a text that is no URL, and for none */
+/** URLs of the texts, without empty ones. @throws UsageError for a text that is not a URL, and if none is left */
 export function seedUrls(texts: readonly string[]): CanonicalUrl[] {
   const given = texts.map((text) => text.trim()).filter((text) => text !== '');
   if (given.length === 0) throw new UsageError(STRINGS.seeds.nothing);

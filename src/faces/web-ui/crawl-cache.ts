@@ -15,7 +15,7 @@ import { LedgerColumns } from './ledger-columns.ts';
 /** A survey, and when it was made. */
 export interface DatedSurvey extends CrawlSurvey {
   readonly at: EpochMs;
-  /** Until then it is the survey of a crawl that fetches: see `SHARE`. */
+  /** Time until which the survey is shown while the crawl fetches: see `SHARE`. */
   readonly next: EpochMs;
 }
 
@@ -41,7 +41,7 @@ interface Opening {
 const SHARE = 0.01;
 const LEAST_INTERVAL: Ms = 1000;
 
-/** Not for readings at the same time: one may close the crawl of another. */
+/** A crawl and its survey, kept open between readings. Readings come one after the other: one may close the crawl of another. */
 export class CrawlCache {
   readonly #dir: string;
   #opening: Opening | null = null;
@@ -73,7 +73,7 @@ export class CrawlCache {
   }
 
   /**
-   * Of now; of a moment ago at most if the crawl fetches meanwhile: see `SHARE`.
+   * The current survey; while the crawl fetches, one of a moment ago at most: see `SHARE`.
    * @param part `lines`: labels and questions may be older
    */
   async surveyed(fetches: boolean, part: 'whole' | 'lines' = 'whole'): Promise<Surveyed> {
@@ -94,7 +94,7 @@ export class CrawlCache {
     return this.#last.surveyed;
   }
 
-  /** Before this process opens the crawl to write, and after a reading that failed. */
+  /** Closes the crawl, before this process opens it to write, and after a reading that failed. */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = null;

@@ -11,7 +11,7 @@ const LOOKS = 6;
 
 export interface CurveLine {
   readonly name: string;
-  /** In the unit of the axis, and in [0, 1]. */
+  /** Points: x in the unit of the axis, y in [0, 1]. */
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 

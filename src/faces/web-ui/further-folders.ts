@@ -13,7 +13,7 @@ import type { CurveLine } from './curve.ts';
 import type { OpenedCrawl } from './opened-crawl.ts';
 import { RpcChild } from './rpc-child.ts';
 
-/** As forager eval calls it. */
+/** File name that `forager eval` writes. */
 const RESULTS = 'results.json';
 
 /** @throws UsageError or DataError for a folder that is neither */
@@ -28,9 +28,9 @@ export function furtherFolders(folders: readonly string[]): Pick<OpenedCrawl, 'o
 }
 
 export interface ReadEvaluation {
-  /** As forager eval writes it, in Markdown. */
+  /** Report in Markdown, as `forager eval` writes it. */
   readonly report: string;
-  /** By hundredths of the budget. */
+  /** Curves by hundredths of the budget. */
   readonly harvest: readonly CurveLine[];
   readonly recall: readonly CurveLine[];
 }

@@ -10,7 +10,7 @@ import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.corpus;
-/** As `forager harvest` has it. */
+/** Default format of `forager harvest`. */
 export const DEFAULT_FORMAT = 'jsonl';
 const DEDUPE: (typeof SETTINGS)['dedupe'] = SETTINGS.dedupe;
 /**

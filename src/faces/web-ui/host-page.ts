@@ -19,7 +19,7 @@ export interface HostQuery {
 export interface HostLine extends SurveyedHost {
   /** Kept pages divided by visits, with the 95 % interval; null without a visit. */
   readonly yield: (Interval & { readonly share: number }) | null;
-  /** Its next try after a failure; null without one. */
+  /** Next try after a failure; null without one. */
   readonly retry: RetriedHost | null;
   readonly givenUp: boolean;
 }
@@ -27,7 +27,7 @@ export interface HostLine extends SurveyedHost {
 export interface HostPage {
   readonly hosts: readonly HostLine[];
   readonly matching: number;
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: number | null;
 }
 

@@ -8,12 +8,12 @@ import type { Steering } from '../app/steering.ts';
 import type { Run, RunNow } from './run.ts';
 import { STRINGS } from './strings.ts';
 
-/** As many as the screen of seeds shows. */
+/** Number of seeds that the screen of seeds shows. */
 const NAMED_SEEDS = 40;
 
 export interface RunControls {
   readonly maxPages: number | null;
-  /** When the time is up; null without a limit. */
+  /** End of the run's time; null without a limit. */
   readonly endsAt: EpochMs | null;
   /** Ends the run as Ctrl-C does. */
   readonly stop: () => void;
@@ -36,7 +36,7 @@ export class InProcessRun implements Run {
     this.#controls = controls;
   }
 
-  /** To be called when the crawl opens. */
+  /** Connects the crawl when it opens, and passes on the actions from before. */
   opened(counts: () => FrontierCounts, unpark: (pattern: string) => readonly string[], steering?: Steering): void {
     this.#counts = counts;
     this.#unpark = unpark;
@@ -44,7 +44,7 @@ export class InProcessRun implements Run {
     for (const [action, subjects] of this.#unsaid.splice(0)) this.acted(action, subjects);
   }
 
-  /** For `mayFetch` of the crawl. */
+  /** The function `mayFetch` of the crawl. */
   readonly mayFetch = (): boolean => !this.#held;
 
   get state(): 'opening' | 'running' | 'paused' | 'stopping' {

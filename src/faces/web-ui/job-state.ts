@@ -7,7 +7,10 @@ import { countText, STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.jobs;
 
-/** How far a running one is, with the button that stops it, or why the last one failed, or that it was stopped; null for one that is done, and for none. */
+/**
+ * State of a job: the progress of a running one with the button that stops it, the reason why it failed, or that it was stopped; null for
+ * one that is done, and for none.
+ */
 export function jobState(job: Job<WorkName> | null, formToken: string, stop: string, name: WorkName): Markup | null {
   if (job?.state === 'failed') return html`<p class="warning" role="alert">${TEXT.failed} ${job.message}</p>`;
   if (job?.state === 'stopped') return html`<p role="status">${TEXT.stopped}</p>`;

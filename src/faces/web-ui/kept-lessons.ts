@@ -11,7 +11,7 @@ export class KeptLessons {
   #kept: SettledUrl[] = [];
   #isWhole = true;
 
-  /** In order of settlement. Without the texts of pages, which no lesson needs. */
+  /** Adds a settled URL, in order of settlement, without the text of its page, which no lesson needs. */
   add({ entry, fate }: SettledUrl): void {
     if (!this.#isWhole) return;
     if (this.#kept.length < MOST) this.#kept.push({ entry, fate: { ...fate, page: null } });

@@ -34,7 +34,7 @@ export type Training =
 export interface Measured {
   readonly counts: LabelCounts;
   readonly precision: PrecisionFacts | null;
-  /** Of the pages that a harvest takes; null also without a training. */
+  /** Precision of the pages that a harvest takes; null also without a training. */
   readonly harvest: PrecisionFacts | null;
   /** Answers to kept pages that were drawn at random, and the number that is needed. */
   readonly drawn: { readonly kept: number; readonly needed: number };
@@ -57,7 +57,7 @@ export interface LabelScreen extends Measured {
   readonly isRunning: boolean;
   /** Host and directory of the question: pages that `noneOf` would answer. */
   readonly places: readonly HostOrDirectory[];
-  /** Of the person who answers; null without one. */
+  /** Name of the person who answers; null without one. */
   readonly name: string | null;
   readonly agreements: readonly PersonAgreement[];
   /** The last import of labels, until the next answer. */
@@ -67,7 +67,10 @@ export interface LabelScreen extends Measured {
   readonly training: Training | null;
   /** null if no language model has answered. */
   readonly modelAnswers: ModelAnswerFacts | null;
-  /** Its answer to the page that this browser answered last; null without one. Never to a page that is still asked about: it would be no second opinion. */
+  /**
+   * The language model's answer to the page that this browser answered last; null without one. Never to a page that is still asked about:
+   * it would not be a second opinion.
+   */
   readonly lastPair: AnswerPair | null;
   /** Pages that the person and a language model answered differently. */
   readonly disagreements: readonly Disagreement[];
@@ -76,15 +79,15 @@ export interface LabelScreen extends Measured {
 /** A host or directory whose pages may be answered together. */
 export interface HostOrDirectory {
   readonly kind: 'host' | 'directory';
-  /** As `Labelling.noneOf` takes it. */
+  /** Host or directory in the form that `Labelling.noneOf` takes. */
   readonly place: string;
   readonly pages: number;
 }
 
-/** Who asks and answers, and how. */
+/** The person who answers, with mode and topic. */
 export interface Labeller extends Person {
   readonly mode: LabelMode;
-  /** Of several; null in a crawl of one. */
+  /** Name of the topic in a crawl of several; null in a crawl of one. */
   readonly topic: string | null;
 }
 
@@ -189,7 +192,7 @@ class SessionOfPeople {
     return this.#open;
   }
 
-  /** Of the topic. */
+  /** Sessions of the topic. */
   get #sittings(): BrowserSessions {
     const sittings = this.#sittingsOf.get(this.#topic) ?? new BrowserSessions(IDLE);
     this.#sittingsOf.set(this.#topic, sittings);

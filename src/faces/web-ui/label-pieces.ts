@@ -10,13 +10,13 @@ const TEXT = STRINGS.label;
 /** The smallest contribution of a marked word, as a share of the largest, as in `forager label`. */
 const MARKED = 0.25;
 
-/** That of the address, or of the form that was sent from there: each tab has its own. Without one: teach. */
+/** Mode in the address, or in the form that was sent from there: each tab has its own. Default: teach. */
 export function modeIn({ query, form }: Pick<Asked, 'query' | 'form'>): LabelMode {
   const given = query.get('mode') ?? form.get('mode');
   return LABEL_MODES.find((mode) => mode === given) ?? 'teach';
 }
 
-/** In a crawl of several topics, the one that the screen is about; null in a crawl of one. As the mode, each tab has its own. */
+/** Topic that the screen is about, in a crawl of several; null in a crawl of one. Each tab has its own, like the mode. */
 export function topicIn({ query, form }: Pick<Asked, 'query' | 'form'>): string | null {
   return query.get('topic') ?? form.get('topic');
 }
@@ -27,12 +27,12 @@ export function labellerIn(asked: Pick<Asked, 'query' | 'form' | 'person'>): Lab
 
 const WAYS = { '/label': TEXT.single, '/label/grid': TEXT.grid } as const;
 
-/** Where a form of these screens leads back. */
+/** Address to which a form of these screens leads back. */
 export function backOf(asked: Pick<Asked, 'query' | 'form'>): string {
   return labelAddress(asked, asked.form.get('back') === 'grid' ? '/label/grid' : '/label');
 }
 
-/** With the topic of the screen. @param mode default: that of the screen */
+/** Address of a screen, with the topic of the current screen. @param mode default: that of the current screen */
 export function labelAddress(asked: Pick<Asked, 'query' | 'form'>, path: string, mode = modeIn(asked)): string {
   return addressOf(path, { mode: mode === 'teach' ? '' : mode, topic: topicIn(asked) ?? '' });
 }

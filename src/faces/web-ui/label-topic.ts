@@ -8,7 +8,10 @@ import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.label;
 
-/** The same route for a crawl of one topic. With several, a screen has links to each of them, and without a topic it has nothing else. */
+/**
+ * A route for crawls of several topics. A screen has links to each topic; without a topic it has nothing else. A crawl of one topic has the
+ * route unchanged.
+ */
 export function ofTopic(route: Route): Route {
   if (route.of !== 'crawl' || route.method !== 'GET') return route;
   return {

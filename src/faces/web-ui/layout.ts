@@ -14,9 +14,9 @@ export interface Framed {
   /** null if the page was opened for a crawl. */
   readonly project: Project | null;
   readonly hasCrawl: boolean;
-  /** Of the screen, for the navigation. */
+  /** Path of the screen, for the navigation. */
   readonly path: string;
-  /** For requests that scripts send. */
+  /** Token for requests that scripts send. */
   readonly formToken: string;
   /** Name of the script; `live` renews the screen. */
   readonly script: string;

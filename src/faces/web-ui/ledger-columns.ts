@@ -6,7 +6,7 @@ import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
 /** Conditions for a line to be shown; an empty text is none. */
 export interface LedgerFilter {
   readonly state: string;
-  /** As `forager ledger --reason`: `robots-unreachable` also selects `robots-unreachable:dns`. */
+  /** Reason as in `forager ledger --reason`: `robots-unreachable` also selects `robots-unreachable:dns`. */
   readonly reason: string;
   /** A part of the host. */
   readonly host: string;
@@ -87,13 +87,13 @@ class Names {
     return this.#numbers.size - 1;
   }
 
-  /** For each name, whether it meets a condition. */
+  /** True for each name that meets a condition. */
   where(isMet: (name: string) => boolean): boolean[] {
     return [...this.#numbers.keys()].map(isMet);
   }
 }
 
-/** Between texts, and in none: no URL has it, and anchor texts have no control characters. */
+/** Separator between texts. URLs and anchor texts contain no control characters. */
 const END = '\0';
 const ROOM = 1024;
 
@@ -133,7 +133,7 @@ const NEAR = 4096;
 class Search {
   readonly #bytes: Buffer;
   readonly #wanted: Buffer;
-  /** By the byte at the end of a comparison that failed: how far the next one may move. Shape [256]. */
+  /** Distance that the next comparison may move, by the byte at the end of a comparison that failed. Shape [256]. */
   readonly #shifts: Uint32Array;
 
   /** @param wanted at least one byte */

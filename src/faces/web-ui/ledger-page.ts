@@ -13,7 +13,7 @@ export interface LedgerPage {
   /** Number of lines that match, and how many of them are before these. */
   readonly matching: number;
   readonly before: number;
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: number | null;
 }
 

@@ -25,14 +25,14 @@ export interface PageOptions {
   readonly run: InProcessRun | null;
   /** HTTP proxy for the runs that the page starts. Default: that of the crawl, or of its file of options. */
   readonly proxy?: string | undefined;
-  /** For variables in files of options. Default: none. */
+  /** Environment for variables in files of options. Default: none. */
   readonly environment?: Environment;
 }
 
 export interface OpenPage {
   /** The address to open, with the token that lets a browser in. */
   readonly url: string;
-  /** For the `monitor` of the run; null if there is none. */
+  /** Monitor of the run; null if there is none. */
   readonly monitor: Monitor | null;
   /** Takes events of the run, as an `Emit`. */
   take(event: CrawlEvent): void;

@@ -29,9 +29,9 @@ export interface OpenedCrawl {
   readonly lateLabels: LateLabels;
   /** The run of this process, or else one in a process of its own. */
   readonly run: Run;
-  /** Of the command, for files of options. */
+  /** Environment of the command, for files of options. */
   readonly environment: Environment;
-  /** For each run that the page starts; absent: that of the crawl, or of its file of options. */
+  /** Proxy for each run that the page starts. Absent: that of the crawl, or of its file of options. */
   readonly proxy?: string;
   /** File of options of its project, for each run; null without one. */
   readonly config: string | null;
@@ -47,7 +47,7 @@ export interface OtherCrawl {
 }
 
 export type PlaceOptions = Pick<OpenedCrawl, 'others' | 'evaluations' | 'environment' | 'monitor' | 'proxy'> & {
-  /** Of the page; 0 if any. */
+  /** Port of the page; 0 for any. */
   readonly port: number;
   /** Called when there is something new to show. */
   readonly changed: () => void;

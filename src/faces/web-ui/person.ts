@@ -10,7 +10,7 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** Not of one page alone: a person has the same name in all crawls, and after the next start. */
+/** Cookie of all pages: a person has the same name in all crawls, and after the next start. */
 const NAME_COOKIE = 'forager-name';
 /** A label project takes months. */
 const NAME_KEPT: Ms = 365 * 24 * 3_600_000;
@@ -31,7 +31,7 @@ export function cookie(name: string, value: string): string {
   return `${name}=${value}; ${GUARDED}`;
 }
 
-/** For a browser that comes for the first time. */
+/** Makes an id for a browser that comes for the first time. */
 export function newBrowser(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }

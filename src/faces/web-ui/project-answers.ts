@@ -25,12 +25,12 @@ export const FIELDS = [
 ] as const;
 export type ProjectFields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** As the form sends them; empty texts for those it lacks. */
+/** Fields as the form sends them; empty texts for those it lacks. */
 export function fieldsIn(form: URLSearchParams): ProjectFields {
   return Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()])) as ProjectFields;
 }
 
-/** Those of a project that has a file of options. */
+/** Fields of a project that has a file of options. */
 export function fieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFields {
   const { examples = [], keywords = '' } = train;
   const { seeds = [], scope = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
@@ -49,7 +49,7 @@ export function fieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFiel
   };
 }
 
-/** Those of a choice, to be corrected. */
+/** Fields of a choice, to be corrected. */
 export function fieldsOfChoice({ subject, examples = [], keywords, ...crawl }: ProjectChoice): ProjectFields {
   return fieldsOf({ subject, train: { examples, ...(keywords !== undefined && { keywords }) }, crawl });
 }
@@ -81,7 +81,7 @@ export function projectChoice(fields: ProjectFields, replaces: boolean): Project
   };
 }
 
-/** To be run in the project's folder. */
+/** The command that does the work of the form, in the project's folder. */
 export function projectCommand(fields: ProjectFields, replaces: boolean): string {
   const { subject, contact, keywords, maxPages, delay, userAgent, proxy, allowPrivate } = fields;
   const option = (name: string, ...values: readonly string[]) =>

@@ -18,7 +18,7 @@ import { closePlace, type OpenedCrawl, openPlace, type PlaceOptions } from './op
 import { isOfForm } from './project-answers.ts';
 import { STRINGS } from './strings.ts';
 
-/** What `forager.yaml` says. */
+/** Content of `forager.yaml`. */
 export interface ProjectOptions {
   /** Empty if the file was not written by `forager init`. */
   readonly subject: string;
@@ -27,7 +27,7 @@ export interface ProjectOptions {
 }
 
 export interface ProjectState {
-  /** Why the files cannot be used; null if they can. */
+  /** Reason why the files cannot be used; null if they can. */
   readonly fault: string | null;
   /** null before there is a file of options. */
   readonly options: ProjectOptions | null;
@@ -35,7 +35,7 @@ export interface ProjectState {
   readonly isOfForm: boolean;
   /** null before there is a topic model. */
   readonly card: ModelCard | null;
-  /** Of the examples' sites. `no-site`: no example has a URL; `of-another`: of an earlier model. */
+  /** State of the check of the examples' sites. `no-site`: no example has a URL; `of-another`: the check is of an earlier model. */
   readonly check: 'no-site' | 'none' | 'begun' | 'of-another';
   readonly hasCrawl: boolean;
   /** Does a process run it, here or elsewhere? */
@@ -47,7 +47,7 @@ const NOTHING: ProjectState = { fault: null, options: null, isOfForm: true, card
 export class Project {
   readonly folder: string;
   readonly jobs: BackgroundJobs;
-  /** Of the command, for the form; empty without one. */
+  /** Proxy of the command, for the form; empty without one. */
   readonly proxy: string;
   readonly #options: PlaceOptions;
   readonly #places = new Map<string, OpenedCrawl>();
@@ -84,7 +84,7 @@ export class Project {
     }
   }
 
-  /** Which of its crawls the other screens are about. */
+  /** Chooses the crawl that the other screens are about. */
   show(which: 'crawl' | 'check'): void {
     this.#shown = which;
   }
@@ -101,7 +101,10 @@ export class Project {
     return [...this.#places.values()].find(({ aside }) => aside?.isUnderWay === true) ?? null;
   }
 
-  /** Of its crawl, before there is one as well; or of the check. @throws UsageError without a file of options that can be used */
+  /**
+   * The place of the project's crawl, even before the crawl exists, or of its site check. @throws UsageError without a file of options that
+   * can be used
+   */
   placeOf(which: 'crawl' | 'check'): OpenedCrawl {
     const dirs = this.#dirs();
     if (dirs === null) throw new UsageError(STRINGS.start.noFile);

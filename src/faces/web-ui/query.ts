@@ -1,6 +1,6 @@
 /** Values that several screens read from an address. */
 
-/** Where a list begins: a whole number from 0, which is also the answer to anything else. */
+/** Start of a list: a whole number from 0, which is also the answer to anything else. */
 export function firstLineIn(query: URLSearchParams): number {
   const given = Number(query.get('from') ?? 0);
   return Number.isSafeInteger(given) && given >= 0 ? given : 0;

@@ -25,7 +25,7 @@ export interface Fetching {
 export interface LedgerReading extends LedgerPage {
   readonly discovered: number;
   readonly states: Readonly<Record<string, number>>;
-  /** Their words, without the patterns and URLs that some have. */
+  /** Words of the reasons, without the patterns and URLs that some have. */
   readonly reasons: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface Readings {
   readonly comparison: (given: { readonly other: string }) => Promise<CrawlComparison>;
   /** States of some URLs, in that order; null for one that the crawl has not stored. */
   readonly states: (given: readonly string[]) => Promise<readonly (string | null)[]>;
-  /** For `noteOutlook`; null before there is one. */
+  /** Outlook for `noteOutlook`; null before there is one. */
   readonly outlook: (given: Fetching) => Promise<NotedOutlook | null>;
   readonly why: (given: { readonly url: string; readonly topicName?: string }) => Promise<Why>;
 }

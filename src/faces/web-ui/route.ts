@@ -9,7 +9,7 @@ interface Guarded {
   readonly query: URLSearchParams;
   /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams;
-  /** For the forms of the answer. */
+  /** Token for the forms of the answer. */
   readonly formToken: string;
   readonly person: Person;
 }
@@ -35,9 +35,9 @@ export type Reply =
       readonly still?: true;
     }
   | { readonly kind: 'json'; readonly value: unknown }
-  /** After something was done: the path to show now. */
+  /** Redirects to the path to show after an action. */
   | { readonly kind: 'see'; readonly path: string; readonly cookie?: string }
-  /** To be saved under a name. */
+  /** A file that the browser saves under a name. */
   | { readonly kind: 'file'; readonly text: string; readonly type: string; readonly name: string };
 
 interface Routed<A> {
@@ -61,7 +61,7 @@ export function post(path: string, answer: CrawlRoute['answer']): CrawlRoute {
   return { of: 'crawl', method: 'POST', path, answer };
 }
 
-/** The same for a project. */
+/** A route of a project. */
 export function ofProject(method: Route['method'], path: string, answer: ProjectRoute['answer']): ProjectRoute {
   return { of: 'project', method, path, answer };
 }

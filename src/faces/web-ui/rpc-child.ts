@@ -19,9 +19,9 @@ export interface RpcRequest {
   readonly table: keyof Tables;
   readonly name: string;
   readonly given: unknown;
-  /** How messages call Forager. */
+  /** Name of Forager in messages: the command that the user calls. */
   readonly program: string;
-  /** Of the page; 0 if any. */
+  /** Port of the page; 0 for any. */
   readonly port: number;
 }
 

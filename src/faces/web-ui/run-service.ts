@@ -15,7 +15,7 @@ import { NO_RUN, type RunNow } from './run.ts';
 export interface RunGiven {
   /** A file of options, such as `forager.yaml`; null for those of the crawl alone. */
   readonly config: string | null;
-  /** In total. Absent: as the file says, or without a limit. */
+  /** Most visits in total. Absent: the limit of the file, or none. */
   readonly maxPages?: number;
   /** Absent: that of the file, or of the crawl. */
   readonly proxy?: string;
@@ -106,7 +106,10 @@ class OwnRun {
   }
 }
 
-/** Those of the command alone are for its own output. A file serves several calls, so it may have options without effect. */
+/**
+ * Options of a crawl in a file, except those of the command alone, which are for its own output. A file serves several calls, so it may
+ * have options without effect.
+ */
 function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
   const { json: _, page: __, skipDamaged: ___, force: ____, ...options } = configured(file, 'crawl');
   return withoutIdle(COMMANDS.crawl, options);

@@ -8,7 +8,7 @@ export interface RunNow {
   /** URLs, earlier runs included; 0 while the crawl is being opened. */
   readonly visited: number;
   readonly maxPages: number | null;
-  /** When the time is up; null without a limit. */
+  /** End of the run's time; null without a limit. */
   readonly endsAt: EpochMs | null;
   /** Patterns that the page released in this run. They are stored with the next commit. */
   readonly released: readonly string[];

@@ -17,7 +17,7 @@ import { STRINGS } from './strings.ts';
 
 export interface Screen {
   readonly path: string;
-  /** In the navigation; empty for a screen that others lead to. */
+  /** Name in the navigation; empty for a screen that others lead to. */
   readonly name: string;
   readonly routes: readonly Route[];
 }
@@ -34,11 +34,11 @@ const ALL: readonly Screen[] = [
   { path: '/compare', name: STRINGS.nav.compare, routes: comparison },
 ];
 
-/** Those of the navigation. */
+/** Screens of the navigation. */
 export const SCREENS: readonly Screen[] = ALL.filter(({ name }) => name !== '');
 
 export const ROUTES: readonly Route[] = ALL.flatMap(({ routes }) => routes);
 
-/** Of a page that was opened for a project. */
+/** Routes of a page that was opened for a project. */
 export const START: readonly Route[] = start;
 export const START_PATH = '/start';

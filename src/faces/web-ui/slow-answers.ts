@@ -7,7 +7,7 @@ interface Slow {
   readonly reply: Promise<Reply>;
 }
 
-/** As for a command: a longer one shows its progress. */
+/** Time before a screen shows its progress, as for a command. */
 const PATIENCE: Ms = 2000;
 /** A tab that was closed does not fetch its answer. */
 const KEPT: Ms = 60_000;

@@ -6,7 +6,7 @@ import { STOP_REASON_TEXT } from '../../study/inspect/stop-reason-text.ts';
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** With thousands apart: 12,345. */
+/** A number with its thousands apart: 12,345. */
 export function countText(number: number): string {
   return count.format(number);
 }
@@ -31,7 +31,7 @@ export function signedText(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
 }
 
-/** In megabytes: 1,234 MB. */
+/** A size in megabytes: 1,234 MB. */
 export function bytesText(bytes: number): string {
   return `${count.format(Math.round(bytes / 1_000_000))} MB`;
 }

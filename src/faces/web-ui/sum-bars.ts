@@ -23,7 +23,7 @@ export function sumBars(caption: string, explanation: Explanation, top: number):
   return bars(caption, [...parts, ...rest, { name: TEXT.bias, value: bias }], logit);
 }
 
-/** The same by kind: the whole reason in a few rows. */
+/** Bars of a sum by kind: the whole reason in a few rows. */
 export function kindBars(caption: string, { bias, logit }: Explanation, kinds: readonly KindSum[]): Markup {
   const parts = kinds.map((one) => ({
     name: `${one.kind} (${TEXT.kindParts(countText(one.for.count), countText(one.against.count))})`,
@@ -60,7 +60,7 @@ function stepsOf(parts: readonly Part[], logit: number): Step[] {
   return [...steps, { name: TEXT.logit, value: logit, from: 0, to: logit }];
 }
 
-/** As `forager why` prints it. */
+/** A number with its sign, as `forager why` prints it. */
 function signed(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
 }

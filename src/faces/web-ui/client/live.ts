@@ -64,7 +64,7 @@ document.addEventListener('submit', (event) => {
   void label(form, row);
 });
 
-/** In a table of pages: j and k go from row to row, w presses the button of the row. */
+/** Keys in a table of pages: j and k go from row to row, w presses the button of the row. */
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
   const rows = [...document.querySelectorAll('.last tbody tr')];

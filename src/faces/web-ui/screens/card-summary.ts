@@ -6,7 +6,7 @@ import { html, type Markup } from '../markup.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.start;
-/** As many terms and hosts as `forager train` prints. */
+/** Most terms and hosts, as `forager train` prints them. */
 const SHOWN = 12;
 
 export function cardOf(card: ModelCard): Markup {

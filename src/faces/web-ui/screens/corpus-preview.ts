@@ -15,7 +15,7 @@ import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts
 import { harvestForm } from './harvest-form.ts';
 
 const TEXT = STRINGS.corpus;
-/** In hundredths, in which the survey counts: tenths, and closer where most kept pages are. */
+/** Steps in hundredths, in which the survey counts: tenths, and closer where most kept pages are. */
 const HUNDREDTHS = [10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 95, 98, 99] as const;
 const BACK = { kind: 'see', path: '/corpus' } as const;
 
@@ -50,7 +50,7 @@ interface Step {
   readonly name: string;
 }
 
-/** In ascending order: all kept pages, the threshold of the model, and fixed steps that fewer pages reach than the one before. */
+/** Steps in ascending order: all kept pages, the threshold of the model, and fixed steps that fewer pages reach than the one before. */
 function stepsOf({ status: { topic, counts }, keptByRelevance, keptOnTopic }: DatedSurvey): Step[] {
   const fixed = HUNDREDTHS.map((hundredths) => ({
     least: hundredths / 100,

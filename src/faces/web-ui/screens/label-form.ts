@@ -83,7 +83,7 @@ function noneOf({ kind, place, pages }: HostOrDirectory, url: string, asked: Ask
   return labelForm(asked, '/label/none-of', content);
 }
 
-/** Before hundreds of pages are answered by one key. */
+/** Asks for confirmation before hundreds of pages are answered by one key. */
 function sureScreen(asked: Asked): Extract<Reply, { kind: 'screen' }> {
   const { form } = asked;
   const [pages, place] = [Number(form.get('pages')), form.get('place') ?? ''];

@@ -18,7 +18,7 @@ function pairText({ url, person, model, reason }: AnswerPair): Markup {
   return html`<p>${TEXT.judgedLast(TEXT.said[person], TEXT.said[model])} ${reason !== '' && html`<q dir="auto">${reason}</q>`} <small>${urlLink(url)}</small></p>`;
 }
 
-/** As `forager label` prints them. */
+/** Facts about a language model's answers, as `forager label` prints them. */
 function factsText({ languageModel, yes, no, agreement, untaught }: ModelAnswerFacts): Markup {
   const { pages, yesYes, noNo, kappa, interval } = agreement;
   const shared = TEXT.judgeShared(countText(pages), countText(yesYes + noNo));

@@ -91,7 +91,7 @@ function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}${refused(survey)}</div>`;
 }
 
-/** How the last visits went, and the forecast. */
+/** Yield of the last visits, and the forecast. */
 export function worth({ status, curve }: Pick<CrawlSurvey, 'status' | 'curve'>): Markup {
   const { recent, pastOutlooks } = status;
   const outlook = shownOutlook(status);
@@ -106,7 +106,7 @@ ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
 <p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${outlook !== 'doubted' && past(pastOutlooks)}</section>`;
 }
 
-/** Whether earlier forecasts held, the newest first. */
+/** Earlier forecasts and the pages found, the newest first. */
 function past({ compared, held }: PastOutlooks): Markup | null {
   if (compared.length === 0) return null;
   const rows = table(

@@ -47,7 +47,7 @@ export function projectSummary({ examples, keywords, seeds, scope, maxPages, con
   return html`<dl class="answers-given">${rows.map(([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`)}</dl>`;
 }
 
-/** How requests are sent: most crawls need none of it. */
+/** Fields about requests: most crawls need none of them. */
 function network({ delay, userAgent, proxy, allowPrivate }: ProjectFields): Markup {
   const isSet = [delay, userAgent, proxy, allowPrivate].some((value) => value !== '');
   return html`<details${isSet && html` open`}><summary>${TEXT.network}</summary>

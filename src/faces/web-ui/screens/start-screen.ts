@@ -1,4 +1,4 @@
-/** From an empty folder to a running crawl: one step below the other, each with the command that does the same. */
+/** Screen that leads from an empty folder to a running crawl: one step below the other, each with the command that does the same. */
 
 import { UsageError } from '../../../base/core/errors.ts';
 import { pathWord, shellLine } from '../../../base/text/shell-line.ts';

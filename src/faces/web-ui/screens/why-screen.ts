@@ -1,4 +1,4 @@
-/** Why a URL is in its state: its page by the topic model, its link by the link scorer. */
+/** Explanation of a URL's state: its page by the topic model, its link by the link scorer. */
 import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { TopicExplanation } from '../../../base/core/parts/reading.ts';
 import type { TopicJudgement } from '../../../base/core/types.ts';
