@@ -28,7 +28,7 @@ export interface CommandAnswers {
 const LONGEST: Ms = 30 * 60_000;
 /** An answer is about 20 bytes: a thousand answers, each with an explanation. */
 const MOST_OUTPUT: Bytes = 2 ** 20;
-/** Of its standard error, for the failure. */
+/** Most characters of the command's standard error in the message of a failure. */
 const SAID_CHARS = 300;
 
 const lineSchema = z.object({ id: z.number(), label: z.union([z.string(), z.number(), z.boolean()]) });
@@ -113,7 +113,7 @@ function endOf(child: ChildProcess): Promise<string | null> {
   });
 }
 
-/** With its children: the shell is one process, the program another. */
+/** Kills the shell with its children: the shell is one process, the program another. */
 function kill(child: ChildProcess): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');

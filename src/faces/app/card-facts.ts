@@ -62,7 +62,7 @@ function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, s
   return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
 }
 
-/** As `status` counts them. */
+/** Refusals and failures, as `status` counts them. */
 function troublesOf({ manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'refusals' | 'failures'> {
   const { refusals, failures } = FateTally.of(frontier, { threshold: manifest.topic.threshold, topics: manifest.topics }).counts();
   return { refusals, failures };
@@ -81,7 +81,7 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
   return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
 }
 
-/** From the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
+/** Facts of the training from the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
 async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | undefined): Promise<Pick<CrawlFacts, 'training'>> {
   const topics = topicName === undefined ? topicsOf(paths, manifest) : [topicNamed(paths, manifest, topicName)];
   const facts = await Promise.all(topics.map(({ folder }) => loadCard(folder).then(trainingFacts, () => null)));

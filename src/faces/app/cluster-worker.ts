@@ -53,7 +53,7 @@ const STARTS_WITHIN: Ms = 60_000;
 const JOINS_WITHIN: Ms = 15_000;
 /** Nobody answers at this address (Node, `uv_errno`). */
 const NOBODY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT']);
-/** Of a request to the bucket before the crawl says that it waits. It tries again for as long as it takes. */
+/** Attempts of a request to the bucket before the crawl reports that it waits. It tries again until the bucket answers. */
 const BUCKET_ATTEMPTS = 3;
 
 /** Options that change the topic or ask about it while the crawl runs. */
@@ -205,14 +205,14 @@ interface Joining {
   readonly crawl: EngineCrawl;
   /** The address of the crawl. */
   readonly at: string;
-  /** Between requests to one address. */
+  /** Least time between requests to one address. */
   readonly delay: Ms;
   readonly options: CrawlOptions;
   readonly running: RunningCrawl;
   readonly warn: (message: string) => void;
 }
 
-/** This process as a worker of the crawl. */
+/** A worker of the crawl in this process. */
 export class ClusterWorker {
   readonly #joining: Joining;
   readonly #closed = new AbortController();
@@ -227,7 +227,7 @@ export class ClusterWorker {
   #visitsBefore = 0;
   #lost = new AbortController();
   #newModel = new AbortController();
-  /** How often a model was activated before the crawl was opened here. */
+  /** Number of activations of models before the crawl was opened here. */
   #models = 0;
   session: SharedSession;
 
@@ -358,7 +358,7 @@ export class ClusterWorker {
       }
   }
 
-  /** This worker for a report. */
+  /** Facts of this worker for a report. */
   report(): WorkerReport {
     const { visits, visitedByAll } = this.session;
     return { at: this.#joining.at, visited: this.#visitsBefore + visits, visitedByAll };

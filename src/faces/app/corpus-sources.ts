@@ -1,4 +1,4 @@
-/** Where the bytes of a worker's corpus are read from: its folder, if this machine has it, or the bucket of the crawl. */
+/** Sources of the bytes of a worker's corpus: its folder, if this machine has it, or the bucket of the crawl. */
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -21,7 +21,7 @@ import { answersBy } from './answer-command.ts';
 
 /** Characters of a page's main text for the program: about 600 words. */
 const TEXT_CHARS = 4000;
-/** Between two attempts to write while a person labels. */
+/** Time between two attempts to write while a person labels. */
 const LOCKED: Ms = 5000;
 
 interface Answering {

@@ -27,7 +27,7 @@ import type { Steering } from './steering.ts';
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   /** Values for `${NAME}` in the file of `hosts`. Default: none, so such a value is an error. */
   readonly environment?: Environment;
-  /** For `corpusBucket`. They are stored nowhere, and no message has them. */
+  /** Credentials for `corpusBucket`. They are stored nowhere, and no message has them. */
   readonly s3Credentials?: S3Credentials;
   /** Receives damaged WARC records of pages to revisit; the crawl requests these pages as if for the first time. Without it, damage ends the crawl. */
   readonly onDamaged?: OnDamaged;
@@ -79,7 +79,7 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   signal,
 };
 
-/** This worker in a crawl on several machines. */
+/** Facts of this worker in a crawl on several machines. */
 export interface WorkerReport {
   /** The address of the crawl, as `at`. */
   readonly at: string;
@@ -89,7 +89,7 @@ export interface WorkerReport {
   readonly visitedByAll: number;
 }
 
-/** With a `worker`, counts and seeds are of the hosts that this worker had. */
+/** Result of a crawl. With a `worker`, counts and seeds are of the hosts that this worker had. */
 export interface CrawlReport extends SeedEnds, Grounds {
   readonly dir: string;
   readonly stopReason: StopReason;

@@ -44,7 +44,7 @@ interface Chosen {
 export class CrawlQuestions {
   readonly #asking: Asking;
   readonly #topics: readonly TopicQuestions[];
-  /** In the order of their moments. */
+  /** Chosen questions, in the order of their moments. */
   #chosen: readonly Chosen[] = [];
   #settled = 0;
   #committed = 0;
@@ -131,7 +131,7 @@ class TopicQuestions {
   readonly #given: GivenPages;
   /** The stored ones, in the order they were chosen. */
   #batches: readonly QuestionBatch[];
-  /** Those that are not stored yet. */
+  /** Batches that are not stored yet. */
   #chosen: readonly QuestionBatch[] = [];
   /** Size of the label file that `#open` is about; null after new questions. */
   #size: number | null = null;

@@ -141,7 +141,7 @@ export class CrawlRetraining {
 /** The labels of one topic. */
 interface Watched {
   readonly part: TopicPart;
-  /** Of the label file at the last look. */
+  /** Size of the label file at the last look. */
   size: number;
   /** Lines of the label file that the last training of this topic used, activated or not. */
   lines: number;

@@ -11,7 +11,7 @@ import { LEASE } from '../../crawling/cluster/worker.ts';
 import type { WorkerAction } from '../../crawling/settings/commands.ts';
 
 export interface WorkersOptions {
-  /** As `--at` of a crawl. */
+  /** Address of the crawl, as `--at` of a crawl. */
   readonly at: string;
   /** Default: none. */
   readonly action?: WorkerAction;
@@ -21,7 +21,7 @@ export interface WorkerFacts {
   /** Host and process. */
   readonly name: string;
   readonly version: string;
-  /** Since it last looked at the crawl: twice a second, while it lives. */
+  /** Time since the worker last looked at the crawl: twice a second, while it lives. */
   readonly seen: Ms;
   readonly partitions: number;
   readonly visits: number;

@@ -36,7 +36,7 @@ export async function readView({ frontier, database }: CrawlPaths, crawl: string
   return { committed: commit, heads, logged };
 }
 
-/** By path in the directory, with slashes: models, seeds, rules. @throws Error of the file system */
+/** Files of models, seeds and rules, by path in the directory, with slashes. @throws Error of the file system */
 export function filesOf({ dir, model, models, seeds, fieldRules, linkModel, optOut }: CrawlPaths): Map<string, Uint8Array> {
   const paths = [model, models, seeds, fieldRules, linkModel, optOut].flatMap((path) => (isThere(path) ? within(path) : []));
   return new Map(paths.map((path) => [relative(dir, path).split(sep).join('/'), readFileSync(path)]));

@@ -7,7 +7,7 @@ import { FILE_OUTPUT, Output, publishFile } from '../../base/disk/output.ts';
 import { curvesSvg } from '../../study/eval/curves-svg.ts';
 import type { Evaluation } from '../../study/eval/report.ts';
 
-/** It makes the folder one with an evaluation, so it is written last. */
+/** File that shows that a folder has an evaluation, so it is written last. */
 const RESULTS = 'results.json';
 const [REPORT, CURVES] = ['report.md', 'curves.svg'];
 /** A web that was recorded for the evaluation. */

@@ -13,9 +13,9 @@ import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
 import { type ExtractedPage, extractPage, READING, UNKNOWN } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {
-  /** How to find the main text. Default `DEFAULT_MAIN_TEXT_METHOD`. */
+  /** Method that finds the main text. Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
-  /** Which parts of the main text to include. Default: all that the extractor finds. */
+  /** Parts of the main text to include. Default: all that the extractor finds. */
   readonly parts?: TextParts;
 }
 

@@ -37,7 +37,7 @@ const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
   signal,
 };
 
-/** Why a URL was not visited: its ledger line in short. `undiscovered` if the crawl did not follow links of the citing pages. */
+/** Reason why a URL was not visited: its ledger line in short. `undiscovered` if the crawl did not follow links of the citing pages. */
 export interface Unvisited {
   readonly state: StateName | 'undiscovered';
   readonly reason: string;
@@ -49,9 +49,9 @@ export interface CitedPage extends Omit<Cited, 'first'>, Unvisited {
 
 export interface CitedHost extends Omit<Cited, 'first'> {
   readonly host: HostKey;
-  /** Its most cited page: a seed to start with. */
+  /** The host's most cited page: a seed to start with. */
   readonly seed: CanonicalUrl;
-  /** Its cited URLs, at most 1,000, by why they were not visited: `refused: scope`, `waiting: max-pages`, … */
+  /** Number of the host's cited URLs, at most 1,000, by the reason why they were not visited: `refused: scope`, `waiting: max-pages`, … */
   readonly unvisited: Readonly<Record<string, number>>;
 }
 

@@ -42,9 +42,12 @@ import { adoptModel, noteModel } from './shared-settings.ts';
 export interface GatherOptions extends Pick<LockOptions, 'warn' | 'signal'> {
   /** A directory of its own: new, or one that was gathered before, which gets only the rest. */
   readonly dir: string;
-  /** As `--at` of a crawl. */
+  /** Address of the crawl, as `--at` of a crawl. */
   readonly at: string;
-  /** For a crawl with `corpusBucket`, of whose corpora a folder is not here. They are stored nowhere, and no message has them. */
+  /**
+   * Credentials for a crawl with `corpusBucket`, if the folder of one of its corpora is not here. They are stored nowhere, and no message
+   * has them.
+   */
   readonly s3Credentials?: S3Credentials;
   /** Default: that of the crawl. */
   readonly s3Endpoint?: string;
@@ -57,9 +60,9 @@ export interface GatherOptions extends Pick<LockOptions, 'warn' | 'signal'> {
 export interface GatheredCorpus {
   readonly host: string;
   readonly path: string;
-  /** By which way. null: neither the folder nor a bucket can be reached from here, so its pages are missing. */
+  /** Source of the pages. null: neither the folder nor a bucket can be reached from here, so the pages are missing. */
   readonly reached: 'folder' | 'bucket' | null;
-  /** Why its pages are missing, or the last ones, although a folder or bucket was reached: damage, in words; null otherwise. */
+  /** Damage, in words, because of which all pages or the last ones are missing, although a folder or bucket was reached; null otherwise. */
   readonly fault: string | null;
 }
 
@@ -186,7 +189,7 @@ async function gatherAll(gathering: Gathering): Promise<Gathered> {
   }
 }
 
-/** By the active model. */
+/** Counts by the active model. */
 async function countsOf(dir: string): Promise<FrontierCounts> {
   const { frontier } = openCrawl(dir);
   try {

@@ -36,7 +36,7 @@ export interface CorpusOutput {
   readonly signal?: AbortSignal;
   /** Receives a line about a lock that is waited for, and about folders that a killed command left and the user has to look at. */
   readonly warn?: (message: string) => void;
-  /** For an `out` of `s3://`. They are stored nowhere, and no message has them. */
+  /** Credentials for an `out` of `s3://`. They are stored nowhere, and no message has them. */
   readonly s3Credentials?: S3Credentials;
   /** Time of the corpus on its card, ms since 1970. Two corpora of the same pages at the same time have the same bytes. Default: now. */
   readonly now?: EpochMs;

@@ -84,7 +84,7 @@ export interface SeedHost {
   readonly host: HostKey;
   /** `denied`: robots.txt refuses every seed there; `not-asked`: there are too many hosts. */
   readonly state: 'allowed' | 'denied' | 'unreachable' | 'not-asked';
-  /** Why it is unreachable; empty otherwise. */
+  /** Reason why the host is unreachable; empty otherwise. */
   readonly cause: string;
 }
 

@@ -10,7 +10,7 @@ import { addSeedsAtOnce, joinedSeeds, keepSeeds } from '../../crawling/crawl-dir
 
 export interface SeededCrawl {
   readonly paths: CrawlPaths;
-  /** With the runs as they are stored. */
+  /** Manifest with the stored runs. */
   readonly manifest: CrawlManifest;
   readonly seeds: readonly CanonicalUrl[];
   readonly proxy: string | null;

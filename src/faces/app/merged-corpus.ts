@@ -21,17 +21,17 @@ const RECORDS = 'records.jsonl';
 const COPIED_AT_ONCE: Bytes = 8 * 2 ** 20;
 
 const partSchema = z.strictObject({
-  /** Of the file of the worker, from its beginning. */
+  /** Bytes of the file of the worker, from its beginning. */
   bytes: z.number().int().nonnegative(),
   /** The name of the file here. */
   as: z.string().refine(isPlainName),
-  /** Of these bytes. Absent for parts that Forager 0.2 gathered. */
+  /** CRC-32 of these bytes. Absent for parts that Forager 0.2 gathered. */
   crc32: z.number().int().nonnegative().optional(),
-  /** How often the corpus was repaired before; absent for never. */
+  /** Number of earlier repairs of the corpus; absent for none. */
   repairs: z.number().int().positive().optional(),
 });
 
-/** By number of the commit of the directory, corpus and file. The last two commits: the file is written before the frontier. */
+/** Parts by number of the commit of the directory, corpus and file. The last two commits: the file is written before the frontier. */
 const gatheredSchema = z.record(z.string(), z.record(z.string(), z.record(z.string(), partSchema)));
 
 export type CorpusPart = z.infer<typeof partSchema>;
@@ -52,7 +52,7 @@ export class MergedCorpus {
   readonly #crawl: string | null;
   #number: number;
   #parts: Parts;
-  /** As of the last commit. */
+  /** Parts as of the last commit. */
   #committed: Parts;
   #sizes: Record<string, Bytes>;
 

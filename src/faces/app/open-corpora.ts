@@ -23,7 +23,7 @@ import { newestOf, viewOf } from './harvest-crawl.ts';
 export interface OpenCorpus {
   readonly dir: string;
   readonly source: StoredSource;
-  /** Of a crawl whose model was trained again, its threshold; otherwise null. */
+  /** Threshold of a crawl whose model was trained again; otherwise null. */
   readonly minRelevance: Unit | null;
   readonly crawl: CrawlFacts;
   /** Share on topic of its pages; null: not measured. */

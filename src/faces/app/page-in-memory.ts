@@ -22,11 +22,11 @@ export interface PageOptions {
 
 export const PAGE: OptionTable<PageOptions> = { url: z.string('not a URL'), contentType: z.string('not a media type') };
 
-/** How to find the text of a page, and which parts to return. */
+/** Options for reading a page: the method that finds its text, and the parts to return. */
 export interface ReadingOptions {
-  /** How to find the main text. Default `block`. */
+  /** Method that finds the main text. Default `block`. */
   readonly extractor?: MainTextMethod;
-  /** Which parts of the main text to include. Default: all that the extractor finds. */
+  /** Parts of the main text to include. Default: all that the extractor finds. */
   readonly parts?: TextParts;
   /** Also return title and main text as Markdown. Default: no Markdown. */
   readonly markdown?: 'with-links' | 'without-links';

@@ -10,14 +10,14 @@ import { newestOf, viewOf } from './harvest-crawl.ts';
 
 export interface PreviewOptions {
   readonly dir: string;
-  /** In ascending order. */
+  /** Thresholds in ascending order. */
   readonly thresholds: readonly Unit[];
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
 }
 
 export interface HarvestPreview {
-  /** The same as `records` of the card of a harvest with that `minRelevance` and the defaults otherwise. */
+  /** Records of each threshold: the `records` of the card of a harvest with that `minRelevance` and the defaults otherwise. */
   readonly thresholds: readonly { readonly minRelevance: Unit; readonly records: RecordTallies }[];
 }
 

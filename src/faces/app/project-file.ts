@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import type { Ms } from '../../base/core/types.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 
-/** In the folder of a project. */
+/** File of options in the folder of a project. */
 export const PROJECT_FILE = 'forager.yaml';
 
 /** The answers that a project starts from. */
@@ -56,7 +56,7 @@ function list(name: string, values: readonly string[]): string[] {
 
 const SUBJECT = '# Options of Forager for the subject: ';
 
-/** In one line, without control characters. */
+/** Puts a subject on one line, without control characters. */
 function plain(subject: string): string {
   return subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 }

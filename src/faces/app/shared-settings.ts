@@ -39,7 +39,7 @@ export class SharedOptOut {
   readonly #path: string;
   /** The number of changes that this worker has seen; -1: it has looked at none. */
   #notices = -1;
-  /** As it was last read or written here. */
+  /** Text of the file when this worker last read or wrote it. */
   #text = '';
   #version = '';
 
@@ -138,7 +138,7 @@ export async function noteModel({ frontier }: CrawlPaths, manifest: CrawlManifes
 export interface ShareModelOptions {
   /** A gathered directory. */
   readonly dir: string;
-  /** As `--at` of a crawl. */
+  /** Address of the crawl, as `--at` of a crawl. */
   readonly at: string;
 }
 

@@ -20,7 +20,7 @@ const REPLIES = new Map(
     ...{ '\x03': 'interrupt', '\x04': 'quit' },
   }),
 );
-/** They end the process at once, without its `exit` event. `onInterrupt` handles interrupts. */
+/** Signals that end the process at once, without its `exit` event. `onInterrupt` handles interrupts. */
 const ENDINGS = ['SIGHUP', 'SIGQUIT'] as const;
 
 function replyOf(word: string): Reply | undefined {
@@ -90,7 +90,7 @@ class Keys implements Answers {
 
   #restore = (): void => this.#setRaw(false);
 
-  /** Without our listener, the signal has its default effect. */
+  /** Restores the terminal, and gives the signal its default effect: our listener is removed first. */
   #onEnding = (signal: NodeJS.Signals): void => {
     this.#restore();
     process.kill(process.pid, signal);

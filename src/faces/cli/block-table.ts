@@ -64,7 +64,7 @@ function decidedBy({ rule, slope }: BlockExplanation): string {
   return words.replaceAll('-', ' ');
 }
 
-/** As many of the first reasons as fit on a line: feature, its value, and its contribution in log odds. */
+/** Lists as many of the first reasons as fit on a line: feature, its value, and its contribution in log odds. */
 function reasonsOf(reasons: readonly BlockReason[]): string {
   let line = '';
   for (const { feature, value, contribution } of reasons.slice(0, REASONS)) {

@@ -87,7 +87,7 @@ const HELP = ['--help', '-h'];
 export interface CommandLine {
   readonly command: Command;
   readonly given: readonly Given[];
-  /** By the names of the library. */
+  /** Values by the names of the library. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

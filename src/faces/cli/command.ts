@@ -32,7 +32,7 @@ export function warn(line: string): void {
   process.stderr.write(`${fitted(`forager: ${line}`, process.stderr)}\n`);
 }
 
-/** On a terminal, lines end at words. */
+/** Breaks a line at words if it goes to a terminal. */
 function fitted(line: string, { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): string {
   return isTTY === true && columns > 0 ? reportLines(printable(line), columns).join('\n') : printable(line);
 }

@@ -131,7 +131,7 @@ export function atDashes(words: readonly string[]): { readonly before: readonly 
   return at < 0 ? { before: words, after: [] } : { before: words.slice(0, at), after: words.slice(at + 1) };
 }
 
-/** With the words after `--` as its last positionals: yargs has no positionals there. @throws UsageError if they are too many */
+/** Adds the words after `--` as last positionals: yargs has no positionals there. @throws UsageError if they are too many */
 export function withPlain({ name: command, settings, positionals }: Command, args: Args, words: readonly string[]): Args {
   const left = [...words];
   const placed = { ...args };

@@ -29,7 +29,7 @@ export function doubtText(doubts: readonly Doubt[]): string {
   return doubts.map((doubt) => WHY[doubt]).join('; ');
 }
 
-/** Why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels name one */
+/** Reason why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels name one */
 export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolean): string | null {
   if (doubts.length === 0) return null;
   const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['give examples of 3 hosts or more, with their URLs'] : [];
@@ -50,7 +50,7 @@ export function questionsText(dir: string, questions: number, several = false): 
     : `${counted(questions, 'question waits', 'questions wait')} for answers: ${commandOn('label', dir, ...ofTopic(several))}`;
 }
 
-/** For the progress line: a reason to label meanwhile; empty without one. Questions come first, since their answers measure too. */
+/** Reason to label meanwhile, for the progress line; empty without one. Questions come first, since their answers measure too. */
 export function needsText(dir: string, { questions, saturated: last, several }: CrawlNeeds): string {
   const asks = questionsText(dir, questions, several);
   if (asks !== null) return `; ${asks}`;

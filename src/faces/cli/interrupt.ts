@@ -8,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface SignalThreadData {
   /** Text for standard error at the first signal; null prints nothing. */
   readonly message: string | null;
-  /** How many signals arrived, in memory that the threads share. */
+  /** Number of signals that arrived, in memory that the threads share. */
   readonly taken: Int32Array;
 }
 

@@ -120,7 +120,7 @@ export function estimateLines({ kept, notKept, judged }: CrawlEstimate, harvest:
   return lines.flatMap((line) => line ?? []);
 }
 
-/** As `status` and the card say it; null without any answer. */
+/** Line about a share, as in `status` and on the card; null without any answer. */
 function shareLine(of: PrecisionOf, share: ShareEstimate): string | null {
   const precision = precisionOf(share);
   if (precision !== null) return `${precisionLine(of, precision)}${skippedText(share)}`;
@@ -193,14 +193,14 @@ export function retrainedText(dir: string, { topic, from, to, active, yes, no, m
     : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, { dir, topicName: topic })}`;
 }
 
-/** Why the model of the last training was not activated, for `status`. */
+/** Reason why the model of the last training was not activated, for `status`. */
 export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['keptBeside']>): string {
   return labels === 0
     ? `trained again with ${counted(pool ?? 0, 'unlabelled page')} of the warm-up and not activated, since the new model finds most of them on topic`
     : `trained again with ${counted(labels, 'label')} and not activated, since the new model is worse on held-out labels`;
 }
 
-/** Where the model is that was not activated, and how to activate it. */
+/** Place of a model that was not activated, and the command that activates it. */
 export function keptBesideText(dir: string, id: string, crawl: Labelled = { dir }): string {
   return `the new model is kept in ${dir}/models/${id}; to activate it anyway: ${labellingCommand(crawl, '--retrain', '--even-if-worse')}`;
 }

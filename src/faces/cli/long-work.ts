@@ -2,7 +2,7 @@ import type { Ms } from '../../base/core/types.ts';
 import { onInterrupt } from './interrupt.ts';
 import { Progress } from './progress.ts';
 
-/** How a command shows and stops its work. */
+/** Texts of a command about the progress and the end of its work. */
 export interface Shown<At> {
   /** The progress at the start. */
   readonly start: At;

@@ -1,7 +1,7 @@
 /** Option names of an earlier version: they still work in this version, with a notice. */
 
 export interface OldName {
-  /** Without its dashes. */
+  /** Name without its dashes. */
   readonly name: string;
   /** Does it take a value? */
   readonly hasValue: boolean;
@@ -9,7 +9,7 @@ export interface OldName {
   readonly now: (value: string) => readonly string[] | null;
 }
 
-/** The same option under another name. */
+/** An old name of an option that only changed its name. */
 export function renamed(name: string, now: string): OldName {
   return { name, hasValue: true, now: (value) => [`--${now}`, value] };
 }

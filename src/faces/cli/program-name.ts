@@ -1,10 +1,10 @@
-/** How the user runs Forager, so that a printed command can be pasted. */
+/** The user's words for running Forager, so that a printed command can be pasted. */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, relative, resolve } from 'node:path';
 import { shellLine } from '../../base/text/shell-line.ts';
 import type { Environment } from '../../base/text/written-file.ts';
 
-/** How programs that run the packages of a project are called, by the start of their `npm_config_user_agent`. */
+/** Commands of programs that run the packages of a project, by the start of their `npm_config_user_agent`. */
 const RUNNERS: Readonly<Record<string, string>> = {
   npm: 'npx forager',
   pnpm: 'pnpm exec forager',

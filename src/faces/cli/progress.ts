@@ -2,10 +2,10 @@ import type { Ms } from '../../base/core/types.ts';
 import { printable } from '../../base/text/printable.ts';
 import { endWorking } from './working.ts';
 
-/** How often a terminal line is redrawn, and how often a log gets a plain line. */
+/** Time between two drawings of a terminal line, and between two plain lines of a log. */
 const REDRAW: Ms = 500;
 const LOG_EVERY: Ms = 10_000;
-/** How long a person waits before wondering whether the program still works. */
+/** Time that a person waits before wondering whether the program still works. */
 export const MOMENT: Ms = 2000;
 /** Width of a terminal that does not report its size. */
 const COLUMNS = 80;
@@ -35,7 +35,7 @@ export class Progress {
     this.clearLine();
   }
 
-  /** On a terminal: make room for a line of another kind. */
+  /** Clears the line of progress on a terminal, for a line of another kind. */
   clearLine(): void {
     if (this.#terminal) process.stderr.write('\r\x1b[K');
   }

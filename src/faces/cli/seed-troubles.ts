@@ -22,7 +22,7 @@ function causeText(reason: string, status: number | null): string {
 export class SeedTroubles {
   readonly #now: () => EpochMs;
   readonly #named = new Set<string>();
-  /** By URL: its host, why it waits, when it is tried next by the user's clock, and when it is given up. */
+  /** Waiting seeds by URL: host, cause, time of the next try by the user's clock, and time after which the seed is given up. */
   readonly #waiting = new Map<
     string,
     { readonly host: string; readonly cause: string; readonly until: EpochMs; readonly givenUp: EpochMs }

@@ -25,7 +25,7 @@ export interface SiteCheck extends Network {
 /** The end of a check. */
 export interface Checked {
   readonly exitCode: number;
-  /** Of the model that the answers trained; null if none is better than the first. */
+  /** Card of the model that the answers trained; null if none is better than the first. */
   readonly card: ModelCard | null;
 }
 

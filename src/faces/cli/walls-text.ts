@@ -23,7 +23,10 @@ const WORDS: Readonly<Record<PageWall, { readonly one: string; readonly many: st
   },
 };
 
-/** How many pages are walls; then the hosts with many, and the remedy: `http://a.example: 8 of 20 pages need JavaScript (40.0 %); …`. Empty without walls. */
+/**
+ * Number of pages that are walls; then the hosts with many, and the remedy: `http://a.example: 8 of 20 pages need JavaScript (40.0 %); …`.
+ * Empty without walls.
+ */
 export function wallLines(walls: readonly WalledHost[]): string[] {
   if (walls.length === 0) return [];
   const many = walls.filter(({ pages, visited }) => shareOf(pages, visited) >= MANY).slice(0, NAMED);

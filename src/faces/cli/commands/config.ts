@@ -60,7 +60,7 @@ async function keptBy({ name }: Command, given: readonly Given[]): Promise<Reado
   return findCrawl(dir);
 }
 
-/** In words that the option accepts. */
+/** A value in words that the option accepts. */
 function shown({ kind }: Setting<unknown>, stored: unknown): string {
   if (kind.write && (stored !== null || kind === SETTINGS.patience.kind)) return kind.write(stored);
   if (stored === null) return 'none';

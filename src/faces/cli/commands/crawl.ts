@@ -235,7 +235,7 @@ const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
   'low-memory': 'give it more memory: NODE_OPTIONS=--max-old-space-size=<megabytes>',
 };
 
-/** How to resume, if there is anything to resume. */
+/** Lines that say how to resume, if anything is left. */
 function continueLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
   if (stopReason === 'drained' || stopReason === 'revisited') return [];
   if (stopReason === 'max-pages')

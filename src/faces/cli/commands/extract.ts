@@ -60,7 +60,7 @@ async function throughPages<P>(inputs: readonly string[], pagesOf: (input: strin
   return code;
 }
 
-/** Its content, or no right to read it. */
+/** True for an error of one input: its content, or missing permission to read it. */
 function isOfInput(error: unknown): error is CrawlerError {
   return error instanceof CrawlerError && (error.code === 'DATA' || error.code === 'USAGE' || systemFault(error) !== null);
 }

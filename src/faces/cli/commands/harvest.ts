@@ -78,7 +78,7 @@ function damagedText({ damaged: { records, warc } }: CorpusCard): string {
   return parts.flat().join('; ');
 }
 
-/** Who reserves the rights to mine pages; '' if no reservation is known. */
+/** Text about who reserves the rights to mine pages; '' if no reservation is known. */
 function reservationsText({ harvest, reservations }: CorpusCard): string {
   const by = Object.entries(reservations.by).map(([source, pages]) => `${countText(pages)} by ${RESERVED_BY[source] ?? source}`);
   if (by.length === 0) return '';

@@ -8,7 +8,7 @@ import { onInterrupt } from '../interrupt.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
 import { gatherShown } from './gather.ts';
 
-/** Between two gatherings of a crawl that the page shows. */
+/** Time between two gatherings of a crawl that the page shows. */
 const GATHER_EVERY: Ms = 15_000;
 
 export const openCommand = command({

@@ -104,7 +104,7 @@ function linesOf(report: RepairReport, cut: boolean): string[] {
   ];
 }
 
-/** Where files of the corpus went: repair deletes nothing. */
+/** Lines that name the files moved out of the corpus: repair deletes nothing. */
 function asideLines(aside: string, files: RepairReport['putAside']): string[] {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return [
