@@ -96,7 +96,7 @@ export function recordsOf(crawl: Pick<OpenCrawl, 'frontier'>): Map<RecordId, Can
   return new Map([...newest].map(([url, id]) => [id, url]));
 }
 
-/** The same in little memory. URLs are read while the crawl is open. */
+/** The records that the corpus must have, in little memory. URLs are read while the crawl is open. */
 export function keptRecordsOf(crawl: Pick<OpenCrawl, 'frontier'>): KeptRecords {
   return new KeptRecords(() => versionsOf(crawl));
 }

@@ -64,9 +64,9 @@ const relabellingSchema = z.strictObject({
 /** A model trained with labels or with the warm-up that is not active, since held-out pages say that it is worse. */
 const keptBesideSchema = z.strictObject({
   at: z.string(),
-  /** Its folder in `models/`. */
+  /** Id of the model, and name of its folder in `models/`. */
   id: modelId,
-  /** As in a relabelling. */
+  /** Number of unlabelled pages it was trained with, as in a relabelling. */
   pool: z.number().optional(),
   /** Labels it was trained with, and lines of the label file at that time. */
   labels: z.number(),
@@ -93,7 +93,7 @@ const manifestSchema = z.strictObject({
   relabelled: z.array(relabellingSchema).default([]),
   /** The result of the last training if it was not activated; null otherwise, and for several topics, which have it each. */
   keptBeside: keptBesideSchema.nullable().default(null),
-  /** In the order in which they were given; empty if `seedFile` has them. */
+  /** Seeds in the order in which they were given; empty if `seedFile` has them. */
   seeds: z.array(z.string()),
   /** The valid part of `seeds.txt`, which has one seed per line, if there are too many for a manifest. Crawls of Forager 0.1 have all seeds above. */
   seedFile: z.strictObject({ count: z.number().int(), bytes: z.number().int(), sha256: z.string() }).nullable().default(null),
@@ -125,25 +125,25 @@ export interface CrawlPaths {
   readonly labels: string;
   /** Folder with the lock of the label file. */
   readonly labelling: string;
-  /** For a crawl with many seeds. */
+  /** File of seeds, for a crawl with many seeds. */
   readonly seeds: string;
-  /** For a crawl with field rules. */
+  /** File of field rules, for a crawl that has some. */
   readonly fieldRules: string;
-  /** For a crawl that started with a link model. */
+  /** File of the link model, for a crawl that started with one. */
   readonly linkModel: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
   /** The file of the database, in `frontier`. */
   readonly database: string;
-  /** In `frontier`: the system identifier of the server that has the log, in a crawl on several machines. */
+  /** File in `frontier` with the system identifier of the server that has the log, in a crawl on several machines. */
   readonly serverId: string;
   readonly corpus: string;
   /** The id of the corpus of a worker, in a crawl on several machines. */
   readonly corpusId: string;
-  /** Of a worker: its corpus was repaired, and the database does not know yet. */
+  /** File of a worker: its corpus was repaired, and the database does not know yet. */
   readonly repaired: string;
-  /** Of a gathered crawl: which parts of which corpora it has. */
+  /** File of a gathered crawl: the parts of corpora that it has. */
   readonly gathered: string;
   readonly lock: string;
   /** Only while the crawl runs: see `room-points.ts`. */

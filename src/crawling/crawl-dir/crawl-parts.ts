@@ -22,12 +22,12 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
   };
 }
 
-/** How far the crawl follows links. */
+/** Limits to following links. */
 export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
   return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
 }
 
-/** Which URLs the crawl may visit. */
+/** URLs that the crawl may visit. */
 export function scopeOf({ scope }: CrawlManifest): Scope {
   return pagesWithin(parseScope(scope));
 }

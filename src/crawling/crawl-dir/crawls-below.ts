@@ -8,7 +8,7 @@ const DEPTH = 2;
 /** A folder of a million files is none of a project. */
 const MOST_LOOKED_AT = 1000;
 
-/** In order of their names. */
+/** Crawl directories, in order of their names. */
 export function crawlsBelow(dir: string, depth = DEPTH): string[] {
   const folders = entriesOf(dir)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')

@@ -35,7 +35,7 @@ export class FormerCrawl {
     return new FormerCrawl(paths);
   }
 
-  /** Where a file that the new crawl is made of is now: it may be of the former crawl. */
+  /** The current place of a file that the new crawl is made of: the file may be of the former crawl. */
   placeOf(path: string): string {
     const { dir } = this.#paths;
     const inside = relative(resolve(dir), resolve(path));
@@ -43,7 +43,7 @@ export class FormerCrawl {
     return inside !== '' && !inside.startsWith(`..${sep}`) && !existsSync(path) && existsSync(kept) ? kept : path;
   }
 
-  /** With its first page, the new crawl takes the place of the former one. Takes the events of the crawl. */
+  /** Takes the events of the crawl. At the first committed page, the new crawl replaces the former one. */
   take({ type }: Pick<CrawlEvent, 'type'>): void {
     if (type === 'judged') this.#hasPage = true;
     if (type === 'committed' && this.#hasPage && this.#state === 'beside') this.#discard();

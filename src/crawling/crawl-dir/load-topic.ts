@@ -31,7 +31,10 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   return model;
 }
 
-/** How to read pages for a model: in the same way as its training pages. @throws ModelError that names `dir` if this program has no such method. */
+/**
+ * The extractor of a model's training pages, which must also read the pages it judges. @throws ModelError that names `dir` if this program
+ * has no such method.
+ */
 export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: string): MainTextMethod {
   const method = MAIN_TEXT_METHODS.find((known) => known === extractor);
   if (method) return method;
@@ -58,7 +61,10 @@ export async function loadTopics(dirs: readonly string[]): Promise<readonly Line
   return models;
 }
 
-/** How to read pages for several models: pages are read once. @throws UsageError if the models were trained with different extractors; ModelError */
+/**
+ * The one extractor of several models: pages are read once. @throws UsageError if the models were trained with different extractors;
+ * ModelError
+ */
 export function commonMethod(models: readonly LinearTopicModel[], dirs: readonly string[]): MainTextMethod {
   const [first, ...others] = models.map((model, i) => methodOf(model, dirs[i] ?? ''));
   if (first === undefined) throw new InvariantError('no topic model to read pages for');
@@ -74,7 +80,7 @@ export async function loadOwnModels(paths: CrawlPaths, manifest: CrawlManifest):
   return Promise.all(topicsOf(paths, manifest).map((topic) => loadOwn(topic, manifest)));
 }
 
-/** How to read the pages of a crawl. @throws ModelError as `loadOwnModel` */
+/** The extractor for the pages of a crawl. @throws ModelError as `loadOwnModel` */
 export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Promise<MainTextMethod> {
   return commonMethod(
     await loadOwnModels(paths, manifest),

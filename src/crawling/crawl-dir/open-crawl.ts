@@ -27,7 +27,7 @@ import { resumeLinkScorer } from './crawl-scorer.ts';
 /** Stop reasons of a crawl on several machines in the directory that it was gathered into: workers ran at that moment, or none. */
 export const RUNNING_ELSEWHERE = 'running-elsewhere';
 export const GATHERED = 'gathered';
-/** The same while a gather is not at its end: it runs, or was killed. */
+/** Stop reason while a gather is not at its end: it runs, or was killed. */
 const GATHERING = 'gathering';
 
 /** A crawl opened for reading; the crawl itself may be running. */
@@ -37,7 +37,7 @@ export interface OpenCrawl {
   readonly frontier: OpenLedger;
   /** Is it running, or perhaps running? */
   readonly running: boolean;
-  /** Its lock does not show whether it runs: the owner is from another container or machine, or from before a restart. */
+  /** True if its lock does not show whether it runs: the owner is from another container or machine, or from before a restart. */
   readonly unclear: boolean;
   readonly corpusFaults: CorpusFaults;
   /** Receives damaged records, which are then skipped; undefined if damage ends the work. */
@@ -104,7 +104,10 @@ export function withPriorities(crawl: OpenCrawl): OpenCrawl {
   return crawl;
 }
 
-/** Why the last run ended; `running` or `perhaps-running` if it has not, `killed` if it recorded no reason, `gathering` before the end of a gather. */
+/**
+ * Reason why the last run ended; `running` or `perhaps-running` if it has not, `killed` if it recorded no reason, `gathering` before the
+ * end of a gather.
+ */
 export function stopReasonOf({ manifest, paths, running, unclear }: Pick<OpenCrawl, 'manifest' | 'paths' | 'running' | 'unclear'>): string {
   if (running) return unclear ? 'perhaps-running' : 'running';
   return manifest.runs.at(-1)?.stopReason ?? (isGathering(manifest, paths) ? GATHERING : 'killed');

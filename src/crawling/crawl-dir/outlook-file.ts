@@ -6,7 +6,7 @@ import { readList, writeList } from './json-list.ts';
 const outlookSchema = z.strictObject({
   /** Visits of the crawl when it was made. */
   visits: z.number().int(),
-  /** As in `Outlook`. */
+  /** Figures as in `Outlook`. */
   requests: z.number().int(),
   onTopic: z.number(),
   low: z.number(),

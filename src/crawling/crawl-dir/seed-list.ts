@@ -13,7 +13,7 @@ import { listOfSeed } from '../crawl/lists.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** At most a few hundred KB of `crawl.json`. */
+/** Most seeds in the manifest: at most a few hundred KB of `crawl.json`. */
 const MOST_IN_MANIFEST = 1000;
 /** Seeds added at a time, as with the links of a list. */
 const SEEDS_AT_ONCE = 500;
@@ -22,7 +22,9 @@ const COMMIT_AFTER = 20_000;
 
 const REMEDY = 'restore it from a copy, or start a new crawl directory';
 
-/** In the order in which they were given. @throws DataError if their file is missing or was changed, or if one of them is not a URL */
+/**
+ * Seeds in the order in which they were given. @throws DataError if their file is missing or was changed, or if one of them is not a URL
+ */
 export function seedsOf(
   paths: Pick<CrawlPaths, 'seeds' | 'manifest'>,
   { seeds, seedFile }: Pick<CrawlManifest, 'seeds' | 'seedFile'>,
@@ -93,7 +95,7 @@ export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, sig
   await commitAll(frontier, corpus);
 }
 
-/** The same in one tick, while the crawl runs: its loop commits them. */
+/** Adds seeds in one tick, while the crawl runs: its loop commits them. */
 export function addSeedsAtOnce(seeds: readonly CanonicalUrl[], parts: Parts): void {
   for (const discovery of discoveriesOf(seeds, parts)) parts.frontier.add(discovery);
 }

@@ -7,14 +7,14 @@ import { commandOn } from '../../base/text/forager-command.ts';
 import type { ShellWord } from '../../base/text/shell-line.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 
-/** For a crawl of one topic: that topic, with the manifest and the files of the crawl. */
+/** A topic of a crawl with its own manifest and files. In a crawl of one topic they are those of the crawl. */
 export interface TopicPart {
   readonly topic: Topic;
-  /** Its place among several topics, which never changes; null for a crawl of one. */
+  /** Place of the topic among several, which never changes; null for a crawl of one. */
   readonly place: number | null;
   /** The manifest that a crawl of this topic alone would have. It is never written. */
   readonly manifest: CrawlManifest;
-  /** With the model that the topic began with, and with its own labels, questions, and answers of language models. */
+  /** Paths with the model that the topic started with, and with its own labels, questions, and answers of language models. */
   readonly paths: CrawlPaths;
 }
 
@@ -45,7 +45,7 @@ export function labellingCommand({ dir, topicName }: Labelled, ...words: readonl
   return commandOn('label', dir, ...(topicName === undefined ? [] : ['--topic-name', topicName]), ...words);
 }
 
-/** The same topic in a crawl that was opened later. */
+/** The part of a topic in a crawl that was opened later. */
 export function partOf(
   { paths, manifest }: { readonly paths: CrawlPaths; readonly manifest: CrawlManifest },
   { place, topic }: TopicPart,

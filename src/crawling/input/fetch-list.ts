@@ -64,7 +64,7 @@ export interface FetchFailure {
 }
 
 export interface FetchedList {
-  /** In the order of the URLs; targets of redirects last. */
+  /** Pages in the order of the URLs; targets of redirects last. */
   readonly pages: readonly FetchedPage[];
   /** URLs that gave no page, with the reason. */
   readonly failures: readonly FetchFailure[];

@@ -18,7 +18,7 @@ import { type Bad, HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWar
 import { readStandardInput } from './standard-input.ts';
 import { isUrlFile, linesOf, readUrlFile } from './url-file.ts';
 
-/** How URLs among the inputs are fetched, and who receives notes on skipped files. */
+/** Options for fetching URLs among the inputs, and the receiver of notes on skipped files. */
 export interface InputOptions {
   readonly fetch?: Partial<FetchListOptions>;
   readonly warn?: (message: string) => void;
@@ -47,7 +47,7 @@ export async function* readInput(input: string, options: InputOptions = {}): Asy
   yield* inputPages(input, options);
 }
 
-/** The same, with options that were already checked. */
+/** Pages of an input as in `readInput`, with options that were already checked. */
 export async function* inputPages(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   for await (const page of pagesOf(input, options)) {
     options.signal?.throwIfAborted();

@@ -12,7 +12,7 @@ const AROUND = /[\s,;|\t"'<>()[\]{}*`]+/;
 
 /** A link that was found in a line. */
 export interface LineLink {
-  /** As it is written. */
+  /** The text as written. */
   readonly text: string;
   /** Has it a scheme? */
   readonly isUrl: boolean;

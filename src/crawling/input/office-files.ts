@@ -64,13 +64,13 @@ function kindOfBytes(bytes: Uint8Array, name: string): OtherKind | null {
 /** The first entries of an office file have the names of its parts. */
 const ZIP_START = 64 * 1024;
 
-/** Why bytes that are no text are no page: `is a Word file, which is not read; save as HTML or text`. */
+/** Reason why bytes that are not text are not a page: `is a Word file, which is not read; save as HTML or text`. */
 export function whyNoPage(bytes: Uint8Array, name: string): string {
   const found = kindOfBytes(bytes, name);
   return found === null ? 'is binary data, not a page; remove it' : `is ${found.one}, which is not read; ${found.remedy}`;
 }
 
-/** Why a document of the web is no page, by its name, as for a file on the disk; null for other names. */
+/** Reason why a document of the web is not a page, by its name, as for a file on the disk; null for other names. */
 export function whyOtherType(name: string): string | null {
   const found = kindOfName(name);
   if (found === null) return null;

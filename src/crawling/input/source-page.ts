@@ -30,7 +30,7 @@ const lineSchema = z.object({ url: z.string().optional(), html: z.string().optio
 
 /** Number of bytes in which control bytes are counted. */
 const SNIFF_BYTES: Bytes = 64 * 1024;
-/** In compressed data, 27 of 256 bytes are control bytes, a tenth; text has a few by mistake. */
+/** Largest share of control bytes in text, which has a few by mistake. In compressed data, 27 of 256 bytes are control bytes, a tenth. */
 const MAX_CONTROL_SHARE = 0.05;
 
 /**

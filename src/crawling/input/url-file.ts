@@ -52,7 +52,7 @@ export function readUrlFile(path: string): CanonicalUrl[] {
   return urls;
 }
 
-/** With a space, it is a URL and something else: the parser of URLs would take both as one. */
+/** A line that is one URL. With a space, it is a URL and something else: the parser of URLs would take both as one. */
 const ONE_URL = /^https?:\/\/\S+$/i;
 
 /** A line without its comment. */
@@ -73,7 +73,7 @@ export function linesOf(bytes: Uint8Array): string[] {
   return new TextDecoder(looksUtf16(bytes) ?? 'utf-8').decode(bytes).split(/\r\n?|\n/);
 }
 
-/** Why a value is no URL, with the URL that it may mean. */
+/** Reason why a value is not a URL, with the URL that it may mean. */
 function noFile(value: string): string {
   const meant = meantUrl(value);
   const remedy = meant === null ? 'give a URL, or a file with one URL a line' : `did you mean ${meant}?`;

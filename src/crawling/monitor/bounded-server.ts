@@ -7,12 +7,15 @@ import type { Ms } from '../../base/core/types.ts';
 const MOST = 256;
 /** Browsers and monitors send a header at once. */
 const HEADER_TIME: Ms = 5000;
-/** For the whole request; answers take as long as they need. */
+/** Limit for the whole request; answers take as long as they need. */
 const REQUEST_TIME: Ms = 30_000;
-/** How often Node looks for requests that are late: by default half a minute. */
+/** Time between Node's looks for requests that are late: by default half a minute. */
 const LOOK_EVERY: Ms = 1000;
 
-/** Above the most connections, the oldest that waits for a request makes room for a new one. */
+/**
+ * Makes a server with a limit on connections. A full server closes the oldest connection that waits for a request, which makes room for a
+ * new one.
+ */
 export function boundedServer(answer: RequestListener): Server {
   const times = { headersTimeout: HEADER_TIME, requestTimeout: REQUEST_TIME, connectionsCheckingInterval: LOOK_EVERY };
   const [open, idle] = [new Set<Socket>(), new Set<Socket>()];

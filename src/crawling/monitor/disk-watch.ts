@@ -9,7 +9,7 @@ export interface DiskSpace {
 
 /** A reserve of this size holds the data of visits in flight, a few MB each, and leaves a person room for repairs. */
 const MIN_FREE: Bytes = 200_000_000;
-/** If this is a large part of a small disk, a twentieth stays free instead, as ext4 does for root (mke2fs(8), `-m`). */
+/** Share of a small disk that stays free if the usual reserve is a larger part of it. ext4 keeps as much for root (mke2fs(8), `-m`). */
 const SHARE_OF_SMALL = 1 / 20;
 /** The reserve must hold this many times the bytes written since the last look: the crawl stops in time, however fast it writes. */
 const LOOKS_AHEAD = 10;
@@ -24,7 +24,7 @@ export function defaultLimits({ size }: DiskSpace): DiskLimits {
 /** A verdict on the disk after a look at it. */
 export type DiskVerdict =
   | { readonly kind: 'go' }
-  /** Since when there was too little space, and how much is needed. */
+  /** Time since which there is too little space, and the space that is needed. */
   | { readonly kind: 'hold' | 'disk-full'; readonly since: EpochMs; readonly wanted: Bytes };
 
 /** @param written since the last look */

@@ -23,7 +23,7 @@ export interface HeadroomOptions {
   /** All bytes that the crawl has written so far. */
   readonly written: () => Bytes;
   readonly heap: () => HeapUse;
-  /** As in `MemoryWatch`. Default: the collections of this thread. */
+  /** Source of the collections for `MemoryWatch`. Default: the collections of this thread. */
   readonly onCollections?: (listener: () => void) => () => void;
   readonly warn: (message: string) => void;
 }

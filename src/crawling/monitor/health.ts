@@ -13,7 +13,7 @@ const SLACK: Ms = 10_000;
 
 export interface Health {
   readonly healthy: boolean;
-  /** Its current work, or the fault. */
+  /** Current work of the crawl, or the fault. */
   readonly reason: string;
 }
 

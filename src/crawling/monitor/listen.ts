@@ -1,4 +1,4 @@
-/** Where a server of a crawl listens. */
+/** Address on which a server of a crawl listens. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../base/core/errors.ts';
@@ -34,7 +34,7 @@ export function listening(server: Server, host: string, port: number): Promise<v
   });
 }
 
-/** Of a server that listens: `http://host:port`. */
+/** Origin of a server that listens: `http://host:port`. */
 export function originOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -19,12 +19,12 @@ export interface CrawlState {
   readonly delay: Ms;
 }
 
-/** In seconds, up to the deadline of a request, 30 s. */
+/** Buckets in seconds, up to the deadline of a request, 30 s. */
 const FETCH_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** In seconds, up to the limit for reading a page, 10 s. */
+/** Buckets in seconds, up to the limit for reading a page, 10 s. */
 const READ_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const COMMIT_BUCKETS = [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** How often the event loop's lag is measured. */
+/** Time between measurements of the event loop's lag. */
 const LAG_EVERY: Ms = 20;
 const NANOSECONDS = 1e9;
 
@@ -84,7 +84,7 @@ export class CrawlMetrics {
     return this.#registry.contentType;
   }
 
-  /** In the text format of Prometheus. */
+  /** Metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

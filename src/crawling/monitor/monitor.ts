@@ -21,7 +21,7 @@ export class Monitor {
   /** null while the crawl is being opened. */
   #state: CrawlState | null = null;
 
-  /** Its metrics count from the first reading of `/metrics` on, and cost nothing before: they take 1 % of a fast crawl. */
+  /** Makes a monitor whose metrics count from the first reading of `/metrics` on. Before, they cost nothing: they take 1 % of a fast crawl. */
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }

@@ -27,7 +27,7 @@ export class Operations {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #takers: Emit[];
   #log: CrawlLog | null = null;
-  /** Of the server of `metrics`. */
+  /** Monitor of the server of `metrics`. */
   #own: Monitor | null = null;
   #server: MonitorServer | null = null;
   readonly #monitors: Monitor[] = [];

@@ -5,7 +5,7 @@ import type { CanonicalUrl, LinkHashes } from '../../base/core/types.ts';
 /** The links of a page as columns, for another thread. */
 export interface PackedLinks {
   readonly count: number;
-  /** As in `TextColumns`. */
+  /** URLs, joined as in `TextColumns`. */
   readonly urls: string;
   readonly texts: TextColumns;
   /** null if links are not hashed. */

@@ -12,7 +12,7 @@ import { type PageLanguage, pageLanguage } from './page-language.ts';
 export interface PageReading {
   readonly extractor: Pick<PageExtractor, 'extractWithLayout'>;
   readonly committee: Committee;
-  /** Which words of links are judged. */
+  /** Words of links that are judged. */
   readonly judgement: LinkJudgement;
   /** Hashes links for a link scorer that wants it; null if none does. */
   readonly hashing: LinkFeatures | null;

@@ -44,7 +44,7 @@ type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
 /** The garbage of a page is dropped when the next one is read: a young generation of this size drops most of it without copying. */
 const YOUNG_GENERATION_MB = 32;
 
-/** If a timer is later than this, the process was stopped or got no processor time: SIGSTOP, a debugger, swapping. */
+/** Lateness of a timer above which the process was stopped or got no processor time: SIGSTOP, a debugger, swapping. */
 const STOPPED: Ms = 1000;
 
 interface Waiting {

@@ -18,7 +18,7 @@ export interface ReadWorkerData {
   readonly method: MainTextMethod;
   readonly productToken: string;
   readonly judgement: LinkJudgement;
-  /** Whether links are hashed for the link scorer. */
+  /** True if links are hashed for the link scorer. */
   readonly hashing: boolean;
   /** Memory of the `SettledUrls` to which no link is wanted; null if all links are wanted. */
   readonly settled: SharedArrayBuffer | null;

@@ -7,7 +7,7 @@ import type { Ms } from '../../base/core/types.ts';
 export class TurnShare {
   readonly #ms: Ms;
   readonly #now: () => Ms;
-  /** When the share of this turn ends; null before the first question of the turn. */
+  /** End of this turn's share; null before the first question of the turn. */
   #until: Ms | null = null;
 
   /** @param now a monotonic clock */

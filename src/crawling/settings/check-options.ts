@@ -6,7 +6,7 @@ import { nearest } from '../../base/text/nearest.ts';
 /** A check for each option of a function. The type checker demands one for every new option. */
 export type OptionTable<T> = { readonly [K in keyof T]-?: z.ZodType<Exclude<T[K], undefined>> };
 
-/** The same checks without some: those that only the command line has. */
+/** Omits checks that only the command line has. */
 export function without<S extends object, const K extends keyof S>(checks: S, ...names: readonly K[]): Omit<S, K> {
   const left = { ...checks };
   for (const name of names) delete left[name];

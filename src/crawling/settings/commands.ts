@@ -7,12 +7,12 @@ function pick<const K extends SettingName>(...names: readonly K[]): Pick<typeof 
   return Object.fromEntries(names.map((name) => [name, SETTINGS[name]])) as Pick<typeof SETTINGS, K>;
 }
 
-/** The same setting, with a help text for one command. */
+/** A setting with a help text for one command. */
 function worded<const R extends Setting<unknown>>(setting: R, help: string, byDefault?: string): R {
   return { ...setting, help, ...(byDefault !== undefined && { byDefault }) };
 }
 
-/** Its values belong to this command: the top of a file may not set them. */
+/** A setting whose values belong to this command: the top of a file may not set them. */
 function local<const R extends Setting<unknown>>(setting: R): R & { readonly local: true } {
   return { ...setting, local: true };
 }
@@ -26,14 +26,14 @@ function needed<const R extends Setting<unknown>>(setting: R): R & { readonly ne
   return { ...setting, needed: true };
 }
 
-/** Its value in a file is that of the other command, if the file has none of its own. */
+/** A setting that takes its value in a file from another command, if the file has none for this one. */
 function elsewhere<const R extends Setting<unknown>>(setting: R, command: string, flag: string): R {
   return { ...setting, elsewhere: { command, flag } };
 }
 
 /** A file of options names the crawl once. */
 const DIR = { dir: needed(elsewhere(SETTINGS.dir, 'crawl', 'dir')) };
-/** For commands that read a crawl. */
+/** Settings of commands that read a crawl. */
 const READ = {
   ...DIR,
   at: local(worded(SETTINGS.at, 'PostgreSQL database of a crawl on several machines: it is first gathered into the directory')),
@@ -42,7 +42,7 @@ const out = (help: string) => ({ out: needed(worded(SETTINGS.out, help)) });
 const force = (help: string) => ({ force: worded(SETTINGS.force, help) });
 const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
 
-/** For every command that makes requests. */
+/** Settings of every command that makes requests. */
 export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPrivate');
 
 const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
@@ -55,7 +55,7 @@ export type Shell = (typeof SHELLS)[number];
 export const WORKER_ACTIONS = ['pause', 'resume', 'stop', 'drop'] as const;
 export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 
-/** For every command that writes a corpus. */
+/** Settings of every command that writes a corpus. */
 const SELECTION = {
   ...pick('languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
   ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
@@ -63,7 +63,7 @@ const SELECTION = {
   ...pick('compression', 'waczText', 'csvText', 'csvBom', 'chunk', 'chunkBy', 'creators', 'corpusUrl'),
 };
 
-/** Of an object store that a corpus is written to. */
+/** Settings of an object store that a corpus is written to. */
 const IN_BUCKET = {
   s3Endpoint: { ...SETTINGS.s3Endpoint, needs: [{ option: 'out', begins: 's3://' }] },
   s3Region: { ...SETTINGS.s3Region, needs: [{ option: 'out', begins: 's3://' }] },

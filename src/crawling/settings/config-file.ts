@@ -16,9 +16,9 @@ const MAX_BYTES: Bytes = 1024 * 1024;
 
 /** The file's value for one option. */
 export interface Configured {
-  /** As words of the command line, with variables of the environment expanded. */
+  /** Words as on the command line, with variables of the environment expanded. */
   readonly words: readonly string[];
-  /** The same words before expansion: safe to show. */
+  /** Words before expansion: safe to show. */
   readonly written: readonly string[];
   /** `file:line`. */
   readonly where: string;
@@ -115,7 +115,7 @@ export class ConfigFile {
     return path && this.#configured(this.#at(path), path, SECTIONS[command][flag]?.kind);
   }
 
-  /** Where the file sets it: the section of the command, the top, or the section of the other command. */
+  /** Place where the file sets a flag: the section of the command, the top, or the section of the other command. */
   #placeOf(command: CommandName, flag: string): readonly string[] | null {
     const { local, elsewhere } = SECTIONS[command][flag] ?? {};
     const places = [[command, flag], ...(local ? [] : [[flag]]), ...(elsewhere ? [[elsewhere.command, elsewhere.flag]] : [])];

@@ -84,7 +84,7 @@ export function checkedAsk(moments: readonly AskMoment[]): AskMoment[] {
 export interface DiskLimits {
   /** Space to keep free: below it no visit starts. 0: the disk is not watched. */
   readonly minFree: Bytes;
-  /** How long the crawl waits for space before it ends. */
+  /** Time that the crawl waits for space before it ends. */
   readonly patience: Ms;
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import { decimalOf, type Kind, ownKind } from './kinds.ts';
 
-/** With a lower similarity, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
+/** Least similarity. With a lower one, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
 const LEAST_NEAR = 0.5;
 const NO_NEARNESS = `not a number from ${LEAST_NEAR} to 1`;
 

@@ -127,7 +127,7 @@ function oneOf<T extends string>(words: readonly T[], word: string, where: strin
 
 const ON: Readonly<Record<string, boolean>> = { on: true, true: true, off: false, false: false };
 
-/** On or off. The command line also accepts `--name` and `--no-name`. */
+/** A switch. The command line also accepts `--name` and `--no-name`. */
 export const flag: Kind<boolean> = {
   shape: 'switch',
   measure: null,
@@ -169,7 +169,7 @@ export function decimalOf(word: string): number | undefined {
   return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(word) ? Number(word) : undefined;
 }
 
-/** The same within [0, 1]. */
+/** The number of decimal digits within [0, 1]; undefined for any other text. */
 function unitOf(word: string): number | undefined {
   const value = decimalOf(word);
   return isUnit(value) ? value : undefined;
@@ -249,7 +249,7 @@ export const longSpan: Kind<Ms> = measureKind(
   'time, or none',
 );
 
-/** The same, but not 0: a run without time does nothing. */
+/** A time as in `longSpan`, but not 0: a run without time does nothing. */
 export const runSpan: Kind<Ms> = measureKind(
   longSpan.check.refine((value) => value > 0, 'is no time'),
   (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
@@ -280,7 +280,7 @@ export function ownKind<T>(check: z.ZodType<T>, measure: string, read: (word: st
   return wordKind(check, SCALAR, read, measure);
 }
 
-/** For options that only the library has: a function; the type checker checks its parameters. */
+/** A function, for options that only the library has; the type checker checks its parameters. */
 export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');
 export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
 

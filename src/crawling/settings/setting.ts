@@ -13,11 +13,11 @@ export interface Setting<T> {
   readonly byDefault?: string;
   /** The word of the option if the command line names it without a value. Absent: it needs one. */
   readonly alone?: string;
-  /** Its name on the command line and in YAML. Default: the library's name with dashes, `max-pages` for `maxPages`. */
+  /** Name on the command line and in YAML. Default: the library's name with dashes, `max-pages` for `maxPages`. */
   readonly flag?: string;
   /** Does the command require it? */
   readonly needed?: true;
-  /** How a crawl stores it; absent if it applies to one run only. */
+  /** Form in which a crawl stores it; absent if it applies to one run only. */
   readonly keep?: Keep<T, unknown>;
   /** May only the section of a command set it? At the top of a file it would also apply to commands where it means something else. */
   readonly local?: true;
@@ -34,9 +34,9 @@ export interface Setting<T> {
 /** Another option, by its name in the library. */
 export interface Need {
   readonly option: string;
-  /** Its words of which it must have one. Default: any value. */
+  /** Words of that option, of which it must have one. Default: any value. */
   readonly is?: readonly string[];
-  /** How its value must begin. */
+  /** Start of its value. */
   readonly begins?: string;
 }
 
@@ -48,11 +48,11 @@ export interface DefaultsBasis {
   readonly fitsWarmUp: boolean;
 }
 
-/** How a crawl keeps an option. `T` is the option's value, `S` the value in `crawl.json`. */
+/** Rules by which a crawl keeps an option. `T` is the option's value, `S` the value in `crawl.json`. */
 export interface Keep<T, S> {
   /** `replaced`: a later run may give another value. `fixed`: it may not. */
   readonly how: 'replaced' | 'fixed';
-  /** Its default applies to crawls that were started before the option existed. */
+  /** Schema of the stored value. Its default applies to crawls that were started before the option existed. */
   readonly schema: z.ZodType<S>;
   /** The value for a new crawl if the option is not given. */
   begin(basis: DefaultsBasis): S;
@@ -83,12 +83,12 @@ export function flagOf(name: string, { flag }: Pick<Setting<unknown>, 'flag'>): 
   return flag ?? name.replaceAll(/[A-Z0-9]+/g, (part) => (/^\d/.test(part) ? part : `-${part.toLowerCase()}`));
 }
 
-/** Those that one action of a command reads. */
+/** Settings that one action of a command reads. */
 export function settingsOf(settings: Settings, action: string): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting.action === undefined || setting.action === action));
 }
 
-/** Its help where the options of all actions of a command stand together. */
+/** Help of a setting where the options of all actions of a command are listed together. */
 export function helpOf({ help, action }: Pick<Setting<unknown>, 'help' | 'action'>): string {
   return action === undefined ? help : `${action}: ${help}`;
 }

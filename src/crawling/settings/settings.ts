@@ -129,7 +129,7 @@ export const SETTINGS = {
   seeds: row(texts(), { help: 'URLs, or files with one URL a line (needed for a new crawl)' }),
   /** URLs to visit in total, earlier runs included. Infinity: no limit. */
   maxPages: row(limit(1), { help: 'number of URLs to visit in total, earlier runs included', byDefault: 'no limit', logged: true }),
-  /** How long this run may lease new URLs. Infinity: no limit. */
+  /** Longest time in which this run may lease new URLs. Infinity: no limit. */
   maxTime: row(runSpan, { help: 'longest time for this run, e.g. 90s, 30m, 8h', byDefault: 'no limit', logged: true }),
   /** Stop if too few of the last visits were on topic, earlier runs included. */
   stopYield: row(stopYield, {
@@ -380,7 +380,7 @@ export const SETTINGS = {
     help: 'choose the threshold for this precision, as a 95 % lower bound, e.g. 0.9',
     byDefault: 'the highest F1',
   }),
-  /** How the main text is found. A model keeps the method and uses it for all pages it reads. */
+  /** Method that finds the main text. A model keeps the method and uses it for all pages it reads. */
   extractor: row(choice(MAIN_TEXT_METHODS), {
     help: `how to find the main text: ${MAIN_TEXT_METHODS.join(', ')}`,
     byDefault: DEFAULT_MAIN_TEXT_METHOD,
@@ -577,7 +577,7 @@ export const SETTINGS = {
 
   /* A new project. */
 
-  /** It names the folders of model, crawl and corpus. */
+  /** Subject, which names the folders of model, crawl and corpus. */
   subject: row(text, { help: 'subject in a few words; it names the folders of model, crawl and corpus' }),
   yes: row(flag, { help: 'ask no questions: missing answers take their defaults' }),
 
