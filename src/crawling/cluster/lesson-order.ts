@@ -29,7 +29,7 @@ export class LessonOrder {
   /** Batches of this worker that were committed after lessons of others, which it has not read yet; by number of the first lesson. */
   readonly #own = new Map<number, OwnLessons>();
 
-  /** So many lessons exist. */
+  /** Notes that so many lessons exist. */
   exist(count: number): void {
     this.#last = Math.max(this.#last, count);
   }

@@ -59,7 +59,7 @@ export class LenientResponse {
     this.#done = true;
   }
 
-  /** There may be any number of interim heads. */
+  /** Reads heads: any number of interim ones, and the last. */
   #readHeads(bytes: Buffer): void {
     for (let rest: Buffer | null = bytes; rest !== null; ) {
       const start: Buffer = rest.subarray(blanksBefore(rest));

@@ -21,7 +21,7 @@ export interface LinkTraces {
 export interface Outcome extends LinkTraces {
   /** Requests that returned no page also count as off topic. */
   readonly onTopic: boolean;
-  /** There is no such page (4xx). */
+  /** True if the host reports that it has no such page (4xx). */
   readonly gone: boolean;
   /** Known to be a copy of a kept page, by other evidence than its text. */
   readonly copy: boolean;

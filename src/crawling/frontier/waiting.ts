@@ -50,7 +50,7 @@ export class Waiting {
     });
   }
 
-  /** So many URLs of a host started (or stopped, if negative) waiting. */
+  /** Counts URLs of a host that started waiting, or stopped if negative. */
   count(host: HostState, by: number): void {
     host.waiting += by;
     if (this.#queue.isSkipped(host)) this.#ofSkippedHosts += by;

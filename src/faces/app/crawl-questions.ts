@@ -71,7 +71,7 @@ export class CrawlQuestions {
     this.#try(() => this.#choose(crawl));
   }
 
-  /** So many settlements of this run were committed, the earliest first. Never throws. */
+  /** Notes that so many settlements of this run were committed, the earliest first. Never throws. */
   committed(settlements: number): void {
     this.#committed += settlements;
     this.#try(() => this.#store());

@@ -65,7 +65,7 @@ const ORDERS: Readonly<Record<HostOrder, Compare>> = {
   retry: (a, b) => byText(a.retry?.notBefore ?? LATEST, b.retry?.notBefore ?? LATEST) || Number(b.givenUp) - Number(a.givenUp),
 };
 
-/** Behind every time of the ISO form. */
+/** Text that sorts after every time of the ISO form. */
 const LATEST = '~';
 
 function byText(a: string, b: string): number {

@@ -85,7 +85,7 @@ export interface CrawlSurvey {
 
 /** A person reads no more, and the answer stays under a megabyte. */
 const MOST_HOSTS = 2000;
-/** So many parts of 600 visits have a dozen visits each: fewer are mostly chance. */
+/** Parts of a curve: so many parts of 600 visits have a dozen visits each, and fewer visits are mostly chance. */
 const POINTS = 50;
 const LAST = 20;
 const BEST = 20;
