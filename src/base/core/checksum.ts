@@ -8,7 +8,7 @@ const DIGITS = 8;
 const END = '"}';
 /** Bytes from the field's comma to the end of the line. */
 const TAIL = FIELD.length + DIGITS + END.length;
-/** As long as the field after the brace that ends an object without it. */
+/** Blanks as long as the field without its comma: they replace the brace that ends an object. */
 const ROOM = ' '.repeat(TAIL - 1);
 
 /**
@@ -20,7 +20,7 @@ export function checksummed(value: object): Buffer {
   return withChecksum(value, '');
 }
 
-/** The same with a line feed at the end. */
+/** Line of a checksummed object: `withChecksum`, then a line feed. */
 export function checksummedLine(value: object): Buffer {
   return withChecksum(value, '\n');
 }

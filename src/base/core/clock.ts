@@ -10,7 +10,7 @@ export interface Clock {
   sleep(ms: Ms, signal: AbortSignal): Promise<void>;
 }
 
-/** When `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
+/** Wall-clock time at which `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
 const ORIGIN = performance.timeOrigin;
 
 /**

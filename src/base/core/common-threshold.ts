@@ -7,7 +7,7 @@ import type { Unit } from './types.ts';
  * the shifts is zero, and the order of the topics does not matter.
  */
 export class CommonThreshold {
-  /** Within [1e-12, 1 - 1e-12]. */
+  /** Common threshold, in [1e-12, 1 - 1e-12]. */
   readonly threshold: Unit;
   readonly #thresholds: readonly Unit[];
   readonly #shifts: readonly number[];

@@ -68,7 +68,7 @@ export class DamageError extends DataError {
 /** Gets one line about each damaged part, which is then skipped. */
 export type OnDamaged = (message: string) => void;
 
-/** For reading files of a crawl: turns a data error into damage. Other errors stay as they are. */
+/** Turns a data error into damage, where the files of a crawl are read. Other errors stay as they are. */
 export function damageIn(error: unknown): unknown {
   return error instanceof DataError ? new DamageError(error.message, { cause: error }) : error;
 }
@@ -148,7 +148,7 @@ export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that gives its results one by one. */
+/** Does work of the library that gives its results one by one. @throws CrawlerError as `inWords` does */
 export async function* eachInWords<T>(work: () => Promise<AsyncIterable<T>>): AsyncGenerator<T> {
   try {
     yield* await work();

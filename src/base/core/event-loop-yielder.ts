@@ -4,7 +4,7 @@ import type { Ms } from './types.ts';
 /** A progress line is drawn twice a second. Ctrl-C waits at most this long. */
 const EVERY: Ms = 200;
 
-/** For long work without I/O: lets timers and signals run now and then. Otherwise they would wait until the work ends. */
+/** Lets timers and signals run during long work without I/O. Otherwise they would wait until the work ends. */
 export class EventLoopYielder {
   #next: Ms = performance.now() + EVERY;
 

@@ -2,11 +2,11 @@ import { type Reason, wordOf } from './reason.ts';
 import type { EpochMs, FailureCode, Ms, RobotsTrouble } from './types.ts';
 
 export interface FailurePolicy {
-  /** How often to try again after the first failure. */
+  /** Number of tries after the first failure. */
   readonly retries: number;
   /** First pause; doubled with each attempt. */
   readonly backoff: Ms;
-  /** Which one pauses: only the URL, or the whole host after `BLAME_AFTER` consecutive failures. */
+  /** Object of the pause: only the URL, or the whole host after `BLAME_AFTER` consecutive failures. */
   readonly blame: 'url' | 'host';
 }
 
@@ -44,7 +44,7 @@ export const FAILURE_POLICY = {
 export const BLAME_AFTER = 3;
 /** First pause of a whole host if the host names none; doubled with each pause in a row. */
 export const FIRST_HOST_PAUSE: Ms = 30 * SECOND;
-/** When a run gives a host up: after so many pauses in a row, if the trouble has also lasted so long. */
+/** Limits after which a run gives a host up: so many pauses in a row, if the trouble has also lasted so long. */
 export interface HostPatience {
   readonly pauses: number;
   readonly trouble: Ms;
@@ -73,7 +73,7 @@ export const MAX_ROBOTS_PAUSE: Ms = 24 * 3600 * SECOND;
 /** The longest wait of anything in a crawl, except for a longer `--delay`. A time further ahead comes from a clock that was wrong. */
 export const LONGEST_WAIT: Ms = Math.max(MAX_PAUSE, MAX_ROBOTS_PAUSE);
 
-/** How often a URL waits for an unreachable robots.txt. The waits double, starting at a minute: about a quarter of an hour in total. */
+/** Number of waits of a URL for an unreachable robots.txt. The waits double, starting at a minute: about a quarter of an hour in total. */
 export const ROBOTS_RETRIES = 4;
 
 /** A URL whose request failed and that waits for a retry. */
@@ -87,7 +87,10 @@ export interface Waits {
   readonly pause: Ms;
 }
 
-/** When the crawl gives a URL up if each further try fails: waits double. This is the earliest time, since its host may rest longer or ask for more. */
+/**
+ * Time at which the crawl gives a URL up if each further try fails: waits double. waits double. This is the earliest time, since its host
+ * may rest longer or ask for more.
+ */
 export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochMs {
   const word = wordOf(reason);
   const retries = word === 'robots-unreachable' ? ROBOTS_RETRIES : isFailure(word) ? FAILURE_POLICY[word].retries : attempts;

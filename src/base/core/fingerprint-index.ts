@@ -13,9 +13,9 @@ const HEAD = 3;
 
 /** An index as bytes, in parts. Those to restore have a memory of their own for each part. */
 export interface IndexColumns {
-  /** In the order of their numbers. */
+  /** Fingerprints in the order of their numbers. */
   readonly fingerprints: readonly Uint8Array[];
-  /** Of each segment. */
+  /** Cells of each segment. */
   readonly cells: readonly Uint8Array[];
   readonly segments: readonly Uint8Array[];
 }
@@ -54,7 +54,9 @@ export class FingerprintIndex {
   size = 0;
   /** The upper and the lower half of each fingerprint. */
   readonly #prints = new RowChunks(8);
-  /** By the lowest bits of the upper half. A segment is there once for each combination of the bits that it does not distinguish. */
+  /**
+   * Segments by the lowest bits of the upper half. A segment is there once for each combination of the bits that it does not distinguish.
+   */
   #segments: Segment[] = [new Segment(0)];
 
   /** -1 for a fingerprint without a number. */

@@ -14,7 +14,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** The same, but synchronous: nothing else happens meanwhile. */
+/** Flushes a file or folder synchronously, as `flush` does asynchronously: nothing else happens meanwhile. */
 export function flushAtOnce(path: string): void {
   if (isNeedless(path)) return;
   const fd = openSync(path, 'r');
@@ -41,7 +41,7 @@ export function isThere(path: string): boolean {
   return !path.includes('\0') && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The same for a text that may be something else than a path, or be below a file: then nothing is there. */
+/** Whether a path is there, for a text that may be something else than a path, or be below a file: then nothing is there. */
 export function isPathThere(text: string): boolean {
   try {
     return isThere(text);

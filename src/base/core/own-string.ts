@@ -1,6 +1,6 @@
 /**
- * The same text in its own memory. V8 makes a slice of 13 or more characters a reference that keeps the whole string alive. A text that was cut from
- * a page or decoded from a record goes through here before it is kept for longer.
+ * Copy of a text in its own memory. V8 makes a slice of 13 or more characters a reference that keeps the whole string alive. Code that
+ * keeps a part of a page or record for longer copies it here first.
  */
 export function ownString<Text extends string>(text: Text): Text {
   // One byte per character is enough for all URLs and digests.

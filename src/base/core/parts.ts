@@ -29,7 +29,7 @@ export interface Scope {
   refuses(url: CanonicalUrl): RefusalReason | null;
 }
 
-/** How far the crawl follows the links of a page. */
+/** Limits on how far the crawl follows the links of a page. */
 export interface Expansion {
   /** Hops from the nearest seed. */
   readonly maxDepth: number;

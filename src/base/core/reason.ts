@@ -1,4 +1,4 @@
-/** Why a URL ended as it did, or why it waits: how this is written, and how a stored reason is read. */
+/** Reasons for a URL's end or wait: the form in which they are written, and the reading of a stored one. */
 import {
   type CanonicalUrl,
   type FailureCode,
@@ -15,7 +15,7 @@ export type Reason =
   | RefusalReason
   | FailureCode
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
-  /** Its payload is that of another page, which is kept. */
+  /** URL of another page, which is kept and has the same payload. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
   | { readonly kind: 'robots-unreachable'; readonly cause: RobotsTrouble }
   /** A URL list with so many URLs was read. */
@@ -64,7 +64,7 @@ export function wordOf(reason: Reason): string {
   return typeof reason === 'string' ? reason : reason.kind;
 }
 
-/** Where a URL redirects; null for one that does not. */
+/** Target of a URL's redirect; null for a URL that does not redirect. */
 export function redirectIn(reason: Reason): CanonicalUrl | null {
   return typeof reason === 'object' && reason.kind === 'redirect' ? reason.to : null;
 }

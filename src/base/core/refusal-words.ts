@@ -1,4 +1,4 @@
-/** Why URLs were refused, in words: a scope that the user set is no trouble, and robots.txt is another matter than a picture. */
+/** Reasons for refusals, in words: a scope that the user set is no trouble, and robots.txt is another matter than a picture. */
 import type { RefusalReason } from './types.ts';
 
 const WORDS: Readonly<Record<RefusalReason, string>> = {
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'needs-javascript': 'that need JavaScript',
   'no-sitemaps': 'of sitemaps and feeds',
 };
-/** They follow from options or pages: nothing is wrong. */
+/** Reasons that follow from options or pages: nothing is wrong. */
 const EXPECTED: ReadonlySet<string> = new Set(['scope', 'content-type', 'tunnel', 'max-depth', 'opt-out', 'noindex', 'no-sitemaps']);
 
 /** Refused URLs by the word of their reason, the most frequent first. */

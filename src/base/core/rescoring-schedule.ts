@@ -1,4 +1,7 @@
-/** When waiting links get a new priority because the link scorer has learned. Only the number of lessons decides, so a resumed crawl can tell where it was. */
+/**
+ * Moments at which waiting links get a new priority because the link scorer has learned. Only the number of lessons decides, so a resumed
+ * crawl can tell where it was.
+ */
 
 /**
  * All waiting links are rescored after ten more lessons, and later after a twentieth more. Measured on the twelve topics that `npm run bench --

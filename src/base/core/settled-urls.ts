@@ -21,7 +21,7 @@ export class SettledUrls {
     this.#prints = new Uint32Array(memory);
   }
 
-  /** For one thread only. */
+  /** Adds a URL. Only one thread may call this. */
   add(url: CanonicalUrl): void {
     const { hi, lo } = this.#printOf(url);
     let place = this.#placeOf(hi, lo);
@@ -34,7 +34,7 @@ export class SettledUrls {
     return this.hasPrint(fingerprint(url, this.#scratch));
   }
 
-  /** The same for the fingerprint of a URL. */
+  /** Whether the set has the URL of a fingerprint. */
   hasPrint(print: Fingerprint): boolean {
     const { lo } = print;
     // As in `#printOf`.

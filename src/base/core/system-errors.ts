@@ -50,7 +50,7 @@ export function systemFault(error: unknown): SystemFault | null {
   return null;
 }
 
-/** From "EACCES: permission denied, open 'x'": "x: permission denied (EACCES, open)". */
+/** Text of a system error, path first: "EACCES: permission denied, open 'x'" becomes "x: permission denied (EACCES, open)". */
 function textOf(error: Error & { readonly code?: unknown; readonly syscall?: unknown; readonly path?: unknown }): string {
   const [, why = error.message] = /^[A-Z]+: ([^,]+), \w+/.exec(error.message) ?? [];
   const place = typeof error.path === 'string' ? `${error.path}: ` : '';

@@ -28,7 +28,7 @@ export type LeaseId = Brand<number, 'LeaseId'>;
 /** `urn:uuid:…`: the WARC-Record-ID of the response record, without its angle brackets. Made in corpus/. */
 export type RecordId = Brand<string, 'RecordId'>;
 
-/** Where the link is on the page: in the main segment, in a navigation or footer element, or elsewhere. */
+/** Place of a link on its page: in the main segment, in a navigation or footer element, or elsewhere. */
 export type LinkZone = 'content' | 'navigation' | 'footer' | 'other';
 
 /** A link found on a page, before it is scored. */
@@ -46,7 +46,7 @@ export interface Outlink {
   readonly rel: readonly string[];
 }
 
-/** The same page in another language or for another region. */
+/** Version of the page in another language or for another region. */
 export interface Alternate {
   /** BCP 47, lower case; or `x-default`. */
   readonly lang: string;
@@ -63,7 +63,7 @@ export interface PageMetadata {
   readonly siteName: string | null;
   /** ISO 8601, as exact as the page states it, e.g. `2021`, `2021-03-14`, `2021-03-14T09:30:00+01:00`. */
   readonly published: string | null;
-  /** As `published`. */
+  /** Date of the last change, in the form of `published`. */
   readonly modified: string | null;
   /** URLs of the page's licences, at most 10. */
   readonly licences: readonly CanonicalUrl[];
@@ -75,14 +75,14 @@ export interface PageMetadata {
   readonly robots: readonly string[];
 }
 
-/** Where the statement is: in metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
+/** Place of the statement: metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
 export type ReservedBy = 'meta' | 'header' | 'file' | 'noai';
 
 /** A statement whether the rights to mine a page for text and data are reserved. */
 export interface Reservation {
   readonly reserved: boolean;
   readonly by: ReservedBy;
-  /** How to get the rights (`tdm-policy`); null if not stated, or if no rights are reserved. */
+  /** URL that says how to get the rights (`tdm-policy`); null if not stated, or if no rights are reserved. */
   readonly policy: CanonicalUrl | null;
 }
 
@@ -97,7 +97,7 @@ export interface ReservationRule {
 /** The outcome of a request for a host's `tdmrep.json`, or for the target of its redirect. */
 export interface ReservationFile {
   readonly url: CanonicalUrl;
-  /** When the request started. */
+  /** Start of the request. */
   readonly fetchedAt: IsoTime;
   /** Target of its redirect; null without one. */
   readonly to: CanonicalUrl | null;
@@ -160,7 +160,7 @@ export interface FetchedPage {
   readonly wireBody: Uint8Array;
   /** A size limit cut the body, or the stream ended early. */
   readonly truncated: boolean;
-  /** When the request started. Fates, records and WARC records of the page all give this moment as its time (ISO 28500:2017 §5.4). */
+  /** Start of the request. Fates, records and WARC records of the page all give this moment as its time (ISO 28500:2017 §5.4). */
   readonly startedAt: EpochMs;
   readonly endedAt: EpochMs;
   /** Address to which the socket was connected; null if unknown or through a proxy. */
@@ -168,13 +168,13 @@ export interface FetchedPage {
   /** Absent for HTTP/1.1. */
   readonly protocol?: 'h2';
   /**
-   * Why the server's certificate was not trustworthy, e.g. `CERT_HAS_EXPIRED`, if the user accepted that. Absent for trustworthy certificates and
-   * without TLS.
+   * Fault of the server's certificate, e.g. `CERT_HAS_EXPIRED`, if the user accepted that. Absent for trustworthy certificates and without
+   * TLS.
    */
   readonly certificate?: string;
 }
 
-/** Why a rule kept the crawl from fetching a URL or from keeping its page. */
+/** Rule that kept the crawl from fetching a URL or from keeping its page. */
 export type RefusalReason =
   | 'opt-out'
   | 'robots'
@@ -219,10 +219,12 @@ export type FailureCode =
   | 'read-crash'
   | 'internal';
 
-/** Why a robots.txt is not known: a failure, or a redirect to a URL that is private, that its host's rules forbid, or whose host opted out. */
+/**
+ * Cause of an unknown robots.txt: a failure, or a redirect to a URL that is private, that its host's rules forbid, or whose host opted out.
+ */
 export type RobotsTrouble = FailureCode | 'private-address' | 'robots' | 'opt-out';
 
-/** How one request for one URL ended. Never thrown: a dead link is data. */
+/** Outcome of one request for one URL. Never thrown: a dead link is data. */
 export type FetchOutcome =
   | { readonly kind: 'page'; readonly page: FetchedPage }
   /** `again` as in a failure: the URL redirects to itself, and the request would have another cookie. */
@@ -235,7 +237,10 @@ export type FetchOutcome =
       readonly detail: string;
       readonly retryAfter: Ms | null;
       readonly ms: Ms;
-      /** The same request would now end in another way, and is due as soon as its host has rested: the fetcher has learned something. At most once a URL. */
+      /**
+       * Mark that a repeated request would now end in another way, since the fetcher has learned something. It is due as soon as its host
+       * has rested. At most once a URL.
+       */
       readonly again?: true;
     };
 
@@ -254,7 +259,7 @@ export interface Edge {
   readonly referrer: Referrer;
   /** An outlink without its URL and rel. */
   readonly link: LinkText;
-  /** How many pages the link scorer had learned from when it gave the priority. */
+  /** Number of pages from which the link scorer had learned when it gave the priority. */
   readonly learnedFrom: number;
 }
 
@@ -266,7 +271,7 @@ export interface LinkText {
   readonly tagPath: string;
   /** The page model's relevance of the anchor text (and image alt) as a text by itself; null if the strategy does not use it. */
   readonly anchorScore: Unit | null;
-  /** The same for anchor text and context together. */
+  /** Page model's relevance of anchor text and context together; null if the strategy does not use it. */
   readonly contextScore: Unit | null;
   /** Words and address as a learning link scorer reads them, from the thread that read the page. Absent if no scorer wants them; never stored. */
   readonly hashes?: LinkHashes;
@@ -328,7 +333,7 @@ export interface PageVersion {
   /** SHA-256 of the decoded payload, hex. */
   readonly payloadSha256: string;
   readonly relevance: Unit;
-  /** As in `Fate`. */
+  /** Relevance to each topic, as in `Fate`. */
   readonly relevances?: readonly Unit[];
   /** The model that gave the relevance; for several topics, the committee. */
   readonly modelId: string;
@@ -354,7 +359,7 @@ export interface StoredResponse {
   /** Validators (RFC 9110 §8.8), as received. */
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Its WARC-Date and WARC-Payload-Digest. */
+  /** WARC-Date of the response. */
   readonly date: string;
   readonly payloadDigest: string | null;
 }
@@ -381,9 +386,9 @@ export interface FrontierEntry {
   /** Number of failed fetches so far. */
   readonly attempts: number;
   readonly redirects: number;
-  /** Its visit was drawn at random, regardless of its priority. Absent otherwise. */
+  /** Mark of a visit drawn at random, regardless of its priority. Absent otherwise. */
   readonly explored?: true;
-  /** Its visit belongs to the warm-up: drawn at random, spread over directories. Absent otherwise. */
+  /** Mark of a visit of the warm-up: drawn at random, spread over directories. Absent otherwise. */
   readonly warmUp?: true;
 }
 
@@ -394,7 +399,7 @@ export interface Lease {
   readonly joined: boolean;
 }
 
-/** How long to wait for a host that is leased or rests. */
+/** Limits on the wait for a host that is leased or rests. */
 export interface Patience {
   /** Longest wait for any host. */
   readonly longest: Ms;
@@ -420,7 +425,7 @@ export type UrlState = (typeof URL_STATES)[number];
 export const STATE_NAMES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 
-/** How a URL ended, as the frontier stores it. */
+/** End of a URL, as the frontier stores it. */
 export interface Fate {
   readonly state: Exclude<UrlState, 'queued' | 'leased'>;
   readonly reason: Reason;
@@ -428,12 +433,12 @@ export interface Fate {
   /** Relevance to each topic of a crawl of several topics, in the order of its manifest; `relevance` combines them. Absent otherwise. */
   readonly relevances?: readonly Unit[];
   /**
-   * For which of several topics a page was kept, in the same order, before a later model judged it again: labels do not choose these pages. Absent
-   * without a later model.
+   * Topics for which a page was kept, in the order of the topics, before a later model judged it again: labels do not choose these pages.
+   * Absent without a later model.
    */
   readonly keptFor?: readonly boolean[];
   readonly status: number | null;
-  /** When the last request for it started. */
+  /** Start of the last request for the URL. */
   readonly fetchedAt: EpochMs | null;
   readonly recordId: RecordId | null;
   /** SHA-256 of the decoded payload, hex, of a kept page or a duplicate; earlier versions have none for duplicates. */
@@ -446,7 +451,7 @@ export interface Fate {
   readonly visited: boolean;
 }
 
-/** Why a page waits that was read and not kept, and that the active model finds on topic. */
+/** Reason of a page that was read and not kept, that the active model finds on topic, and that waits again. */
 export const REOPENED = 'reopened';
 
 /** One line of the ledger. */
@@ -469,11 +474,12 @@ export interface LedgerLine {
   readonly anchorText: string;
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
-  /** As in `Fate`. */
+  /** Fingerprint of the text, as in `Fate`. */
   readonly simhash?: Simhash;
   /**
-   * For a URL that waits because its request failed: the last reason, the number of tries, the time of the next try, and the earliest time at which
-   * the crawl gives it up. Absent otherwise.
+   * Retry of a URL that waits because its request failed: the last reason, the number of tries, the time of the next try, and the earliest
+   * time at which the crawl gives it up. the last reason, the number of tries, the time of the next try, and the earliest time at which the
+   * crawl gives it up. Absent otherwise.
    */
   readonly retry?: { readonly reason: string; readonly attempts: number; readonly notBefore: EpochMs; readonly givenUp: EpochMs };
   /** The last revisit; `relevance` then belongs to the newest version. Absent without a revisit. */
@@ -500,16 +506,16 @@ export interface CorpusRecord {
   readonly id: RecordId;
   readonly url: CanonicalUrl;
   /**
-   * When the request started: the `WARC-Date` of its response. Corpora of Forager 0.1 have milliseconds since 1970, of the moment when the answer had
-   * been read.
+   * Start of the request: the `WARC-Date` of its response. Corpora of Forager 0.1 have milliseconds since 1970, of the moment when the
+   * answer had been read.
    */
   readonly fetchedAt: IsoTime;
   readonly title: string;
   readonly text: string;
-  /** As in `Extraction`. Absent if there is none, and in earlier versions. */
+  /** Text outside of the main text, as in `Extraction`. Absent if there is none, and in earlier versions. */
   readonly otherText?: string;
   readonly lang: string | null;
-  /** For several topics: relevance to the topic to which the page is most relevant. */
+  /** Relevance of the page; of several topics, to the one to which it is most relevant. */
   readonly relevance: Unit;
   readonly threshold: Unit;
   readonly modelId: string;
@@ -522,8 +528,8 @@ export interface CorpusRecord {
   readonly payloadSha256: string;
   readonly metadata: PageMetadata;
   readonly fields: PageFields;
-  /** As in `Extraction`; in a harvest it includes the file of the host. Absent if nothing is stated. */
+  /** Reserved rights, as in `Extraction`; in a harvest it includes the file of the host. Absent if nothing is stated. */
   readonly reservation?: Reservation;
-  /** As in `FetchedPage`. */
+  /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

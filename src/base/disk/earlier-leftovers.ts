@@ -5,7 +5,7 @@ import { CARD_FILE, MODEL_FILE, MODEL_NAMES } from './own-names.ts';
 
 const UUID = /^\.new-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.old)?$/;
 
-/** Beside one output. */
+/** Leftovers of earlier versions beside one output. */
 interface Earlier {
   /** Whole former contents, which were moved away. */
   readonly former: readonly string[];

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { packageFile } from '../core/package-files.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 
-/** The same interval as in the leader elections of Kubernetes (`RetryPeriod`). */
+/** Interval of beats: that of the leader elections of Kubernetes (`RetryPeriod`). */
 export const BEAT_EVERY: Ms = 2000;
 /** Ten beats. Kubernetes waits for 15 s (`LeaseDuration`); here a wrong guess costs more than a wait. */
 export const SILENT_FOR: Ms = 10 * BEAT_EVERY;

@@ -70,7 +70,7 @@ export class OwnLockFile {
   readonly line: string;
   /** Offset of the second line. */
   readonly counterAt: number;
-  /** Its name before it becomes the lock. */
+  /** Path of the file before it becomes the lock. */
   readonly #path: string;
 
   /** @throws StoreError */

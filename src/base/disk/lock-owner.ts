@@ -1,4 +1,4 @@
-/** Who holds a lock, and whether this process can tell that the owner is alive. */
+/** Owner of a lock, and whether this process can tell that the owner is alive. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -56,7 +56,7 @@ export function worksAs(what: 'page-session' | 'page-run', port: number): void {
   work = `${what}:${port}`;
 }
 
-/** This process as other processes see it. */
+/** Identity of this process as other processes see it. */
 export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'namespace' | 'host' | 'work'> {
   const { pid } = process;
   // In a /proc of another PID namespace, this process has another number.

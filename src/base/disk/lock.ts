@@ -18,7 +18,10 @@ export interface LockOptions {
   /** Ends such a wait early. */
   readonly signal?: AbortSignal;
   readonly clock?: Pick<Clock, 'now' | 'date' | 'sleep'>;
-  /** Until the first beat. The thread that beats takes 15 ms to start, which short work need not pay. Others watch for `SILENT_FOR`. Default: 0 */
+  /**
+   * Time until the first beat. The thread that beats takes 15 ms to start, which short work need not pay. Others watch for `SILENT_FOR`.
+   * Default: 0
+   */
   readonly beatAfter?: Ms;
   /** The locks of the system; null if it has none. Default: the system's locks, if any. */
   readonly os?: () => OsLock | null;
@@ -163,7 +166,7 @@ class Taking {
   }
 }
 
-/** Who holds it, and how it ends: for a page, by a button. */
+/** Owner of a lock, and the way to end it: for a page, a button. */
 function heldText(owner: LockOwner | null): string {
   const [, work, port] = /^(page-session|page-run):(\d+)$/.exec(owner?.work ?? '') ?? [];
   const page = `the page${port === '0' ? '' : ` on port ${port}`}`;

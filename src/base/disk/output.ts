@@ -18,7 +18,7 @@ interface FileKind {
 
 interface FolderKind {
   readonly form: 'folder';
-  /** With its article: `a harvest`. */
+  /** Name of the kind with its article: `a harvest`. */
   readonly name: string;
   /** Files of an earlier one in a folder, as paths inside with slashes; null if the folder holds none. */
   readonly earlier: (folder: string) => ReadonlySet<string> | null;
@@ -79,7 +79,7 @@ export class Output {
     }
   }
 
-  /** Where the content is written: an empty folder, or a file that is not there yet. */
+  /** Path at which the content is written: an empty folder, or a file that is not there yet. */
   get path(): string {
     return this.#work.new;
   }
@@ -153,7 +153,7 @@ export async function endLeftovers(out: string): Promise<void> {
   }
 }
 
-/** The same for all outputs of a folder whose commands are certainly dead. */
+/** Ends the leftovers of all outputs of a folder whose commands are certainly dead. */
 async function endLeftoversIn(folder: string): Promise<void> {
   for (const target of leftoversIn(folder)) await endLeftovers(target);
 }

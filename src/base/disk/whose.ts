@@ -1,4 +1,4 @@
-/** Whose is a path? All outputs ask before they write: files of a crawl, a harvest or a model are never overwritten by another command. */
+/** Owner of a path. All outputs ask before they write: files of a crawl, a harvest or a model are never overwritten by another command. */
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../core/errors.ts';
@@ -56,7 +56,10 @@ export function refuseOwned(path: string, as = '--out'): void {
   }
 }
 
-/** The same for the directory of a crawl, which may be there already. @throws UsageError; the error of the file system */
+/**
+ * Refuses a path inside of a crawl, a harvest or a model as the directory of a crawl. The directory may exist and hold that crawl.
+ * @throws UsageError; the error of the file system
+ */
 export function refusePartOf(dir: string): void {
   const place = placeOf(dir);
   if (!isCrawl(place)) refuseOwned(dir, 'directory');
@@ -87,7 +90,7 @@ export function isCrawl(folder: string): boolean {
   return isFile(join(folder, MANIFEST)) || isFile(join(folder, 'frontier', DATABASE));
 }
 
-/** Its corpus or frontier, which a mount or a move may have parted from it. */
+/** Whether a folder is a corpus or frontier that a mount or a move may have parted from its crawl. */
 function isPartOfCrawl(folder: string): boolean {
   return [...CORPUS_MARKS, DATABASE].some((name) => isFile(join(folder, name)));
 }

@@ -56,7 +56,7 @@ export class WorkFolder {
     }
   }
 
-  /** Of the new content. */
+  /** Path of the new content. */
   get new(): string {
     return join(this.#path, NEW);
   }
@@ -125,7 +125,7 @@ export function hasLeftovers(target: string): boolean {
   return existsSync(path) && lockState(join(path, LOCK)) !== 'held';
 }
 
-/** Of a command that writes the output, or of one that was killed. */
+/** Whether a command that writes the output, or one that was killed, has a work folder. */
 export function hasWorkFolder(target: string): boolean {
   return existsSync(workFolderOf(target));
 }

@@ -6,9 +6,9 @@ import type { Bytes } from '../core/types.ts';
 export interface GivenFile {
   /** A larger file is refused. */
   readonly maxBytes: Bytes;
-  /** Its content, for errors: `field rules`. */
+  /** Kind of the content, for errors: `field rules`. */
   readonly what: string;
-  /** Its name in errors. Default: its path. */
+  /** Name of the file in errors. Default: its path. */
   readonly name?: string;
   /** The next step, for errors. Default: to give a file of `what`. */
   readonly remedy?: string;

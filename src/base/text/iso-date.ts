@@ -11,7 +11,7 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 /** `Published on`, `Wed,`. */
 const LEAD = '^(?:\\D{0,30}[^\\p{L}\\d])?';
 
-/** With the year first, everybody reads the same date: `2021-03-14`, `2021/3/14`, `2021.3`, `20210314`, `2021`, `2021年3月14日`. */
+/** Dates with the year first, which everybody reads alike: `2021-03-14`, `2021/3/14`, `2021.3`, `20210314`, `2021`, `2021年3月14日`. */
 const YEAR_FIRST = [
   /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=$|[T\s,+Z])(?<rest>.*)$/,
   /^(?<year>\d{4})[-/.](?<month>\d{1,2})$/,
@@ -31,7 +31,7 @@ const UNIX = new RegExp(
   `^[a-z]{3,9},?\\s+(?<name>${MONTH})\\.?\\s+(?<day>\\d{1,2})\\s+(?<time>\\d{1,2}:\\d{2}(?::\\d{2})?)\\s+(?<zone>[a-z+][\\w:+-]*\\s+|[+-]\\d{2}:?\\d{2}\\s+)?(?<year>\\d{4})$`,
   'i',
 );
-/** With a day of the week and a month by name, two digits are the year (RFC 822, RFC 850): `Sunday, 14-Mar-21 09:30:00 GMT`. */
+/** Dates with a day of the week, a month by name and two digits of a year (RFC 822, RFC 850): `Sunday, 14-Mar-21 09:30:00 GMT`. */
 const SHORT_YEAR = new RegExp(`^[a-z]{3,9},\\s(?<day>\\d{1,2})[\\s-](?<name>${MONTH})[\\s-](?<short>\\d{2})(?=\\s)(?<rest>.*)$`, 'i');
 /** Two digits of years from here on are of the last century, as POSIX reads them. */
 const FIRST_SHORT = '69';
@@ -56,7 +56,7 @@ const PATTERNS = [UNIX, SHORT_YEAR, ...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED,
 /** Seconds or milliseconds since 1970, of the years 2001 to 2100: shorter numbers are days and years. */
 const SINCE_1970 = /^(?:\d{10}|\d{13})$/;
 const YEAR_2100 = 4_102_444_800;
-/** After the day. A zone that is only a name, such as EST, does not count: it means several offsets. */
+/** Time after the day. A zone that is only a name, such as EST, does not count: it means several offsets. */
 const CLOCK = /^(?:T|[\s,]+(?:at\s|-\s)?)(\d{1,2})(?::?(\d{2}))(?::?(\d{2})(?:[.,]\d+)?)?\s?([ap]\.?m\.?)?\s?(.*)$/i;
 const ZONE = /^(?:(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})?|Z|UTC|GMT)(?:\s?\([^)]*\))?$/i;
 
@@ -104,7 +104,7 @@ function isoOf({
   return isDay(date) ? date + clockOf(rest) : null;
 }
 
-/** Of the month; null for a word that is none, undefined without any. */
+/** Number of the month; null for a word that names no month, undefined without any. */
 function numberOf(month: string | undefined, name: string | undefined, word: string | undefined): string | null | undefined {
   if (word !== undefined) return monthNamed(word)?.toString() ?? null;
   return name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);

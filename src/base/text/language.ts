@@ -27,7 +27,7 @@ function primaryOf(lang: string): string {
   return lang.split('-', 1)[0] ?? lang;
 }
 
-/** With fewer letters, detection is a guess: eld's own benchmark falls from 99 % on sentences to 85 % on word pairs. */
+/** Least number of letters for detection. Fewer make it a guess: eld's own benchmark falls from 99 % on sentences to 85 % on word pairs. */
 const MIN_LETTERS = 20;
 /** More text does not change the answer, only the cost. */
 const MAX_CHARS = 2000;

@@ -3,15 +3,15 @@ import { UNSPACED_EXTENDED } from './unspaced-scripts.ts';
 
 /** Values of `LETTERS` that are classes; all others are the folded code unit of a letter or digit that folds by itself. */
 export const SEPARATOR = 0;
-/** Its block of 256 is not filled yet: see `fillBlock`. */
+/** Class of a unit whose block of 256 is not filled yet: see `fillBlock`. */
 export const UNKNOWN = 1;
 /** Folds only together with its neighbours or to another number of units: ligatures, full-width forms, jamo, surrogates. */
 export const COMPLEX = 2;
 /** Combining mark or invisible joiner: continues a word, and cannot start one. */
 export const EXTENDER = 3;
-/** Of a script that writes no spaces between words, and its own folded form. */
+/** Character of a script that writes no spaces between words, and its own folded form. */
 export const UNSPACED = 4;
-/** Of such a script, but folds like a COMPLEX character: marks, half-width kana, compatibility ideographs. */
+/** Character of such a script that folds like a COMPLEX character: marks, half-width kana, compatibility ideographs. */
 export const UNSPACED_COMPLEX = 5;
 export const LAST_CLASS = UNSPACED_COMPLEX;
 

@@ -8,7 +8,7 @@ const LEAST_CHARS = 3;
 /** null for a name that two languages give to different months. */
 let months: ReadonlyMap<string, number | null> | null = null;
 
-/** From 1; null for another word. The first call takes a tenth of a second. */
+/** Number of the month, from 1; null for another word. The first call takes a tenth of a second. */
 export function monthNamed(word: string): number | null {
   months ??= namesOfMonths();
   return months.get(plain(word)) ?? null;

@@ -9,9 +9,9 @@ export interface Token {
 }
 
 export interface Sentence {
-  /** With single spaces, and none at its ends. */
+  /** Text with single spaces, and none at its ends. */
   readonly text: string;
-  /** As for tokens. */
+  /** Whether a space follows, as for tokens. */
   readonly spaceAfter: boolean;
 }
 
@@ -81,7 +81,7 @@ export function oneLineOf(text: string): string {
   return text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(SPACES, ' ').trim();
 }
 
-/** From and to, as offsets of UTF-16 code units. */
+/** Start and end, as offsets of UTF-16 code units. */
 export type SegmentRange = readonly [start: number, end: number];
 
 /** The paragraphs of a main text: its lines, without white space at the ends. Empty ones are omitted. O(text). */
@@ -99,7 +99,7 @@ export function* paragraphRanges(text: string): Generator<SegmentRange> {
   }
 }
 
-/** The same as text, each by `oneLineOf`; those of control characters alone are omitted too. */
+/** Paragraphs of a main text as texts, each by `oneLineOf`; those of control characters alone are omitted too. */
 export function* paragraphsOf(text: string): Generator<string> {
   for (const [start, end] of paragraphRanges(text)) {
     const paragraph = oneLineOf(text.slice(start, end));
@@ -112,7 +112,7 @@ export function sentenceSegments(text: string, lang: string): Generator<string> 
   return segments(segmentersOf(lang).sentence, text, WINDOW.sentence);
 }
 
-/** The same for words; signs and white space are segments too. */
+/** Words of a text; signs and white space are segments too. */
 export function wordSegments(text: string, lang: string): Generator<string> {
   return segments(segmentersOf(lang).word, text, WINDOW.word);
 }

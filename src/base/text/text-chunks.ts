@@ -80,7 +80,7 @@ function* runsOfWords(text: string, from: number, to: number, most: number): Gen
   if (last !== null) yield last;
 }
 
-/** Without white space at the ends; null if nothing else is there. */
+/** Chunk without white space at its ends; null if nothing else is there. */
 function trimmed(text: string, start: number, end: number, words?: number): Chunk | null {
   const piece = text.slice(start, end);
   const inside = piece.trim();

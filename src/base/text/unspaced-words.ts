@@ -2,7 +2,10 @@
 import { ownString } from '../core/own-string.ts';
 import { widthAt } from './letters.ts';
 
-/** How much of a text the segmenter reads; the rest of its unspaced runs becomes pairs of characters, which distinguish topics about as well. */
+/**
+ * Amount of a text that the segmenter reads. The rest of its unspaced runs becomes pairs of characters, which distinguish topics about as
+ * well.
+ */
 export interface Segmented {
   /** Number of characters of scripts without spaces. */
   readonly chars: number;
@@ -11,13 +14,13 @@ export interface Segmented {
 }
 
 /**
- * Of a page. The segmenter processes 1 to 2 M characters a second, so this takes 1 to 2 ms, the whole budget of a page: a median Chinese page is still
- * split completely, and a huge one cannot stall a crawl.
+ * Amount segmented of a page. The segmenter processes 1 to 2 M characters a second, so this takes 1 to 2 ms, the whole budget of a page. A
+ * median Chinese page is still split completely, and a huge one cannot stall a crawl.
  */
 export const SEGMENTED_OF_PAGE: Segmented = { chars: 2048, perRun: 0 };
 /**
- * Of the words of a link, of which a page has up to 5,000. Each call of the segmenter takes the time of 8 characters more. A run of 40
- * characters is split completely. `npm run bench -- link-scripts` measures the cost.
+ * Amount segmented of the words of a link, of which a page has up to 5,000. Each call of the segmenter takes the time of 8 characters more.
+ * A run of 40 characters is split completely. `npm run bench -- link-scripts` measures the cost.
  */
 export const SEGMENTED_OF_LINK: Segmented = { chars: 48, perRun: 8 };
 export const NOT_SEGMENTED: Segmented = { chars: 0, perRun: 0 };
@@ -26,7 +29,7 @@ export const NOT_SEGMENTED: Segmented = { chars: 0, perRun: 0 };
 const PIECE_CHARS = 512;
 /** Runs of up to this length are remembered with their words: anchors are read three times, and a site repeats its runs. */
 const KNOWN_CHARS = 48;
-/** At most 3 MB: 48 characters of two bytes, and their words, for each. */
+/** Number of runs whose words are kept. They take at most 3 MB: 48 characters of two bytes, and their words, for each. */
 const MAX_KNOWN = 2 ** 14;
 
 /** The words of runs, each by the offsets of its start and end. */

@@ -22,7 +22,7 @@ const SPACED_TOKEN = new RegExp(`(${WORD})|[^\\s]`, 'gu');
  * text counts at their rate.
  */
 const SEGMENTED_CHARS = 512;
-/** Of one text: longer ones count at the rate of their start. A text of this length takes 20 ms. */
+/** Number of characters counted of one text: longer ones count at the rate of their start. A text of this length takes 20 ms. */
 const MAX_COUNTED_CHARS = 1_000_000;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });

@@ -43,7 +43,10 @@ export function isMostlyUtf8(sample: Uint8Array): boolean {
   return good > 0 && bad * 4 <= good;
 }
 
-/** Below this, chardet only says which charset is possible, not which is likely; its multi-byte detectors answer 10 to anything. */
+/**
+ * Least confidence of a guess. Below it, chardet only says which charset is possible, not which is likely; its multi-byte detectors answer
+ * 10 to anything.
+ */
 const MIN_CONFIDENCE = 15;
 
 /** chardet's labels for a sample, best first; none if it has no opinion. */
@@ -53,9 +56,9 @@ export function likelyLabels(sample: Uint8Array): string[] {
     .map(({ name }) => (name === 'KOI8-R' && hasUkrainian(sample) ? 'KOI8-U' : name));
 }
 
-/** Where KOI8-U has letters (RFC 2319), KOI8-R has characters for drawing boxes: small є, і, ї and ґ. */
+/** Bytes that are letters in KOI8-U (RFC 2319), small є, і, ї and ґ, and characters for drawing boxes in KOI8-R. */
 const UKRAINIAN: ReadonlySet<number> = new Set([0xa4, 0xa6, 0xa7, 0xad]);
-/** From here on KOI8 has Cyrillic letters. */
+/** First byte that is a Cyrillic letter in KOI8. */
 const FIRST_CYRILLIC = 0xc0;
 
 /** Is one of those bytes next to a Cyrillic letter? Box characters are next to box characters and spaces. */

@@ -132,8 +132,8 @@ function decodeUtf8(bytes: Uint8Array, utf8: DecodeUtf8 | undefined): string {
 }
 
 /**
- * By the tables of the Encoding Standard. Those of Node differ from them in a dozen charsets: its euc-kr has 2,350 of 11,172 syllables, its big5 lacks
- * the Hong Kong set, and it swallows the byte after a damaged character (nodejs/node#40091).
+ * Decodes by the tables of the Encoding Standard. Those of Node differ from them in a dozen charsets: its euc-kr has 2,350 of 11,172
+ * syllables, its big5 lacks the Hong Kong set, and it swallows the byte after a damaged character (nodejs/node#40091).
  */
 function decodeLegacy(bytes: Uint8Array, charset: string): string {
   return new LegacyDecoder(charset, { ignoreBOM: true }).decode(bytes);

@@ -147,7 +147,7 @@ const FEXTRA = 4;
 const FNAME = 8;
 const FCOMMENT = 16;
 
-/** Where the DEFLATE stream of a gzip member at `at` begins (RFC 1952 §2.3); the end of the bytes if they end before. */
+/** Start of the DEFLATE stream of a gzip member at `at` (RFC 1952 §2.3); the end of the bytes if they end before. */
 export function memberStart(wire: Uint8Array, at: Bytes): Bytes {
   const flags = wire[at + 3] ?? 0;
   let start = at + 10;
@@ -196,7 +196,7 @@ export function inflatedRaw(
   return { body: result.buffer, used: result.engine.bytesWritten };
 }
 
-/** With `info`, zlib also returns its engine, which knows how many bytes it read; the types do not declare it. */
+/** Whether zlib returned its engine too, as it does with `info`. The engine knows how many bytes it read; the types do not declare it. */
 function isInflated(result: unknown): result is { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: Bytes } } {
   return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
 }

@@ -5,7 +5,7 @@ export interface HttpHead {
   readonly status: number;
   /** '' for a status line without a reason phrase. */
   readonly statusText: string;
-  /** In order, names in their own case, folded lines joined; characters are bytes (Latin-1). */
+  /** Fields in order, names in their own case, folded lines joined; characters are bytes (Latin-1). */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
@@ -61,7 +61,7 @@ function spaced(text: string): string {
   return text.replace(UNSAFE, ' ').trim();
 }
 
-/** Where a head ends, at its first empty line, and where the body begins; null if it does not end yet. */
+/** End of a head, at its first empty line, and start of the body; null if the head does not end yet. */
 export function headEnd(bytes: Buffer): { readonly end: Bytes; readonly bodyAt: Bytes } | null {
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
     if (bytes[at + 1] === 10) return { end: at, bodyAt: at + 2 };

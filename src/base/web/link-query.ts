@@ -17,7 +17,7 @@ export function resolveLink(href: string, { url, charset }: LinkBase): URL | nul
 
 /** Also controls and everything beyond ASCII are escaped (URL Standard, "special-query percent-encode set"). */
 const ESCAPED = ` "#'<>`;
-/** These have no encoder: a URL parser takes UTF-8 in their place (Encoding Standard, "get an output encoding"). */
+/** Charsets without encoder: a URL parser takes UTF-8 in their place (Encoding Standard, "get an output encoding"). */
 const WITHOUT_ENCODER: ReadonlySet<string> = new Set(['utf-8', 'utf-16le', 'utf-16be', 'replacement']);
 
 /** A URL parser first removes line breaks and tabs, then controls and spaces at both ends. */

@@ -27,13 +27,13 @@ const FOLDERS = words(
     'images image img imgs pics photos upload uploads attachments resources res raw thumb thumbs skins themes plugins fonts includes wp-content wp-includes ' +
     'modules sites cache bundles _next _nuxt _static',
 );
-/** Below these stands the title or the path of a thing, and the answer is a page about it: wikis, forges, packages, tags. */
+/** Folders below which the title or the path of a thing stands, and the answer is a page about it: wikis, forges, packages, tags. */
 const TITLES = words(
   'wiki wikis title titles blob blame tree topic topics tag tags tagged package packages pkg category categories term entry',
 );
 /** A script with a path behind it: `/index.php/File.png`, `/doku.php/mill.zip`. */
 const SCRIPT = /\.(?:php\d?|phtml|cgi|pl|aspx?|jsp)$/;
-/** Of files that a build has made: `app.min.js`, `main-4f9c21aa.css`, `jquery-3.7.1.js`. */
+/** Names of files that a build has made: `app.min.js`, `main-4f9c21aa.css`, `jquery-3.7.1.js`. */
 const BUILT = /[.-](?:min|bundle|chunk|module|prod|v?\d[\d.]*|[0-9a-f]{6,})\.[a-z]+$/;
 
 /** Does a URL certainly enough lead to a file other than a page? Its media type would only be refused. */

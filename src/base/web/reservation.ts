@@ -10,7 +10,7 @@ export interface TdmStatement {
   readonly policy: string | null | undefined;
 }
 
-/** As much as for a robots.txt; known files have a few rules. */
+/** Largest file that is read: as for a robots.txt. Known files have a few rules. */
 export const MAX_RESERVATIONS_BYTES: Bytes = 500 * 1024;
 /** Number of rules read from one file. Each is matched against each kept page of the host. */
 const MAX_RULES = 1000;

@@ -45,8 +45,8 @@ export function comparablePath(path: string): string {
 const DELIMITER = /[:/?[\]@]/g;
 
 /**
- * By the table of §2.2.2, the general delimiters of a query are compared encoded: `?u=https://a` as `?u=https%3A%2F%2Fa`. Most files and crawlers
- * leave them plain, and both mean one page. So rules and paths are compared in both forms, if they have two.
+ * Both forms of a path, if it has two. By the table of §2.2.2, the general delimiters of a query are compared encoded: `?u=https://a` as
+ * `?u=https%3A%2F%2Fa`. Most files and crawlers leave them plain, and both mean one page.
  */
 function bothForms(path: string): readonly string[] {
   const query = path.indexOf('?') + 1;

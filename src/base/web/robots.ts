@@ -12,7 +12,7 @@ export interface RobotsRules {
 }
 
 export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelay: null, sitemaps: [] };
-/** For hosts whose robots.txt cannot be reached (§2.3.1.4). */
+/** Rules for hosts whose robots.txt cannot be reached (§2.3.1.4). */
 export const DENY_ALL: RobotsRules = { allows: (url) => isRobotsTxt(targetOf(url)), crawlDelay: null, sitemaps: [] };
 
 /** The least that a crawler must read (§2.5), and the limit here. */
@@ -144,7 +144,7 @@ function recordOf(line: string): readonly [Key, string] | null {
   return key === undefined ? null : [key, plain.slice(split + 1).trim()];
 }
 
-/** At most 500 KiB as text. A line that is cut there is omitted, because half a path is a different rule. */
+/** Text of at most 500 KiB of a file. A line that is cut there is omitted, because half a path is a different rule. */
 function textOf(body: Uint8Array | string): string {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, MAX_BYTES + 1)) : body;
   const text = decoderFor(bytes).decode(bytes.subarray(partOfMark(bytes), MAX_BYTES));

@@ -55,7 +55,7 @@ function ruleLines(rules: VisitRules | undefined): string[] {
 /** Causes of failures that are named. */
 const TOP_FAILURES = 20;
 
-/** Why URLs gave no page. */
+/** Sections about URLs that gave no page, with the reasons. */
 export function troubleSections({ refusals = {}, failures = {} }: CorpusCard['crawl']): string[] {
   const refused = rowsOf(refusals).map(([reason = '', urls = '']) => [refusalText(reason), urls]);
   return [

@@ -60,7 +60,7 @@ function recordRows({ harvest, records, damaged }: CorpusCard): string[][] {
   ];
 }
 
-/** Of the pages of this corpus; that of all kept pages is another figure, of the crawl. */
+/** Precision of the pages of this corpus. The precision of all kept pages is another figure, of the crawl. */
 function precisionLines({ precision, crawl, topics, corpora, records }: CorpusCard): string[] {
   if (precision !== null) return [precisionLine('corpus', precision), ...givenLines(crawl.labels)];
   if (corpora !== undefined) return [NO_COMMON_FIGURE.parts, ...corpora.map((part) => partPrecision(part, records.kept))];
@@ -169,7 +169,7 @@ function licenceText({ licences }: CorpusCard): string {
   return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
 }
 
-/** How a page declares its reservation, in words. */
+/** Forms in which a page declares its reservation, in words. */
 const RESERVED_BY: Readonly<Record<string, string>> = {
   meta: 'a meta element of the page (TDM Reservation Protocol)',
   header: 'a header field of its response (TDM Reservation Protocol)',

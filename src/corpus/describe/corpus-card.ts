@@ -11,7 +11,7 @@ export interface CardFacts {
 }
 
 export const CARD_FORMAT = 'forager-corpus-card/2';
-/** With those of earlier versions: a harvest may replace such a corpus. */
+/** Formats of cards, with those of earlier versions: a harvest may replace such a corpus. */
 export const CARD_FORMATS: readonly string[] = [CARD_FORMAT, 'forager-corpus-card/1'];
 /** Number of rows that a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
@@ -23,7 +23,7 @@ export interface TopicFacts extends Pick<LabelFacts, 'precision'> {
   readonly name: string;
   readonly modelId: string;
   readonly threshold: Unit;
-  /** In this corpus. */
+  /** Number of pages of the topic in this corpus. */
   readonly pages: number;
   /** Share on topic of those pages. Absent if it is not measured; `precision` is of all pages that the crawl kept for the topic. */
   readonly inCorpus?: PrecisionFacts;
@@ -39,7 +39,7 @@ export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
   /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
   readonly version?: string;
-  /** For a merged corpus, those it was merged from, with the model of each. Otherwise absent. */
+  /** Corpora from which a corpus was merged, with the model of each. Absent for a corpus that was not merged. */
   readonly corpora?: readonly MergedPart[];
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */

@@ -17,9 +17,9 @@ export interface DescribedCorpus extends HarvestColumns {
 }
 
 export interface Description {
-  /** Its name in the folder. */
+  /** Name of the file in the folder. */
   readonly file: string;
-  /** Its reader, in one line. */
+  /** Reader of the file, in one line. */
   readonly help: string;
   /** The whole file: a description is short, also that of a large corpus. */
   content(corpus: DescribedCorpus): string;

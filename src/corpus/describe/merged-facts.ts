@@ -58,7 +58,7 @@ export function mergedFacts(crawls: readonly CrawlFacts[]): CrawlFacts {
   };
 }
 
-/** Of several crawls by one model, its card stands once. */
+/** Cards of training. The card of a model that several crawls used stands once. */
 function trainingOf(crawls: readonly CrawlFacts[]): Pick<CrawlFacts, 'training'> {
   const byId = new Map(crawls.flatMap(({ training = [] }) => training.map((one) => [one.modelId, one])));
   return byId.size === 0 ? {} : { training: [...byId.values()].sort((a, b) => (a.modelId < b.modelId ? -1 : 1)) };

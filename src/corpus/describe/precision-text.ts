@@ -22,14 +22,14 @@ export function precisionLine(of: PrecisionOf, { older, ...facts }: PrecisionFac
   return `precision of ${OF[of]}, of those read until ${minuteText(older.until)}: ${figureText(facts)}; ${later} not measured yet`;
 }
 
-/** Why a corpus of several topics, or of several corpora, has no figure of its own. */
+/** Explanations why a corpus of several topics, or of several corpora, has no figure of its own. */
 export const NO_COMMON_FIGURE = {
   topics: 'precision of all pages together: not known, since each answer is about one topic and a page may be on several; by topic:',
   parts:
     'precision of the merged corpus: not known, since the answers of each part are about all its pages, not about those taken here; by part:',
 } as const;
 
-/** The same as a sentence. */
+/** Line of the precision as a sentence. */
 export function precisionSentence(of: PrecisionOf, precision: PrecisionFacts): string {
   const line = precisionLine(of, precision);
   return `${line.slice(0, 1).toUpperCase()}${line.slice(1)}.`;

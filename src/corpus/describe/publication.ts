@@ -17,13 +17,13 @@ export interface Publication {
   readonly abstract: string;
   /** Named by the user? Otherwise the only creator is the operator of the crawl. */
   readonly isNamed: boolean;
-  /** At least one. */
+  /** Authors; at least one. */
   readonly creators: readonly string[];
   /** `./` while it is not published: the folder of the description. */
   readonly url: string;
   /** `YYYY-MM-DD`: the day of the harvest. */
   readonly date: string;
-  /** That day as a semantic version: `2024.5.7`. */
+  /** Day of publication as a semantic version: `2024.5.7`. */
   readonly version: string;
   readonly keywords: readonly string[];
   /** Primary subtags of the languages that are known, most pages first. */
@@ -57,7 +57,7 @@ export function dayOf(at: IsoTime | string): string {
   return at.slice(0, 10);
 }
 
-/** How pages became part of the corpus. */
+/** Describes the way of pages into the corpus. */
 export function collectionText({ crawl, harvest, topic }: CorpusCard): string {
   const runs = crawl.runs.map(({ startedAt, endedAt }) => `${startedAt} to ${endedAt ?? 'an unknown end'}`);
   return [

@@ -3,7 +3,7 @@
 /** A list is one of names, which are taken whole. Null and empty lists are omitted. */
 export type BibFields = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** Their values are not TeX in biblatex, and no escape is known there: only braces must not occur. */
+/** Fields whose values are not TeX in biblatex, and for which no escape is known: only braces must not occur. */
 const VERBATIM = new Set(['url', 'doi']);
 
 const ESCAPES: Readonly<Record<string, string>> = {

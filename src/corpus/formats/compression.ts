@@ -4,7 +4,7 @@ import type { Compression } from './format-names.ts';
 
 /** The first version whose `node:zlib` has Zstandard (changelog of Node 22). */
 const ZSTD_NODE = '22.15';
-/** Of 11. `npm run bench -- harvest-tables`: a harvest takes no longer than with snappy, and its file is a third smaller. */
+/** Quality of 11. `npm run bench -- harvest-tables`: a harvest takes no longer than with snappy, and its file is a third smaller. */
 const BROTLI_QUALITY = 4;
 
 /** Absent before Node 22.15, and from the types of Node 20. */

@@ -10,7 +10,7 @@ export interface CsvCell {
   readonly name: string;
   readonly type: ColumnType;
   readonly help: string;
-  /** Its cell in the row of a page, quoted where needed. */
+  /** Writes the cell in the row of a page, quoted where needed. */
   of(page: HarvestedPage): string;
 }
 

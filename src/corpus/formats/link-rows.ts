@@ -9,7 +9,7 @@ import { ParquetTable } from './parquet-table.ts';
 export const LINKS_FILE = 'links.jsonl';
 /** One `InLinkRow` a line. */
 export const IN_LINKS_FILE = 'in-links.jsonl';
-/** The same rows, with the format `parquet`. */
+/** File of the link rows with the format `parquet`. */
 export const LINKS_TABLE = 'links.parquet';
 export const IN_LINKS_TABLE = 'in-links.parquet';
 

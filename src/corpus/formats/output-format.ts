@@ -14,7 +14,7 @@ import type { RecordSums } from './record-sums.ts';
 
 /** The options of single formats. */
 export interface FormatOptions {
-  /** Of Parquet files. Default: snappy. */
+  /** Compression of Parquet files. Default: snappy. */
   readonly compression?: Compression;
   /** Texts of the pages in `corpus.csv`. Default: false. */
   readonly csvText?: boolean;
@@ -64,9 +64,9 @@ export interface FormatWriter {
 }
 
 export interface OutputFormat<Name extends string = string> {
-  /** Its name in `--format`. */
+  /** Name in `--format`. */
   readonly name: Name;
-  /** Its output, in one line. */
+  /** Output of the format, in one line. */
   readonly help: string;
   /** Does it copy stored records after all pages are selected? Then it is finished after the formats that write page by page. */
   readonly copies: boolean;

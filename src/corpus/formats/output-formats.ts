@@ -33,5 +33,5 @@ const BY_NAME: { readonly [Name in HarvestFormat]: OutputFormat<Name> } = {
   bibtex,
 };
 
-/** In the order of their names. */
+/** Formats in the order of their names. */
 export const OUTPUT_FORMATS: readonly OutputFormat<HarvestFormat>[] = FORMAT_NAMES.map((name) => BY_NAME[name]);

@@ -44,7 +44,7 @@ export function ownTitle({ url, title, metadata: { siteName } }: Named): string 
   return names.includes(plain(head)) ? rest : title;
 }
 
-/** For the comparison of names: letters and digits alone. */
+/** Letters and digits of a text, for the comparison of names. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { DamageError, messageOf } from '../../base/core/errors.ts';
 import { DECOMPRESSORS } from './compression.ts';
 
-/** Of the pages of all files with such a name, in the order of the names. Needs the memory of one row group's ids. @throws DataError */
+/** Ids of the pages of all files with such a name, in the order of the names. Needs the memory of one row group's ids. @throws DataError */
 export async function* idsInParquet(dir: string, name: RegExp): AsyncGenerator<string | null> {
   const { parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
   const names = (await readdir(dir, { recursive: true })).map((one) => one.split(sep).join('/')).filter((one) => name.test(one));

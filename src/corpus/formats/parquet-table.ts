@@ -35,7 +35,7 @@ export class ParquetTable {
   readonly #bytes: ByteWriter;
   readonly #parquet: ParquetWriter;
   readonly #texts = new PackedStrings();
-  /** By column. Of a string, its number in `#texts`; of a list or structure, that of its JSON. */
+  /** Values by column. A string has its number in `#texts`, and a list or structure that of its JSON. */
   #values: unknown[][];
   #rows = 0;
 
@@ -92,7 +92,7 @@ export class ParquetTable {
     return value !== null && value !== undefined && isLong(type) ? this.#texts.add(JSON.stringify(value)) : value;
   }
 
-  /** As the writer expects it. Lists and structures have JSON's form; it turns a value of type `json` into text itself. */
+  /** Value as the writer expects it. Lists and structures have JSON's form; it turns a value of type `json` into text itself. */
   #given(type: ColumnType, held: unknown): unknown {
     if (typeof held !== 'number') return held;
     if (type === 'timestamp') return new Date(held);

@@ -7,7 +7,7 @@ import { ParquetTable } from './parquet-table.ts';
 /** Names that `load_dataset` of Hugging Face reads as splits (Datasets, "Structure your repository"). Pages without a split are of the first. */
 const SPLITS: readonly SplitPart[] = ['train', 'validation', 'test'];
 const GROUP_ROWS = 1000;
-/** Their files. */
+/** Names of the files with pages. */
 const PAGES_NAME = /^data\/.*\.parquet$/;
 const MAX_FILE: Bytes = 512 * 1024 * 1024;
 

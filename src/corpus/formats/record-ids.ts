@@ -9,7 +9,7 @@ import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 
 /** Ids stand near the beginnings of lines, but after titles in an index of texts. */
 const LOOKED_AT: Bytes = 64 * 1024;
-/** Of the copies of a harvest. */
+/** Name of a WARC file that a harvest copied. */
 export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
 
 /** One id a line. @param id its first group is the id @param without lines that have none @param part the bytes of the file to read */
@@ -76,7 +76,7 @@ export async function* idsInCsv(path: string): AsyncGenerator<string | null> {
   }
 }
 
-/** Of the responses. Damaged records are skipped. */
+/** Ids of the responses. Damaged records are skipped. */
 export async function* idsInWarcs(dir: string): AsyncGenerator<string> {
   const names = (await readdir(dir)).filter((name) => WARC_NAME.test(name));
   for (const name of names.sort()) {

@@ -16,7 +16,7 @@ export const RECORD_SUMS_FILE = 'record-checksums.tsv';
 
 /** Something that bytes are written to, such as a `HashedFile`. */
 export interface Summed {
-  /** It never shrinks. */
+  /** Size of the file, which never shrinks. */
   readonly size: number;
   /** CRC-32 of the bytes since the last call. */
   takeCrc(): number;

@@ -15,7 +15,7 @@ import { TeiWriter } from './tei-writer.ts';
  */
 export class TeiBodies {
   readonly #pages: StoredPages;
-  /** In the order in which they are tried. */
+  /** Extractors in the order in which they are tried. */
   #extractors = MAIN_TEXT_METHODS.map((extractor) => new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
   readonly #turns = new EventLoopYielder();
 

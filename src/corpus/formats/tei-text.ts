@@ -7,7 +7,7 @@ const NO_XML = /[\ufffe\uffff]/g;
 const CONTROLS = /(?!\n)[\s\p{Cc}]/gu;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** In one line, for content and attributes. */
+/** Escapes a text for content and attributes, in one line. */
 export function escaped(text: string): string {
   return escapeSigns(oneLineOf(text).replace(NO_XML, '\ufffd'));
 }
@@ -17,7 +17,7 @@ export function escapedPart(text: string): string {
   return escapeSigns(text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(CONTROLS, ' ').replace(NO_XML, '\ufffd'));
 }
 
-/** For the type `anyURI`: browsers accept more signs than RFC 3986, and a `%` that starts nothing. */
+/** URL for the type `anyURI`: browsers accept more signs than RFC 3986, and a `%` that starts nothing. */
 export function uri(url: string): string {
   const [before = '', ...fragment] = url.split('#');
   const whole = fragment.length === 0 ? before : `${before}#${fragment.join('%23')}`;

@@ -10,7 +10,7 @@ const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 /** An open list or quote. */
 interface Parent {
   readonly container: Container;
-  /** In a list: an item is open. */
+  /** Whether an item of a list is open. */
   inItem: boolean;
   /** Number of blocks in the open item. */
   blocks: number;

@@ -38,7 +38,7 @@ class TextWriter implements FormatWriter {
     this.#topics = topics;
   }
 
-  /** There is one version of each page, so each has its own file. */
+  /** Writes the page to a file of its own: there is one version of each page. */
   async write(record: HarvestedPage): Promise<void> {
     const name = textFileName(record);
     const bytes = Buffer.from(`${record.text}\n`);

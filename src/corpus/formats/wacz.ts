@@ -39,7 +39,7 @@ export const wacz = {
   ids: (dir) => idsInEntry(join(dir, WACZ_FILE)),
 } as const satisfies OutputFormat;
 
-/** Those of the list of pages, of which the first line is a head. */
+/** Ids of the list of pages, of which the first line is a head. */
 async function* idsInEntry(path: string): AsyncGenerator<string | null> {
   const { start, size } = await zipEntryAt(path, PAGES);
   yield* idsInLines(path, /^\{"id":"([^"]+)"/, /^\{"format":/, { start, end: start + size });
@@ -166,7 +166,7 @@ class WaczWriter implements FormatWriter {
   }
 }
 
-/** As `cdxjLine` writes it. */
+/** Part of a line of a page that had not changed, as `cdxjLine` writes it. */
 const NOT_MODIFIED = '"mime":"warc/revisit","status":"304"';
 
 /**
@@ -177,7 +177,7 @@ async function* replayed(index: SortedLines): AsyncGenerator<Buffer> {
   for await (const line of index.lines()) if (!line.includes(NOT_MODIFIED)) yield line;
 }
 
-/** Of a line that `write` wrote: it starts with the id. */
+/** Id at the start of a line that `write` wrote. */
 function idOf(line: Buffer): string {
   const start: Bytes = '{"id":"'.length;
   return line.toString('latin1', start, line.indexOf('"', start));

@@ -4,7 +4,7 @@ import { DamageError, messageOf } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { CENTRAL_HEADER, END, END64, LOCAL_HEADER, MAX_32, ZIP64 } from './zip-writer.ts';
 
-/** Its data in the file. */
+/** Place of an entry's data in the file. */
 export interface ZipPlace {
   readonly start: Bytes;
   readonly size: Bytes;

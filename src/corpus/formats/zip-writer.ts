@@ -25,7 +25,7 @@ const MODE = 0o100644;
 export const MAX_32: Bytes = 0xffffffff;
 const MAX_16 = 0xffff;
 
-/** From which offset and number of entries on the central directory has fields of 64 bits for them. Smaller in tests. */
+/** Offset and number of entries from which on the central directory has fields of 64 bits for them. Smaller in tests. */
 export interface Zip64From {
   readonly bytes: Bytes;
   readonly entries: number;

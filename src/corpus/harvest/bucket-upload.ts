@@ -76,7 +76,7 @@ export class BucketUpload implements OpenSink {
     await this.#end();
   }
 
-  /** After Ctrl-C, parts of files are removed from the bucket; after a failure they stay, for the next try. */
+  /** Ends the upload. After Ctrl-C, parts of files are removed from the bucket; after a failure they stay, for the next try. */
   async discard(): Promise<void> {
     await this.#end();
   }

@@ -9,7 +9,7 @@ import { CHECKSUMS_FILE, checksumsIn, MAX_CHECKSUMS } from '../describe/descript
 import { hashOfFile } from '../select/hashed-file.ts';
 import { isCorpus } from './folder-source.ts';
 
-/** By file name; null for a folder without a list, as harvests of earlier versions. @throws DamageError if the list has changed */
+/** Sums by file name; null for a folder without a list, as harvests of earlier versions. @throws DamageError if the list has changed */
 async function sumsOf(dir: string): Promise<ReadonlyMap<string, string> | null> {
   const path = join(dir, CHECKSUMS_FILE);
   const size = (await stat(path).catch(() => null))?.size;
@@ -45,7 +45,7 @@ export async function refuseChangedFiles(
 }
 
 /**
- * For commands that read pages from a file or a folder: of a corpus, the files are those that were written.
+ * Refuses changed pages of a corpus, for commands that read a file or a folder: its files are those that were written.
  * @param reads which names in a folder are read
  * @throws DamageError
  */

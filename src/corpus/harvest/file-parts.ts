@@ -27,7 +27,7 @@ export class FileParts {
     return readRange(this.#path, start, Math.min(this.#size, this.#bytes - start));
   }
 
-  /** Those of an object that was written in these parts. */
+  /** Digests of an object that was written in these parts. */
   async digests(): Promise<ObjectDigests> {
     if (this.count === 1) return digestsOf(await this.read(1));
     const [md5, sha256] = [createHash('md5'), createHash('sha256')];
@@ -44,7 +44,7 @@ export function digestsOf(bytes: Buffer): ObjectDigests {
   return { etag: createHash('md5').update(bytes).digest('hex'), sha256: createHash('sha256').update(bytes).digest('base64') };
 }
 
-/** By SHA-256 if the store tells it, otherwise by ETag: one that is no MD5 equals none. */
+/** Compares by SHA-256 if the store reports it, otherwise by ETag: an ETag that is no MD5 equals none. */
 export function isSame(stored: ObjectDigests, { etag, sha256 }: ObjectDigests): boolean {
   return stored.sha256 === null ? stored.etag === etag : stored.sha256 === sha256;
 }

@@ -27,9 +27,9 @@ export interface SinkContext extends SinkOptions {
 
 /** The place of one harvest. */
 export interface OpenSink {
-  /** Where the files are written before they are published. */
+  /** Folder in which the files are written before they are published. */
   readonly folder: HarvestFolder;
-  /** Its name for people. */
+  /** Name of the place for people. */
   readonly place: string;
   /** Would it replace an earlier harvest that has pages? */
   readonly replacesPages: boolean;

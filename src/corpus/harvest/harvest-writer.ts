@@ -46,14 +46,14 @@ export interface HarvestProgress {
 /** A corpus to write. */
 export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOptions, PublicationOptions {
   readonly to: SinkOptions;
-  /** At least one. */
+  /** Formats to write, at least one. */
   readonly formats: readonly HarvestFormat[];
-  /** For pages that declare no language; null without a detector. */
+  /** Language detector for pages that declare no language; null for none. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
-  /** If absent, the precision of the corpus is not measured. */
+  /** Measures the precision of the corpus. Absent if it is not measured. */
   readonly measure?: MeasurePrecision;
-  /** The same of the pages on each of several topics, by its name. */
+  /** Measures the precision of the pages on each of several topics, by its name. */
   readonly measureTopics?: ReadonlyMap<string, MeasurePrecision>;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
@@ -103,7 +103,7 @@ export async function writeCorpus(source: CorpusSource, options: WritingOptions)
   }
 }
 
-/** Of the crawl and all options that files depend on. */
+/** Fingerprint of the crawl and of all options that files depend on. */
 function fingerprintOf({ to: _, now: __, signal: ___, expected, ...options }: WritingOptions): string {
   const plain = Object.entries({ ...options, expected: expected?.size }).filter(([, value]) => typeof value !== 'function');
   return createHash('sha256')

@@ -6,21 +6,21 @@ import type { EpochMs } from '../../base/core/types.ts';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. Absent for others. */
+  /** Token of temporary credentials. Absent for others. */
   readonly sessionToken?: string;
 }
 
 export interface UnsignedRequest {
   readonly method: string;
-  /** With its port, unless that is the one of the scheme. */
+  /** Host with its port, unless that is the one of the scheme. */
   readonly host: string;
-  /** As it is sent: each segment is encoded once, and no segment is removed. */
+  /** Path as it is sent: each segment is encoded once, and no segment is removed. */
   readonly path: string;
   /** Names and values, not encoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Lower-case names. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the body, hex. */
+  /** SHA-256 of the body, hex. */
   readonly payloadSha256: string;
 }
 
@@ -64,7 +64,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** In the order that is signed, which is also sent. */
+/** Query in the order that is signed, which is also sent. */
 export function queryText(query: UnsignedRequest['query']): string {
   const encoded = query.map(([name, value]) => `${encodedText(name)}=${encodedText(value)}`);
   return encoded.sort().join('&');

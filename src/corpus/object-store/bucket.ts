@@ -10,14 +10,17 @@ export interface ListedObject {
 
 /** Digests of an object by the store. Each is null if the store does not tell it. */
 export interface ObjectDigests {
-  /** Without quotes. MD5 in hex where the store does not encrypt by a key of its customer; of several parts, the MD5 of their MD5s, and their number. */
+  /**
+   * ETag without quotes. MD5 in hex where the store does not encrypt by a key of its customer; of several parts, the MD5 of their MD5s, and
+   * their number.
+   */
   readonly etag: string | null;
   /** Base64; of several parts, the digest of their digests, and their number. */
   readonly sha256: string | null;
 }
 
 export interface UploadedPart extends ObjectDigests {
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly number: number;
 }
 

@@ -20,7 +20,7 @@ export interface BucketAccess {
 /** A place in a bucket. */
 export interface BucketAddress {
   readonly bucket: string;
-  /** With its slash. */
+  /** Prefix of all keys, with its slash. */
   readonly prefix: string;
   readonly url: string;
 }

@@ -5,7 +5,7 @@ import { parseResponse } from './http-message.ts';
 
 /** A record in a WARC file. */
 export interface IndexedRecord {
-  /** Its named fields, lower-case names. */
+  /** Named fields of the record, lower-case names. */
   readonly fields: ReadonlyMap<string, string>;
   /** The start of its content, with the whole head of the HTTP response. */
   readonly content: Uint8Array | null;

@@ -101,7 +101,7 @@ export class CommitMarks {
     this.#crawl = crawl;
   }
 
-  /** On disk when it resolves. Calls must not overlap. @throws StoreError */
+  /** Writes a mark, which is on disk when the promise resolves. Calls must not overlap. @throws StoreError */
   async write({ number, offsets }: CommitMark): Promise<void> {
     const name = FILES[number % FILES.length] ?? FILES[0];
     const path = join(this.#dir, name);

@@ -30,7 +30,7 @@ export interface MendedFile {
 
 const COPIED_AT_ONCE: Bytes = 1024 * 1024;
 const NOTHING = new Uint8Array(0);
-/** For a recording whose own first line is lost. */
+/** Software named by a recording whose own first line is lost. */
 const SOFTWARE = 'repair';
 
 /** Options for mending files. */

@@ -278,7 +278,7 @@ async function refuseOthers(dir: string, committed: CommitMark | null, tails: re
     );
 }
 
-/** If commits have numbers, the marks decide. */
+/** Reason why a corpus has more than was committed; null if it has not. If commits have numbers, the marks decide. */
 async function whyTooMuch(dir: string, committed: CommitMark | null, tails: readonly Tail[]): Promise<string | null> {
   const beyond = tails.filter(({ from, size }) => size > from);
   if (committed === null)
@@ -308,7 +308,8 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
 }
 
 /**
- * Since 0.2, the first record of each WARC file names its crawl. A file that cannot be read does not count as another crawl's.
+ * Refuses WARC files of another crawl. Since 0.2, the first record of each WARC file names its crawl. A file that cannot be read does not
+ * count as another crawl's.
  * @throws StoreError naming both crawls
  */
 export async function refuseOtherWarcs(dir: string, crawl: string | null): Promise<void> {

@@ -11,10 +11,13 @@ import { Blank } from '../../base/text/shell-line.ts';
 /** Raised when the meaning of a line changes. */
 export const FROZEN_FORMAT = 1;
 const HEADER = 'forager-frozen-web';
-/** On pages of the Debian web, level 3 gave x3.21 in 0.32 ms a page, and level 6 x3.48 in 0.62. A recorded crawl compresses on its main thread. */
+/**
+ * Compression of pages. On pages of the Debian web, level 3 gave x3.21 in 0.32 ms a page, and level 6 x3.48 in 0.62. A recorded crawl
+ * compresses on its main thread.
+ */
 const GZIP = { level: 3 };
 
-/** It was canonical when it was written. */
+/** Schema of a URL that was canonical when it was written. */
 const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string');
 
 /** Links as columns: the links of a page repeat tag paths and zones, and columns compress to half the size of objects. */

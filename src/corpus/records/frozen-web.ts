@@ -31,7 +31,7 @@ const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
 export class FrozenWeb {
   readonly path: string;
   readonly header: FrozenHeader;
-  /** In the order of the file. */
+  /** URLs in the order of the file. */
   readonly urls: readonly CanonicalUrl[];
   /** Number of URLs that gave a page. */
   readonly pages: number;

@@ -102,7 +102,10 @@ async function* inflated(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array
   }
 }
 
-/** For the common case of a small member that is completely in memory: a third of the time of a stream. null otherwise, or if it is damaged. */
+/**
+ * Content of a small member that is completely in memory, the common case: a third of the time of a stream. null otherwise, or if it is
+ * damaged.
+ */
 function inflatedAtOnce(bytes: Uint8Array): ReturnType<typeof inflatedRaw> | null {
   try {
     return inflatedRaw(bytes, { maxOutputLength: AT_ONCE_BYTES });

@@ -15,7 +15,7 @@ export class KeptRecords {
   readonly #walk: VersionWalk;
   readonly #pages = new UrlNumbers();
   readonly #records = new UrlNumbers();
-  /** By record, the number of the page whose newest version it is. */
+  /** Number of the page whose newest version a record is, by record. */
   #pageOf = new Int32Array(0);
 
   constructor(walk: VersionWalk) {

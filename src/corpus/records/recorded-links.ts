@@ -8,7 +8,7 @@ import { frozenVisitOf } from './frozen-page.ts';
 
 /** Number of bytes read at once; some hundred members. */
 const CHUNK_BYTES: Bytes = 4 * 1024 * 1024;
-/** As for a frozen web. */
+/** Longest line, as of a frozen web. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
 /** Header of a gzip member that we write: RFC 1952 without optional fields. */
 const HEADER_BYTES: Bytes = 10;
@@ -71,7 +71,7 @@ function memberAt(bytes: Uint8Array): { readonly line: string; readonly size: By
   }
 }
 
-/** With `info`, zlib also returns its engine, which knows how many bytes it read; the types do not declare it. */
+/** Whether zlib returned its engine too, as it does with `info`. The engine knows how many bytes it read; the types do not declare it. */
 function isInflated(result: unknown): result is { readonly buffer: Buffer; readonly engine: InflateRaw } {
   return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
 }

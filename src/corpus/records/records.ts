@@ -34,7 +34,7 @@ export function recordLine(record: CorpusRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The same as a crawl stores it: with the checksum of the line. */
+/** Line of a record as a crawl stores it: with the checksum of the line. */
 export function storedRecordLine(record: CorpusRecord): Buffer {
   return checksummedLine(record);
 }
@@ -53,7 +53,7 @@ export async function* readRecords(
   yield* recordsOfFile(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
-/** The same for any file of records, such as that of a harvest. @throws DataError */
+/** Records of any file of records, such as that of a harvest. @throws DataError */
 export async function* recordsOfFile(
   path: string,
   end: Bytes = Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export interface RecordPlace {
   readonly length: Bytes;
 }
 
-/** The same, each with its place. @throws DataError */
+/** Records of a crawl in order, each with its place. @throws DataError */
 export function placedRecords(
   dir: string,
   end: Bytes = Number.POSITIVE_INFINITY,
@@ -77,7 +77,7 @@ export function placedRecords(
   return placedRecordsOf(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
-/** The same for any file of records. @throws DataError */
+/** Records of any file of records, each with its place. @throws DataError */
 export async function* placedRecordsOf(
   path: string,
   end: Bytes,
@@ -97,7 +97,7 @@ export function recordAt(dir: string, place: RecordPlace, where?: string): Corpu
   return recordOfFileAt(join(dir, RECORDS_FILE), place, where);
 }
 
-/** The same for any file of records. @throws DataError */
+/** Record at a place of any file of records. @throws DataError */
 export function recordOfFileAt(path: string, { start, length }: RecordPlace, where?: string): CorpusRecord {
   const line = Buffer.alloc(length);
   const file = openSync(path, 'r');

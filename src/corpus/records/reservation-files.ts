@@ -11,10 +11,10 @@ import { hostKeyOf } from '../../base/web/url.ts';
 
 /** One `ReservationFile` a line, in the order of the requests. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing reads it. */
 export const RESERVATIONS_FILE = 'reservations.jsonl';
-/** As many as for a robots.txt (RFC 9309 §2.3.1.2). */
+/** Most redirects that are followed, as for a robots.txt (RFC 9309 §2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
-/** With its checksum and line feed. */
+/** Line of a file with its checksum and line feed. */
 export function reservationLine(file: ReservationFile): Buffer {
   return checksummedLine(file);
 }

@@ -8,10 +8,10 @@ import type { WarcEntry } from './warc-stream.ts';
 
 /** A stored response. */
 export interface WarcResponse {
-  /** Without brackets. */
+  /** Id of the record, without brackets. */
   readonly id: string;
   readonly url: string;
-  /** Of the body as pages are read, decoded; null if the fetch cut it, or if no decoder knows its coding. */
+  /** SHA-256 of the body as pages are read, decoded; null if the fetch cut it, or if no decoder knows its coding. */
   readonly payloadSha256: string | null;
 }
 
@@ -51,7 +51,7 @@ function examined(path: string, entry: WarcEntry): ExaminedRecord {
   return { response, fault };
 }
 
-/** In words; null if all digests are right. */
+/** Fault of the record's digests in words; null if all are right. */
 function faultIn({ fields, content }: WarcEntry): string | null {
   if (content === null) return 'it is longer than any record of a crawl';
   if (fields.get('warc-block-digest') !== sha1Base32([content])) return 'its block does not match its digest';

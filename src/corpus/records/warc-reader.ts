@@ -9,7 +9,7 @@ import { type WarcEntry, walkWarc } from './warc-stream.ts';
 export interface WarcPage {
   readonly url: string;
   readonly status: number;
-  /** As stored, lower-case names; `content-encoding` may still name a coding although `body` is decoded. */
+  /** Header fields as stored, lower-case names; `content-encoding` may still name a coding although `body` is decoded. */
   readonly headers: Record<string, string>;
   /** De-chunked and content-decoded. */
   readonly body: Uint8Array;

@@ -8,7 +8,7 @@ import { storedMember } from './stored-member.ts';
 export interface CorpusInfo {
   /** Name and version, e.g. `forager/0.1.0`. */
   readonly software: string;
-  /** How the crawl treated robots.txt, e.g. `obey` or `ignore`. */
+  /** Treatment of robots.txt by the crawl, e.g. `obey` or `ignore`. */
   readonly robots: string;
   readonly description: string;
   /** The User-Agent that the crawl sent; null if it varied. */
@@ -29,7 +29,9 @@ type Field = readonly [name: string, value: string];
 const END_OF_RECORD = Buffer.from('\r\n\r\n');
 /** Level 1 gave x3.99 at 157 MB/s, and level 6 x4.54 at 81. Output comes in pieces of 8 KB: most members fit in one. */
 const GZIP = { level: 1, chunkSize: 8 * 1024 };
-/** For the small members, request and metadata: setting up the large tables would cost three times as much as the compression. */
+/**
+ * Compression of the small members, request and metadata: setting up the large tables would cost three times as much as the compression.
+ */
 const GZIP_SMALL = { level: 1, chunkSize: 2 * 1024, memLevel: 4, windowBits: 12 };
 const SMALL_BYTES = 4096;
 /** Prefix of web archives for header fields that no longer describe the stored body. */
@@ -168,7 +170,10 @@ function metadataMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
   return member(head, [Buffer.from(fieldLines(judgement(record, page)))]);
 }
 
-/** Why the page is in the corpus; with several topics, one `topic` field each. `fetchTimeMs` is the customary name for the duration of a capture. */
+/**
+ * Fields that say why the page is in the corpus; with several topics, one `topic` field each. `fetchTimeMs` is the customary name for the
+ * duration of a capture.
+ */
 function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
   const known: (readonly [string, string | number | null])[] = [
     ['relevance', record.relevance],

@@ -14,7 +14,7 @@ const LOOKED_AT: Bytes = 1024;
 const READ_AT_ONCE: Bytes = 1024 * 1024;
 
 /**
- * As `walkWarc`, for files of one gzip member a record. Damage is reported and skipped, up to the next member that starts a record.
+ * Walks files of one gzip member a record, as `walkWarc` does. Damage is reported and skipped, up to the next member that starts a record.
  * @param onDamaged undefined: damage is an error
  */
 export async function* walkWarcBehindDamage(

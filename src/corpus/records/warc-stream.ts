@@ -6,15 +6,15 @@ import { type Piece, pieces } from './gzip-members.ts';
 export interface WarcEntry {
   /** Named fields, lower-case names; the last of a repeated field wins. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Its bytes in the file on disk: whole gzip members if each record is its own member. */
+  /** First byte of the record in the file on disk; `start` to `end` are whole gzip members if each record is its own member. */
   readonly start: Bytes;
   readonly end: Bytes;
   readonly length: Bytes;
-  /** Its beginning, if `wants` wanted only that; null if `wants` did not want it. */
+  /** Content of the record, or its beginning, if `wants` wanted only that; null if `wants` did not want it. */
   readonly content: Uint8Array | null;
 }
 
-/** How much of the content of a record to read: all, nothing, or its first bytes, from its fields and its length. */
+/** Amount of a record's content to read: all, nothing, or its first bytes, from its fields and its length. */
 export type Wants = (fields: ReadonlyMap<string, string>, length: Bytes) => boolean | Bytes;
 
 /** Headers are a few hundred bytes; no standard caps the length of a URL. */

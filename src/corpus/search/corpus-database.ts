@@ -28,7 +28,7 @@ interface PageColumn {
   of(page: HarvestedPage): Value;
 }
 
-/** Those of the corpus, and the words for the index: null where they would equal title and text. */
+/** Columns of the corpus, and the words for the index: null where they would equal title and text. */
 function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
   return [
     ...columns.map((column) => ({
@@ -149,7 +149,7 @@ export class CorpusDatabase {
     });
   }
 
-  /** After the pages. @throws StoreError */
+  /** Adds a link. Pages come before links. @throws StoreError */
   addLink({ id, target, targetId, anchorText, rel, nofollow, zone }: LinkRow): void {
     this.#write(() => {
       const targetPage = targetId === null ? null : (this.#numbers.get(targetId) ?? null);

@@ -12,7 +12,7 @@ export interface OnePage {
   readonly change: 'added' | 'gone';
   readonly url: CanonicalUrl;
   readonly id: RecordId;
-  /** Why the other corpus omits it, a name of a filter; null if its list of omitted pages does not name the page. */
+  /** Name of the filter for which the other corpus omits the page; null if its list of omitted pages does not name it. */
   readonly omittedFor: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface DiffOptions {
 interface Known {
   readonly id: RecordId;
   readonly place: RecordPlace;
-  /** Of title and text, 128 bits. */
+  /** Digest of title and text, 128 bits. */
   readonly digest: string;
 }
 

@@ -46,7 +46,7 @@ export interface SearchAnswer {
 /** Around matches in a snippet. */
 export const MARK = { start: '\u0002', end: '\u0003' } as const;
 const SNIPPET_WORDS = 24;
-/** On each side of a word, which are about as many words. */
+/** Characters of a snippet on each side of a word, which are about as many words. */
 const SNIPPET_CHARS = 80;
 const MAX_QUERY_CHARS = 1000;
 const MAX_WORDS = 50;

@@ -23,7 +23,7 @@ export interface Member {
   readonly type: ColumnType;
   /** May its value be null or absent? */
   readonly nullable: boolean;
-  /** Its content, in a few words, for descriptions of the corpus. */
+  /** Content of the member, in a few words, for descriptions of the corpus. */
   readonly help: string;
 }
 
@@ -74,7 +74,7 @@ const RESERVATION = members<keyof Reservation>({
   policy: { type: 'string', nullable: true, help: 'URL that explains how to obtain the rights' },
 });
 
-/** In the order of `corpus.jsonl`. */
+/** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
   url: { type: 'string', help: 'canonical URL' },

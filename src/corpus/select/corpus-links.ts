@@ -31,12 +31,12 @@ export interface LinkRow {
   readonly anchorText: string;
   /** Values of `rel`, as in HTML; [] without. */
   readonly rel: readonly string[];
-  /** By `rel`, or by a statement of the page about all its links. */
+  /** Whether `rel` says so, or a statement of the page about all its links. */
   readonly nofollow: boolean;
   readonly zone: LinkZone;
 }
 
-/** For the card. */
+/** Counts of links for the card. */
 export interface LinkFacts {
   readonly links: number;
   /** Links to other pages of the corpus. */
@@ -99,7 +99,7 @@ export class CorpusLinks {
   readonly #path: string;
   readonly #pages: LinkedPages;
   readonly #ranks: Float64Array;
-  /** Of the file of rows. */
+  /** Size and digest of the file of rows. */
   readonly file: Omit<CorpusFileFacts, 'name'>;
   readonly facts: LinkFacts;
 

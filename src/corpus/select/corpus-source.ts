@@ -11,7 +11,7 @@ export interface WarcFile {
 }
 
 export interface CorpusSource {
-  /** Its name in messages: the folder of a crawl's corpus or of a harvest. */
+  /** Name of the source in messages: the folder of a crawl's corpus or of a harvest. */
   readonly dir: string;
   /** The folders that are read. Output must not replace them. */
   readonly dirs: readonly string[];
@@ -21,7 +21,7 @@ export interface CorpusSource {
    * @throws DataError naming file and line
    */
   records(onDamaged?: OnDamaged): AsyncIterable<CorpusRecord>;
-  /** Of several corpora, the name of the one that supplies the page of a URL. Absent for one corpus. */
+  /** Name of the corpus that supplies the page of a URL. Absent for one corpus. */
   partOf?(url: CanonicalUrl): string | null;
   /** The known reservations files of hosts; `records` has applied them. */
   readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;

@@ -26,7 +26,9 @@ export interface LabelFacts {
   readonly drawn: { readonly kept: number; readonly leftOut: number; readonly needed: number };
   /** Share of on-topic pages among the kept pages; null while there are too few answers. */
   readonly precision: PrecisionFacts | null;
-  /** The same of the kept pages that are on topic by the active model, which a harvest takes; null if the topic was not trained again, too. */
+  /**
+   * Precision of the kept pages that are on topic by the active model, which a harvest takes; null if the topic was not trained again, too.
+   */
   readonly harvest: PrecisionFacts | null;
   /** The answers to randomly drawn pages: their first and last time, and the names of the people; null without such answers. */
   readonly given: { readonly first: IsoTime; readonly last: IsoTime; readonly people: readonly string[] } | null;
@@ -39,7 +41,7 @@ export interface RunFacts {
   readonly endedAt: IsoTime | null;
   /** Total number of visits, earlier runs included; null without a limit. */
   readonly maxPages: number | null;
-  /** For this run; null without a limit. */
+  /** Time limit of this run; null without a limit. */
   readonly maxTimeMs: Ms | null;
   /** null if it was killed or is still running. */
   readonly stopReason: string | null;
@@ -66,13 +68,13 @@ export interface TrainingFacts {
   readonly background: number;
   /** Most examples first. */
   readonly examplesByHost: readonly { readonly host: string; readonly examples: number }[];
-  /** Of held-out pages; a figure is null if it was not measured. */
+  /** Quality on held-out pages; a figure is null if it was not measured. */
   /** The subject, in the words of the user. Absent if they gave none. */
   readonly subject?: string;
   /** The strongest terms for and against the topic, as the model card has them. Absent on cards of Forager 0.2. */
   readonly terms?: { readonly for: readonly string[]; readonly against: readonly string[] };
   readonly validation: {
-    /** How pages were held out: `by-host`, `by-example` or `none`. */
+    /** Unit in which pages were held out: `by-host`, `by-example` or `none`. */
     readonly folds: string;
     readonly pages: number;
     readonly averagePrecision: Unit | null;
@@ -81,7 +83,7 @@ export interface TrainingFacts {
   };
 }
 
-/** How the crawl treated hosts. */
+/** Conduct of the crawl towards hosts. */
 export interface PolitenessFacts {
   /** URL or mail address that it sent with every request; null without one. */
   readonly contact: string | null;
@@ -130,12 +132,12 @@ export interface CrawlFacts {
   readonly labels: LabelFacts | null;
   /** The first thousand. */
   readonly seeds: readonly string[];
-  /** Those of `seeds` that gave no page, and whose redirects gave none. */
+  /** Seeds of `seeds` that gave no page, and whose redirects gave none. */
   readonly seedsWithoutPage: readonly SeedWithoutPage[];
-  /** Their number, if it is larger than the list. Otherwise absent. */
+  /** Number of seeds, if it is larger than the list. Otherwise absent. */
   readonly seedCount?: number;
   readonly strategy: string;
-  /** In their order. */
+  /** Runs in their order. */
   readonly runs: readonly RunFacts[];
   /** URLs that cost a request: pages, redirects, failures, sitemaps and feeds. They count against `maxPages`. */
   readonly visited: number;
@@ -143,13 +145,13 @@ export interface CrawlFacts {
   readonly reopened: number;
   /** Requests for `tdmrep.json` files, which do not count as visits. */
   readonly reservationFiles: number;
-  /** Of the last run; null without a limit. */
+  /** Limits of the last run; null without a limit. */
   readonly budget: { readonly pages: number | null; readonly ms: Ms | null; readonly bytes: Bytes | null };
   /** The reason why the crawl ended, as one word; `running` if it has not ended. */
   readonly stopReason: string;
   /** Number of discovered URLs by state. */
   readonly ledger: Readonly<Partial<Record<StateName, number>>>;
-  /** How the crawl treated robots.txt, e.g. `obey`. */
+  /** Treatment of robots.txt by the crawl, e.g. `obey`. */
   readonly robots: string;
   readonly robotsRefusals: number;
   /** Name and version of the program that crawled. */

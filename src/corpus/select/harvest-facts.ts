@@ -14,14 +14,14 @@ import type { HarvestedPage } from './harvested-page.ts';
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
   readonly read: number;
-  /** By reason, in the order of the filters: a page is omitted for the first. */
+  /** Omitted pages by reason, in the order of the filters: a page is omitted for the first. */
   readonly leftOut: Readonly<Record<OmissionReason, number>>;
   readonly kept: number;
 }
 
 /** Pages that the crawl kept and this corpus lacks, because their stored data are damaged. */
 export interface DamagedCounts {
-  /** Without an undamaged record: they are in no file of the corpus. */
+  /** Pages without an undamaged record: they are in no file of the corpus. */
   readonly records: number;
   /** Selected, but without an undamaged WARC record: they are in all files except the WARC files. */
   readonly warc: number;
@@ -37,11 +37,11 @@ export interface CorpusFileFacts {
 
 /** One of the corpora that a corpus was merged from. */
 export interface CorpusPart {
-  /** As in the column `corpus` of its pages. */
+  /** Name of the part, as in the column `corpus` of its pages. */
   readonly name: string;
   readonly version: string;
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
-  /** Its pages, whether they are in the merged corpus or not. */
+  /** Number of its pages, whether they are in the merged corpus or not. */
   readonly pages: number;
   /** Share on topic of its pages. Absent if it is not measured. */
   readonly precision?: PrecisionFacts;
@@ -61,7 +61,7 @@ export interface HarvestFacts {
   readonly records: RecordTallies;
   /** Share on topic of the pages of this corpus; null: not measured. */
   readonly precision: PrecisionFacts | null;
-  /** The same of the pages on each of several topics that is measured. */
+  /** Precision of the pages on each of several topics that is measured. */
   readonly topicPrecisions?: ReadonlyMap<string, PrecisionFacts>;
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
@@ -74,15 +74,15 @@ export interface HarvestFacts {
   readonly wordQuartiles: readonly number[];
   /** null if nothing was kept. */
   readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
-  /** Of the kept pages with a readable declared date; null if there are none. */
+  /** Declared dates of the kept pages with a readable one; null if there are none. */
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
-  /** Of all pages that were read: those that reserve the rights to mine them, omitted or not. */
+  /** Pages among all that were read that reserve the rights to mine them, omitted or not. */
   readonly reservations: {
-    /** By the source of the reservation: `meta`, `header`, `file`, `noai`. */
+    /** Pages by the source of the reservation: `meta`, `header`, `file`, `noai`. */
     readonly by: ReadonlyMap<string, number>;
-    /** By the URL of the policy that explains how to obtain rights. */
+    /** Pages by the URL of the policy that explains how to obtain rights. */
     readonly policies: ReadonlyMap<string, number>;
     /** Pages without a declaration, on hosts whose file was not requested or not available. */
     readonly notAsked: { readonly hosts: number; readonly pages: number };

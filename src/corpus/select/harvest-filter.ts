@@ -41,7 +41,7 @@ export interface FilterOptions {
   readonly split?: readonly number[];
   /** Pages that stay together. Default: cluster. */
   readonly splitBy?: SplitBy;
-  /** Of samples and splits. Default 1. */
+  /** Seed of samples and splits. Default 1. */
   readonly rngSeed?: number;
 }
 
@@ -72,10 +72,10 @@ export interface FilterContext extends FilterOptions {
 
 /** A page that a filter may leave out. */
 export interface Candidate {
-  /** Its place among the records that are read, from 0. */
+  /** Number of the record among those that are read, from 0. */
   readonly ordinal: number;
   readonly record: CorpusRecord;
-  /** As in `HarvestedPage`. */
+  /** Language of the page, as in `HarvestedPage`. */
   readonly lang: string;
 }
 
@@ -104,14 +104,14 @@ export interface FilterRun {
 
 export interface HarvestColumn<Name extends string = string> {
   readonly name: Name;
-  /** For the card: how the options apply, in one line; null if they ask nothing of it. Absent if the card always describes it. */
+  /** Describes for the card how the options apply, in one line; null if they ask nothing of it. Absent if the card always describes it. */
   describe?(options: FilterOptions): string | null;
   /** @returns null if it has nothing to do in this harvest */
   begin(harvest: FilterContext): FilterRun | null | Promise<FilterRun>;
 }
 
-/** Its name is the reason in `left-out.jsonl` and on the card. */
+/** Filter that omits pages. Its name is the reason in `left-out.jsonl` and on the card. */
 export interface HarvestFilter<Name extends string = string> extends HarvestColumn<Name> {
-  /** For the card: the pages that it leaves out, in a few words. */
+  /** Pages that the filter omits, in a few words, for the card. */
   readonly leaves: string;
 }

@@ -30,5 +30,5 @@ export const HARVEST_FILTERS = [
 /** Steps after the filters, in this order. They omit no page: they change the text of pages, or add columns. */
 export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, split] as const satisfies readonly HarvestColumn[];
 
-/** Why a page is omitted. */
+/** Reason for the omission of a page. */
 export type OmissionReason = (typeof HARVEST_FILTERS)[number]['name'];

@@ -189,7 +189,7 @@ function tally(read: number, out: OmittedPages): RecordTallies {
   return { read, leftOut, kept: read - out.size };
 }
 
-/** In the order of the filters. */
+/** Counts of 0 for each reason, in the order of the filters. */
 export function noOmissions(): Record<OmissionReason, number> {
   return Object.fromEntries(HARVEST_FILTERS.map(({ name }) => [name, 0])) as Record<OmissionReason, number>;
 }

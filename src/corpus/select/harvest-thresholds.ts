@@ -40,7 +40,7 @@ export async function tallyAtThresholds(
   });
 }
 
-/** How many of them pass more than `i` thresholds, which is threshold `i`, counted from 0. */
+/** Number of pages that pass more than `i` thresholds, which is threshold `i`, counted from 0. */
 function beyond(passes: Iterable<number>, i: number): number {
   let count = 0;
   for (const one of passes) if (one > i) count++;

@@ -10,7 +10,7 @@ export interface HarvestedPage extends CorpusRecord {
   readonly langTag?: string;
   /** PageRank in the graph of the links between the pages of the corpus; all sum to 1. Absent if the harvest read no links. */
   readonly pageRank?: Unit;
-  /** In a merged corpus, the name of the corpus that the page comes from. Absent otherwise. */
+  /** Name of the corpus from which the page of a merged corpus comes. Absent otherwise. */
   readonly corpus?: string;
   /** Number of near-duplicates that this page represents, itself included. Absent without `--dedupe near`. */
   readonly copies?: number;
@@ -41,7 +41,7 @@ export function withoutColumns(page: CorpusRecord): CorpusRecord {
   return Object.fromEntries(Object.entries(page).filter(([name]) => !Object.hasOwn(ADDED, name))) as unknown as CorpusRecord;
 }
 
-/** From and to, as offsets of UTF-16 code units in the text of a page; without the line feed. */
+/** Start and end, as offsets of UTF-16 code units in the text of a page; without the line feed. */
 export type TextRange = SegmentRange;
 export type ForeignRange = readonly [start: number, end: number, lang: string];
 export type SplitPart = 'train' | 'validation' | 'test';

@@ -72,7 +72,7 @@ class PartTable {
     known.links.push(this.#texts.numberOf(anchorText), this.#hosts.numberOf(host), nofollow);
   }
 
-  /** By target, in the order of UTF-16 code units. */
+  /** Rows by target, in the order of UTF-16 code units. */
   *rows(): Generator<InLinkRow> {
     const texts = this.#texts.strings();
     for (const [target, { id, links }] of [...this.#targets].sort(([a], [b]) => (a < b ? -1 : 1))) yield rowOf(target, id, links, texts);

@@ -6,7 +6,7 @@ import type { PrecisionFacts } from './crawl-facts.ts';
 import type { OmissionReason } from './harvest-filters.ts';
 import type { Selection } from './harvest-selection.ts';
 
-/** Why a harvest omits a kept page; null for a page that it takes, `absent` for one without a record. */
+/** Gives the reason why a harvest omits a kept page; null for a page that it takes, `absent` for one without a record. */
 export type Omits = (url: CanonicalUrl) => OmissionReason | 'absent' | null;
 
 /** Estimates the precision of the selected pages; null while there are too few answers. */
@@ -16,7 +16,7 @@ export type MeasurePrecision = (omits: Omits) => PrecisionFacts | null;
 export class MeasuredSelection {
   readonly #isMeasured: boolean;
   readonly #urls = new UrlNumbers();
-  /** By the number of its URL, the ordinal of the last record of a page. */
+  /** Ordinal of the last record of a page, by the number of its URL. */
   #ordinals = new Int32Array(0);
 
   /** @param isMeasured is there something to measure? Otherwise it holds no URL */

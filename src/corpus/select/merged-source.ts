@@ -8,7 +8,7 @@ import type { HarvestedPage } from './harvested-page.ts';
 
 /** One of the corpora. */
 export interface MergedPart {
-  /** Its name in the column `corpus`. */
+  /** Name of the part in the column `corpus`. */
   readonly name: string;
   readonly source: CorpusSource;
   /** Pages below it are omitted; null for none. */
@@ -34,7 +34,7 @@ interface Newest {
  * name, so that the order in which they are given makes no difference. Memory: some 300 bytes for each URL.
  */
 export class MergedSource implements CorpusSource {
-  /** In the order of reading. */
+  /** Parts in the order of reading. */
   readonly parts: readonly ReadPart[];
   /** The part that supplies the page of a URL, and the id of its version. */
   readonly #chosen: ReadonlyMap<CanonicalUrl, { readonly id: RecordId; readonly part: number }>;

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../base/core/types.ts';
 
-/** As a crawl gives them. */
+/** Id as a crawl gives it. */
 const UUID = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DASHES = /-/g;
 const PREFIX = 'urn:uuid:';
@@ -37,7 +37,7 @@ export class PackedIds {
     return `${PREFIX}${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** By the bytes of two ids in UTF-8, as `LC_ALL=C sort` does. */
+  /** Compares the bytes of two ids in UTF-8, as `LC_ALL=C sort` does. */
   compare(a: number, b: number): number {
     if (this.#others.size > 0) return Buffer.compare(Buffer.from(this.at(a)), Buffer.from(this.at(b)));
     return this.#bytes.compare(this.#bytes, b * ID_BYTES, (b + 1) * ID_BYTES, a * ID_BYTES, (a + 1) * ID_BYTES);

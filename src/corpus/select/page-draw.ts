@@ -34,7 +34,7 @@ export class PageDraw {
     return this.#pages;
   }
 
-  /** In [0, 1), as if it were drawn. */
+  /** Chance of a page, in [0, 1), as if it were drawn. */
   chance(ordinal: number): number {
     return this.#chances[ordinal] ?? 0;
   }

@@ -14,7 +14,7 @@ export const LEAST_ON_HOST = 3;
 export const LEAST_IN_ALL = 10;
 /** Paragraphs counted at once: their tables have 60 MB. With more paragraphs, the file is read several times. */
 const COUNTED_AT_ONCE = 500_000;
-/** Beyond it, the tables grow: a pass reads the whole file. */
+/** Most passes. For more, the tables grow: a pass reads the whole file. */
 const MAX_PASSES = 16;
 /** Halves of the hash, number of the host, ordinal of the page. */
 const ENTRY_BYTES: Bytes = 16;
@@ -107,7 +107,7 @@ export class ParagraphCounts {
   }
 }
 
-/** The same paragraph has another hash on each host. */
+/** Hash of a paragraph on a host, so that a paragraph has another hash on each host. */
 function withHost(high: number, host: number): number {
   return (high ^ Math.imul(host + 1, 0x9e3779b1)) >>> 0;
 }

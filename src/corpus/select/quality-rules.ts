@@ -15,9 +15,9 @@ export interface Bound {
 
 /** One set of published rules. */
 export interface QualityRuleSet<Name extends string = string> {
-  /** In `--quality` and in the column. */
+  /** Name of the set in `--quality` and in the column. */
   readonly name: Name;
-  /** Who published it. */
+  /** Publisher of the rules. */
   readonly source: string;
   readonly bounds: Readonly<Record<string, Bound>>;
   /** The value of each measure of `bounds`. O(text). */
@@ -26,7 +26,7 @@ export interface QualityRuleSet<Name extends string = string> {
 
 const BY_NAME: { readonly [Name in QualityRules]: QualityRuleSet<Name> } = { gopher, c4, fineweb };
 
-/** In the order of their names. */
+/** Rule sets in the order of their names. */
 export const QUALITY_RULE_SETS: readonly QualityRuleSet<QualityRules>[] = QUALITY_RULES.map((name) => BY_NAME[name]);
 
 export interface RulesOutcome {
@@ -35,7 +35,7 @@ export interface RulesOutcome {
   readonly failed: readonly string[];
 }
 
-/** By rule set; null if its rules do not apply to the language. */
+/** Outcomes by rule set; null if its rules do not apply to the language. */
 export type PageQuality = Readonly<Record<QualityRules, RulesOutcome | null>>;
 
 /**

@@ -49,7 +49,7 @@ export class ScratchFile {
     }
   }
 
-  /** After this it must not be used. */
+  /** Closes the file, which must not be used afterwards. */
   close(): void {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;

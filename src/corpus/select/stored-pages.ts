@@ -17,7 +17,7 @@ export class StoredPages {
   readonly #entries: AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }>;
   readonly #ids = new HashTable();
   readonly #hash: Fingerprint = { hi: 0, lo: 0 };
-  /** Of each passed page: number of its file, and place in it. */
+  /** Number of the file of each page that the reading has passed, and its place in that file. */
   #fileOf = new Uint32Array(0);
   #starts = new Float64Array(0);
   #asked: RecordId | null = null;

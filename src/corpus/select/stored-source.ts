@@ -33,7 +33,7 @@ export abstract class StoredSource implements CorpusSource {
     for await (const { record } of this.placed(onDamaged)) yield record;
   }
 
-  /** As `records`, each with its place. */
+  /** Records as `records` gives them, each with its place. */
   async *placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
     for await (const { record, place } of placedRecordsOf(this.#path, this.#end, onDamaged))
       if (this.has(record)) yield { record: this.presented(record), place };

@@ -32,14 +32,14 @@ function bitsOf(names: readonly string[], bitOf: (name: string) => number): numb
 export const WANTED_PLACES = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => PLACES.get(name) ?? 0)]),
 );
-/** By first letter, so that most attributes are skipped without creating a string. */
+/** First letters of the wanted attributes, so that most attributes are skipped without creating a string. */
 export const FIRST_LETTERS = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => name.charCodeAt(0) - 97)]),
 );
 
 /** The attributes of one start tag that the extractor reads. The first of two with the same name wins (HTML Standard 13.2.5.33). */
 export class Attributes {
-  /** By place; only those in `#present` belong to this tag. */
+  /** Values by place; only those in `#present` belong to this tag. */
   readonly #values: string[] = ATTRIBUTE_NAMES.map(() => '');
   /** A bit for each place. */
   #present = 0;

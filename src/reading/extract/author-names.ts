@@ -20,7 +20,7 @@ const NOBODY =
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|\/)/i;
 const HANDLE = /^@\S+$/;
 
-/** Between names of any kind. */
+/** Signs between names of any kind. */
 const STRONG = /\s*[;|·•、]\s*|\s+\/\s+/;
 const AND = /,?\s+(?:and|und|et|y|&)\s+/i;
 /** A name of a person as newspapers write it: two to four words that begin with capitals or are particles, and initials. */

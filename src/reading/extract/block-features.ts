@@ -66,7 +66,7 @@ function offsets(): Readonly<Record<Group, number>> {
 
 /** The result of the slope for the page. */
 export interface SlopeView {
-  /** For each block: its `ROLE`, and its score in a segment. */
+  /** Role of each block, a `ROLE`, and its score in a segment. */
   readonly roles: Uint8Array;
   readonly scores: Float64Array;
   /** The run of blocks with the best sum of scores. */
@@ -319,7 +319,7 @@ class Containers {
   readonly sums: Sums;
   /** First block below each node. */
   readonly first: Int32Array;
-  /** For each node, the nearest node at or above it of each container size, shape [nodes, CONTAINERS.length]. */
+  /** Nearest node at or above each node of each container size, shape [nodes, CONTAINERS.length]. */
   readonly #large: Int32Array;
 
   constructor({ blocks, parents }: PageContent) {
@@ -388,7 +388,7 @@ class PathGroups {
 
 interface TagSigns {
   readonly item: number;
-  /** Its level, if it is a heading. */
+  /** Level of a heading; 0 for other blocks. */
   readonly level: number;
   readonly definition: number;
   readonly caption: number;

@@ -5,7 +5,7 @@ import { InvariantError } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
 
-/** As `datasets/extractor/train.ts` writes it. */
+/** File of the model, as `datasets/extractor/train.ts` writes it. */
 export interface BlockModelFile {
   readonly format: 'forager-block-model';
   readonly version: 1;
@@ -24,7 +24,7 @@ const BUNDLED = packageFile('models/extractor/block-model.json');
 export interface BlockReason {
   readonly feature: string;
   readonly value: number;
-  /** In log odds. All contributions of a block and the bias sum to its logit. */
+  /** Contribution in log odds. All contributions of a block and the bias sum to its logit. */
   readonly contribution: number;
 }
 
@@ -34,7 +34,10 @@ const LEFT = 1;
 const THRESHOLD = 2;
 /** Number of steps in the search for a page's threshold. */
 const STEPS = 100;
-/** With this value, and .65 as the threshold for certain pages, the mean F1 by type was best on the development pages. */
+/**
+ * Exponent of the expected F1. With this value, and .65 as the threshold for certain pages, the mean F1 by type was best on the development
+ * pages.
+ */
 const EXPONENT = 1.5;
 
 /** A page without a block of this probability has no main text that the model knows. Values up to .1 make no difference on the development pages. */
@@ -54,7 +57,7 @@ export class BlockModel {
   readonly #ints: Int32Array;
   readonly #floats: Float32Array;
   readonly #roots: Int32Array;
-  /** By slot of the node: the mean output of the tree there, so that each step down is a reason. */
+  /** Mean output of the tree at a node, by the node's slot, so that each step down is a reason. */
   readonly #means: Float32Array;
 
   /** @throws InvariantError if the file has other features. */
@@ -169,7 +172,7 @@ export class BlockModel {
   }
 }
 
-/** In this form, to the bit: thresholds were chosen with it, and the reading core uses it as well. */
+/** Computes the probability in this form, to the bit: thresholds were chosen with it, and the reading core uses it as well. */
 export function probabilityOf(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }

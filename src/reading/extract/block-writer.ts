@@ -55,7 +55,7 @@ export class BlockWriter {
     return this.#blocks.length;
   }
 
-  /** There were more blocks than `MAX_BLOCKS`; the last contains the rest. */
+  /** Whether there were more blocks than `MAX_BLOCKS`; the last contains the rest. */
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -5,7 +5,7 @@ import type { Declarations } from './declarations.ts';
 export interface BlockDetails {
   /** Name of the innermost block-level element around the text; '' outside all. */
   readonly tag: string;
-  /** Its index in `PageContent.parents`. */
+  /** Index of its element in `PageContent.parents`. */
   readonly node: number;
   /** Number of block-level elements around the text. */
   readonly depth: number;
@@ -82,7 +82,7 @@ export interface PageContent extends Declarations {
   /** One block a line, with collapsed white space. */
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** Of each block `LINE_SIZE` numbers: see `LINE`. */
+  /** Lines of the blocks, `LINE_SIZE` numbers for each: see `LINE`. */
   readonly lines: Int32Array;
   /** Tree of the block-level elements that contain text: the parent of each, which comes earlier in the list; -1 for the page. */
   readonly parents: readonly number[];

@@ -65,7 +65,7 @@ export class CreditAttributes {
     return attributeValue(this.#html, this.start(name), this.end(name));
   }
 
-  /** Where the value of an attribute that the tag has begins in the page. */
+  /** Start in the page of the value of an attribute that the tag has. */
   start(name: Name): number {
     return this.#values[2 * NAMES.indexOf(name)] ?? 0;
   }

@@ -29,14 +29,14 @@ interface Open {
   readonly articles: number;
   /** The entries of a list around it, innermost last. */
   readonly entries: readonly number[];
-  /** In a header of the whole site: its heading may be the name of the site. */
+  /** Whether it is in a header of the whole site: its heading may be the name of the site. */
   readonly isBanner: boolean;
-  /** In svg or math. */
+  /** Whether it is in svg or math. */
   readonly isForeign: boolean;
-  /** Where its class is in the page; -1 without one. */
+  /** Start of its class in the page; -1 without one. */
   readonly classFrom: number;
   readonly classTo: number;
-  /** Where its content starts in the page. */
+  /** Start of its content in the page. */
   readonly from: number;
   readonly item: Item;
   /** Called with the end of its content. */
@@ -56,12 +56,12 @@ export class CreditSink implements TokenSink {
   #title: Heading | null = null;
   readonly #html: string;
   readonly #open: Open[] = [];
-  /** Of the tag. */
+  /** Attributes of the tag. */
   readonly #attributes: CreditAttributes;
   #name = '';
   #tagStart = 0;
   #tagEnd = 0;
-  /** Where the current block of text starts, and the times in it. */
+  /** Start of the current block of text, and the times in it. */
   #blockStart = 0;
   #inBlock: TimeSighting[] = [];
   #entries = 0;

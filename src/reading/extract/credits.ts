@@ -1,4 +1,4 @@
-/** Where a page names its author and its days in its body: microdata, `<time>` and `rel=author`. */
+/** Places in a page's body that name its author and its days: microdata, `<time>` and `rel=author`. */
 import type { EpochMs } from '../../base/core/types.ts';
 import { CreditSink } from './credit-sink.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
@@ -20,7 +20,7 @@ export class Credits {
     this.#hasTimes = /<time/i.test(html);
   }
 
-  /** Of its microdata. */
+  /** Declarations of the page's microdata. */
   get data(): StructuredData {
     this.#data ??= statedBy(mainItems(this.#sink.items, this.#sink.loose));
     return this.#data;

@@ -29,13 +29,13 @@ export interface Declarations {
   readonly lang: string | null;
   readonly baseHref: string | null;
   readonly canonicalHref: string | null;
-  /** Of `<link rel=license>`; those of `<a>` are among the links. */
+  /** Links of `<link rel=license>`; those of `<a>` are among the links. */
   readonly licenceHrefs: readonly string[];
-  /** Of `<link rel=alternate hreflang>`. */
+  /** Versions in other languages, from `<link rel=alternate hreflang>`. */
   readonly alternates: readonly { readonly lang: string; readonly href: string }[];
-  /** Of `<link rel=next>`. */
+  /** Links of `<link rel=next>`. */
   readonly nextHrefs: readonly string[];
-  /** Of `<link rel=alternate>` with the media type of RSS or Atom. */
+  /** Links of `<link rel=alternate>` with the media type of RSS or Atom. */
   readonly feedHrefs: readonly string[];
   /** Contents of `<script type="application/ld+json">`. */
   readonly jsonLd: readonly string[];

@@ -1,4 +1,6 @@
-/** Which elements a reader of a page sees: buttons that are words, text that is hidden until a script has run, signs that are read by nobody. */
+/**
+ * Elements that a reader of a page sees: buttons that are words, text that is hidden until a script has run, signs that are read by nobody.
+ */
 import type { Attributes } from './attributes.ts';
 import type { Block } from './blocks.ts';
 import { BOILERPLATE, FLAG, type Tag, type TagKind } from './tags.ts';
@@ -8,7 +10,7 @@ import { CLASS, CLASSES } from './text-buffer.ts';
 export const LABELS: ReadonlySet<string> = new Set(['dt', 'summary', 'legend', 'th']);
 /** Elements of sentences: a button may begin one. */
 export const PROSE: ReadonlySet<string> = new Set(['p', 'dd', 'blockquote']);
-/** So many units before the button of a heading are a number: `12.` */
+/** Most units before the button of a heading that are a number: `12.` */
 export const MAX_NUMBER = 4;
 
 /** The name of a custom element (HTML Standard §4.13.2), which may be the whole page. */

@@ -35,20 +35,20 @@ export function nearness(near: number, rank: number): number {
 /** The open elements, innermost last, with the flags that apply inside each. */
 export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
-  /** That of its tag, or another one by its style. */
+  /** Kind of each element: that of its tag, or another one by its style. */
   readonly #kinds: TagKind[] = [];
   readonly #flags: number[] = [];
-  /** For each element: the flags that it adds. */
+  /** Flags that each element adds. */
   readonly #own: number[] = [];
   readonly #classes: number[] = [];
-  /** For each element: its own index if it is block-level, else that of the nearest block-level one around it; -1 for none. */
+  /** Index of the nearest block-level element of each element: its own if it is block-level, else one around it; -1 for none. */
   readonly #block: number[] = [];
-  /** For each element: the nearest block-level one outside the one in `#block`. */
+  /** Nearest block-level element outside the one in `#block`, for each element. */
   readonly #outer: number[] = [];
   readonly #depths: number[] = [];
-  /** For each element: which of `FLAG.quiet` and `FLAG.spoken` its children have that have text. */
+  /** Flags of each element that say which of `FLAG.quiet` and `FLAG.spoken` its children with text have. */
   readonly #voices: number[] = [];
-  /** For each block-level element: its node, -1 until text is found in it. */
+  /** Node of each block-level element, -1 until text is found in it. */
   readonly #nodes: number[] = [];
   #parents: number[] = [-1];
   #depth = 0;

@@ -73,12 +73,18 @@ export class PageExtractor implements Extractor {
     return this.#read(page, null).extraction;
   }
 
-  /** The same, plus where the texts come from; null if they do not follow from blocks: plain text, or text with its title. */
+  /**
+   * Extracts a page as `extract` does, plus the places its texts come from; null if they do not follow from blocks: plain text, or text
+   * with its title.
+   */
   extractWithLayout(page: Page): { readonly extraction: Extraction; readonly layout: PageLayout | null } {
     return this.#read(page, null);
   }
 
-  /** The same, plus title and main text as Markdown, without links unless requested. The Markdown of plain text is that text. */
+  /**
+   * Extracts a page as `extract` does, plus title and main text as Markdown, without links unless requested. The Markdown of plain text is
+   * that text.
+   */
   extractMarkdown(
     page: Page,
     { links = false }: { readonly links?: boolean } = {},
@@ -103,7 +109,10 @@ export class PageExtractor implements Extractor {
     return kept !== null;
   }
 
-  /** The same, plus the reasons why each block of the page is in the text or not, from this extraction. null for plain text, which has no blocks. */
+  /**
+   * Extracts a page as `extract` does, plus the reasons why each block of the page is in the text or not, from this extraction. null for
+   * plain text, which has no blocks.
+   */
   explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
     const reading = new ExplanationReading();
     const { extraction } = this.#read(page, reading);
@@ -140,7 +149,7 @@ export class PageExtractor implements Extractor {
     return { content, roles, ...this.#chosen(html, content, roles, url) };
   }
 
-  /** The same with its reasons, or with the places of text. */
+  /** Parses a page and decides its roles, with the reasons or the places of text. */
   #decide(html: string, spans: TextSpans | null, url: string): Decided {
     const content = this.#parser.parse(html, spans);
     const decision = this.#method.decide(content, html, this.#parser);

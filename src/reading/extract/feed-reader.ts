@@ -7,7 +7,7 @@ import { attributeOf } from './xml-scanner.ts';
 const MAX_ENTRIES = 1000;
 const MAX_TITLE_CHARS = 200;
 
-/** How well a link of an entry leads to its page. The first of the best wins. */
+/** Quality of an entry's link as the way to its page. The first of the best wins. */
 const RANK = { none: 0, about: 1, guid: 2, content: 3, otherType: 4, page: 5 } as const;
 type Rank = (typeof RANK)[keyof typeof RANK];
 

@@ -10,7 +10,7 @@ import { tokenize } from './tokenizer.ts';
 /** Larger pages get no fields: a DOM of 2 MB takes a quarter of a second, and one with endless nesting takes quadratic time. */
 const MAX_PAGE_CHARS = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 50_000;
-/** As browsers do. */
+/** Depth of elements, as in browsers. */
 const MAX_DEPTH = 512;
 /** Limits on the kept values: a description, not an archive. */
 const MAX_VALUE_CHARS = 10_000;

@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../../base/core/types.ts';
 import { parseYamlFile } from '../../base/text/yaml-file.ts';
 import { canonicalize } from '../../base/web/url.ts';
 
-/** How one field is read. */
+/** Selector of one field. */
 export interface FieldSelector {
   readonly name: string;
   /** CSS. Of several elements, the first in document order counts. */
@@ -90,7 +90,7 @@ export function fitsPattern(url: CanonicalUrl, pattern: string): boolean {
   return true;
 }
 
-/** Why no canonical URL can match a pattern; null if one may. */
+/** Reason why no canonical URL can match a pattern; null if one may. */
 function faultOf(pattern: string): string | null {
   if (!/^(?:https?:\/\/|\*)/.test(pattern)) return `${pattern}: is no pattern; begin it with https://, http:// or *`;
   if (pattern.startsWith('*')) return null;

@@ -60,7 +60,7 @@ export function effectOfStyle(style: string): number {
 class StyleReader {
   readonly #style: string;
   #at = 0;
-  /** By property: the kind of its value, and whether it is important. */
+  /** Value of each property: the kind of the value, and whether it is important. */
   readonly #values = [0, 0, 0, 0];
   readonly #important = [false, false, false, false];
 
@@ -88,7 +88,7 @@ class StyleReader {
     return this.#style.charCodeAt(this.#at);
   }
 
-  /** After a colon: keywords, perhaps `!important`. Anything else makes the value invalid. */
+  /** Reads a value after a colon: keywords, perhaps `!important`. Anything else makes the value invalid. */
   #value(property: number): void {
     this.#at += 1;
     let found = 0;
@@ -127,7 +127,7 @@ class StyleReader {
     return this.#code() === SLASH && this.#style.charCodeAt(this.#at + 1) === STAR;
   }
 
-  /** To the last sign of the comment. */
+  /** Moves to the last sign of the comment. */
   #skipComment(): void {
     const end = this.#style.indexOf('*/', this.#at + 2);
     this.#at = end < 0 ? this.#style.length : end + 1;
@@ -144,7 +144,7 @@ class StyleReader {
     return names.get(this.#name().toLowerCase()) ?? 0;
   }
 
-  /** Behind the semicolon that is in no string, comment or parenthesis. */
+  /** Moves behind the semicolon that is in no string, comment or parenthesis. */
   #skipDeclaration(): void {
     let depth = 0;
     for (; this.#at < this.#style.length; this.#at += 1) {
@@ -165,7 +165,7 @@ class StyleReader {
   }
 }
 
-/** Of the names that are read; any other character ends a name, and makes it unknown or its value invalid. */
+/** Whether a character belongs to the names that are read; any other ends a name, and makes it unknown or its value invalid. */
 function isNamed(code: number): boolean {
   return ((code | 32) >= 97 && (code | 32) <= 122) || code === HYPHEN;
 }

@@ -45,7 +45,7 @@ export function structuredData(scripts: readonly string[]): StructuredData {
   return statedBy(scripts.flatMap(jsonValues));
 }
 
-/** The same of values with the vocabulary of schema.org. */
+/** Declarations of values with the vocabulary of schema.org, read as `structuredData` reads scripts. */
 export function statedBy(values: readonly unknown[]): StructuredData {
   const nodes = new Nodes();
   for (const value of values) nodes.collect(value, 0);
@@ -176,7 +176,7 @@ function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : membersOf(value);
 }
 
-/** Of a list or set object, its members. */
+/** Members of a list or set object; other values are their own only member. */
 function membersOf(value: unknown): readonly unknown[] {
   const members = isNode(value) ? (value['@list'] ?? value['@set']) : undefined;
   return members === undefined ? [value] : [members].flat(1);

@@ -214,7 +214,7 @@ function anchorOf(text: string, start: number, end: number): string {
   return (anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor).trim();
 }
 
-/** At most `MAX_ANCHOR_CHARS` after `start`, without splitting a surrogate pair. */
+/** End of an anchor's text: at most `MAX_ANCHOR_CHARS` after `start`, without splitting a surrogate pair. */
 function anchorEnd(text: string, start: number, end: number): number {
   if (end - start <= MAX_ANCHOR_CHARS) return end;
   const cut = start + MAX_ANCHOR_CHARS;

@@ -31,7 +31,7 @@ export abstract class ListReader implements XmlHandlers {
   readonly url: CanonicalUrl;
   readonly pages = new Map<CanonicalUrl, string>();
   readonly #names: string[] = [];
-  /** For each open element, the base of its links. */
+  /** Base of the links of each open element. */
   readonly #bases: string[] = [];
   #rootPrefix: string | null = null;
   protected value = '';

@@ -27,7 +27,7 @@ function parsed(text: string): unknown {
 /** White space, comments, and marks of HTML and CDATA around the script, outside of strings. */
 const SKIPPED = /(?:[\s\ufeff]+|\/\/[^\n\r]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|<!--|-->|<!\[CDATA\[|\]\]>)/y;
 const STRING = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
-/** As scripts may write it, and JSON may not. */
+/** Single-quoted string, as scripts may write it, and JSON may not. */
 const SINGLE = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'/y;
 /** A number, a literal, or a name that is not quoted. */
 const WORD = /[\w$.+-]+/y;

@@ -13,24 +13,24 @@ export const ROLE = { outside: 0, links: 1, text: 2 } as const;
 
 /** The cause of a block's role. */
 export const RULE = {
-  /** In none of the slope's segments, or outside the run of densest text. */
+  /** Block in none of the slope's segments, or outside the run of densest text. */
   outside: 0,
-  /** In the best low-slope segment; in a further one in the body of the page. */
+  /** Block in the best low-slope segment; in a further one in the body of the page. */
   segment: 1,
   'second-segment': 2,
-  /** In a segment, but mostly linked and without a sentence. */
+  /** Block in a segment, but mostly linked and without a sentence. */
   'run-of-links': 3,
-  /** By its element or role; by a class name or id, if everything else is text. */
+  /** Boilerplate by its element or role; by a class name or id, if everything else is text. */
   boilerplate: 4,
   'boilerplate-by-name': 5,
   /** The best segment is almost empty: everything except boilerplate is text. */
   'no-segment': 6,
-  /** There is only boilerplate: everything that is not hidden is text. */
+  /** Page with boilerplate only: everything that is not hidden is text. */
   'all-boilerplate': 7,
   hidden: 8,
   /** The method takes all visible text. */
   visible: 9,
-  /** In the run of densest text. */
+  /** Block in the run of densest text. */
   densest: 10,
   /** The block model's probability, compared with its threshold. */
   model: 11,

@@ -11,7 +11,7 @@ export class TextSpans {
   readonly starts: number[] = [];
   /** The index of its block. */
   readonly blocks: number[] = [];
-  /** How the content of each start tag was read, and whether each `<![CDATA[` was in svg or math. */
+  /** Reading of the content of each start tag, and whether each `<![CDATA[` was in svg or math. */
   readonly contents: ContentModel[] = [];
   readonly foreign: boolean[] = [];
 
@@ -90,7 +90,7 @@ class MarkupSink implements TokenSink {
   #spaced = true;
   #broken = false;
   #level = 0;
-  /** That of the last text. */
+  /** Number of the block of the last text. */
   #block = -1;
   /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
@@ -348,7 +348,7 @@ class MarkupSink implements TokenSink {
     else this.#unmakeTable();
   }
 
-  /** It was not a table: its cells are paragraphs, and so is the rest. */
+  /** Turns a table that was none into paragraphs: its cells, and the rest. */
   #unmakeTable(): void {
     const rows = this.#rows ?? [];
     this.#rows = null;

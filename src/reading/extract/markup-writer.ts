@@ -30,7 +30,7 @@ export abstract class MarkupWriter {
   abstract heading(level: number, text: string): void;
   /** Text with its line breaks, not marked up before. @param language of a program; '' if unknown */
   abstract preformatted(text: string, language: string): void;
-  /** At least two rows. */
+  /** Writes a table of at least two rows. */
   abstract table(rows: readonly (readonly string[])[]): void;
 
   begin(name: string, kind: Container['kind'], first = 1): void {

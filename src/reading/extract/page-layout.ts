@@ -1,6 +1,6 @@
 import type { PageContent } from './blocks.ts';
 
-/** Where the texts of an extracted page come from. */
+/** Origins of the texts of an extracted page. */
 export interface PageLayout {
   readonly content: PageContent;
   /** `ROLE.text` for each block of the main text. */

@@ -67,11 +67,11 @@ export class PageParser implements HtmlParser, TokenSink {
   #html = '';
   readonly #pageUnits = new CodeUnits();
   readonly #decodedUnits = new CodeUnits();
-  /** Of the page. */
+  /** Units of the page. */
   #units: Uint16Array = new Uint16Array(0);
   #observer: ParseObserver | null = null;
   #tag: Tag | null = null;
-  /** Where the name of that tag ends in the page. */
+  /** End of the name of that tag in the page. */
   #nameEnd = 0;
   readonly #declared = new DeclarationReader();
   #links: LinkSighting[] = [];
@@ -82,7 +82,7 @@ export class PageParser implements HtmlParser, TokenSink {
   #headingStart = -1;
   #headingEnd = -1;
   #titleDone = false;
-  /** Where in the text each outermost veiled element starts. */
+  /** Starts in the text of the outermost veiled elements. */
   #veils: number[] = [];
 
   /** @param detailed whether blocks get the details that only the block model reads. Default true. */
@@ -204,7 +204,10 @@ export class PageParser implements HtmlParser, TokenSink {
     this.#writer.write(source, start, end, this.#stack, this.#link !== null);
   }
 
-  /** Not ornaments that nobody reads aloud, and not the second of two versions: one to be seen, one to be read aloud. */
+  /**
+   * Whether a text is shown. Ornaments that nobody reads aloud are not, nor is the second of two versions: one to be seen, one to be read
+   * aloud.
+   */
   #isShown(source: Uint16Array, start: number, end: number): boolean {
     const looks = looksOf(source, start, end);
     return this.#isVoiceShown(FLAG.quiet, FLAG.spoken, looks) && this.#isVoiceShown(FLAG.spoken, FLAG.quiet, looks);

@@ -33,13 +33,13 @@ interface Slot {
 /** An open element. */
 interface Open {
   readonly name: string;
-  /** Its shadow root. */
+  /** Shadow root of the element. */
   root: Root | null;
   /** The root that it is the template of. */
   readonly templateOf: Root | null;
-  /** Its tags are not written: a template of a root, a slot. */
+  /** Whether its tags are not written: a template of a root, a slot. */
   readonly isBare: boolean;
-  /** Where to write after its end. */
+  /** Pieces to write after its end. */
   readonly after: Piece[];
 }
 

@@ -44,18 +44,18 @@ export interface SlopeWeights {
   /** Largest cost of the tags before and in one block: a text continues after one advertisement in it. */
   readonly maxTagCost: number;
   readonly linkWord: number;
-  /** For a block with more linked than unlinked words, and no sentence. */
+  /** Weight of a block with more linked than unlinked words, and no sentence. */
   readonly linkBlock: number;
-  /** For each sentence end, at most four a block. */
+  /** Weight of each sentence end, at most four a block. */
   readonly sentence: number;
   /** Boilerplate by element (nav, footer, aside, hidden, page header): each block, and each of its words. */
   readonly boilerplateBlock: number;
   readonly boilerplateWord: number;
-  /** For each word, if only a class name or id marks boilerplate. */
+  /** Weight of each word, if only a class name or id marks boilerplate. */
   readonly boilerplateHintWord: number;
   readonly pre: number;
   readonly list: number;
-  /** In `main`, `article` or a class name that marks the body; each of the two counts once. */
+  /** Weight of a block in `main`, `article` or a class name that marks the body; each of the two counts once. */
   readonly body: number;
   /** Multiplied by (share of unlinked words in words and tag costs around the block - pivot), `windowReach` blocks on either side. */
   readonly window: number;
@@ -63,7 +63,7 @@ export interface SlopeWeights {
   readonly windowReach: number;
   /** A further window is kept if it is in the body and has this share of the best window's score. */
   readonly secondWindow: number;
-  /** Inside a window, a block without a sentence is omitted if more than this share of its words is linked. */
+  /** Share of linked words above which a block without a sentence inside a window is omitted. */
   readonly maxLinked: number;
   /** The best window is rejected if it contains less than this share of the words outside boilerplate, and few sentences… */
   readonly minShare: number;

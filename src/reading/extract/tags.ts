@@ -19,7 +19,7 @@ export const FLAG = {
   pre: 512,
   list: 1024,
   table: 2048,
-  /** Inside `main`, `article` or `role=main`. */
+  /** Text inside `main`, `article` or `role=main`. */
   main: 4096,
   foreign: 8192,
   title: 16384,
@@ -44,7 +44,7 @@ export const FLAG = {
   item: 1 << 25,
   /** Hidden by its state: the attribute `hidden`, a style, or `aria-hidden` at a block. Blocks have `hidden` for it, or nothing: see `unveiled`. */
   veiled: 1 << 26,
-  /** Inside a line, with `aria-hidden`: seen, and not read aloud. */
+  /** Text inside a line, with `aria-hidden`: seen, and not read aloud. */
   quiet: 1 << 27,
   /** A class name for text that is read aloud, and not seen. */
   spoken: 1 << 28,
@@ -66,7 +66,7 @@ export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG
 /** Boilerplate: text that is not the page's own, by element or role. */
 export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden | FLAG.veiled;
 
-/** How an element cuts text: `cell` cuts only after a long cell, `break` if doubled, `inline` never. */
+/** Cut of an element in text: `cell` cuts only after a long cell, `break` if doubled, `inline` never. */
 export type TagKind = 'block' | 'cell' | 'break' | 'inline';
 
 /** The attributes that are read from an element; `hidden`, `aria-hidden`, `role` and `style` are read from every element. */

@@ -242,7 +242,10 @@ export function looksOf(source: Uint16Array, start: number, end: number): 'words
   return isBlank ? 'blank' : 'ornament';
 }
 
-/** Or a sign of a currency; not the signs for multiplication and division, symbols, the private use area, and halves of emoji. */
+/**
+ * Whether a code unit is a letter or a sign of a currency; not the signs for multiplication and division, symbols, the private use area,
+ * and halves of emoji.
+ */
 function isLetter(code: number): boolean {
   if (code === 0x24 || (code >= 0xa2 && code <= 0xa5) || (code >= 0x20a0 && code <= 0x20cf)) return true;
   const kind = CLASSES[code];

@@ -4,9 +4,9 @@ import type { Decision } from './main-text.ts';
 import type { HtmlParser, PageParser } from './page-parser.ts';
 
 export interface TextMethod<Name extends string = string> {
-  /** Its name in `--extractor` and in the files of topic models. */
+  /** Name in `--extractor` and in the files of topic models. */
   readonly name: Name;
-  /** How it works, in one line. */
+  /** Principle of the method, in one line. */
   readonly help: string;
   /** Does it read all details that the parser can record of a block? Then pages take longer to parse. */
   readonly detailed: boolean;

@@ -8,7 +8,7 @@ import { MAIN_TEXT_METHODS, type MainTextMethod } from './text-method-names.ts';
 
 const BY_NAME: { readonly [Name in MainTextMethod]: TextMethod<Name> } = { block, slope, bte, none };
 
-/** In the order of their names. */
+/** Methods in the order of their names. */
 export const TEXT_METHODS: readonly TextMethod<MainTextMethod>[] = MAIN_TEXT_METHODS.map((name) => BY_NAME[name]);
 
 /** @throws RangeError for an unknown name */

@@ -26,7 +26,7 @@ const PARTS = [
 
 /** A smaller share of the prose is almost nothing compared with the rest. Chosen by hand: layout tables leave a slogan or a footer outside. */
 const MIN_SHARE = 0.2;
-/** This many words of prose are a text, however many comments follow: the minimum that the slope needs for a segment. */
+/** Words of prose that are a text, however many comments follow: the minimum that the slope needs for a segment. */
 const MIN_WORDS = SLOPE_WEIGHTS.minWords;
 
 /**
@@ -86,7 +86,7 @@ function sentencesIn(blocks: readonly Block[]): number {
   return blocks.reduce((sentences, block) => sentences + block.sentenceEnds, 0);
 }
 
-/** Not every script marks the end of a sentence. */
+/** Whether a block is prose. Long blocks need no sentence end: not every script marks it. */
 function isProse(block: Block): boolean {
   return block.linkWords * 2 <= block.words && (block.sentenceEnds > 0 || block.words >= MIN_WORDS);
 }

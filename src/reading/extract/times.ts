@@ -1,4 +1,7 @@
-/** Which `<time>` of a page is that of its publication, and which that of its last change. Most are neither: a history is full of them. */
+/**
+ * Choice of the `<time>` of a page that is that of its publication, and of the one of its last change. Most are neither: a history is full
+ * of them.
+ */
 import type { EpochMs } from '../../base/core/types.ts';
 import type { Item } from './microdata.ts';
 import { dateOf, firstOf } from './statements.ts';
@@ -14,7 +17,7 @@ export interface Heading {
   readonly items: readonly Item[];
   /** Numbers of the elements around it whose class names mark other parts of pages. */
   readonly hints: readonly number[];
-  /** In the header of the site. */
+  /** Whether it is in the header of the site. */
   readonly isBanner: boolean;
 }
 
@@ -45,7 +48,7 @@ const DAY_CHARS = 10;
 const NEAR_CHARS = 200;
 /** Words around the date of a byline that has no word for it: `Ines Varga, 3 May 2021`. */
 const FEW_WORDS = 4;
-/** Of a byline that has one: `Published on 3 May 2021 by Ines Varga in Mills, 5 minutes`. */
+/** Words of a byline that has one: `Published on 3 May 2021 by Ines Varga in Mills, 5 minutes`. */
 const MOST_WORDS = 14;
 
 /** Class names for the day of publication, in common themes and formats; `dt-published`, `entry-date`, `posted-on`, `byline`, `post-meta`. */

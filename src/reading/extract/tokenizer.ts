@@ -3,7 +3,7 @@
  * speed of a memory scan; only tags are read character by character.
  */
 
-/** How the content of an element is read (HTML Standard §13.2.5): `rcdata` has character references and no tags, `raw` neither. */
+/** Reading of an element's content (HTML Standard §13.2.5): `rcdata` has character references and no tags, `raw` neither. */
 export type ContentModel = 'data' | 'rcdata' | 'raw' | 'script' | 'plaintext';
 
 /** Receives the content of the page, in order. Offsets refer to the page. */
@@ -124,7 +124,7 @@ class Tokenizer {
     return at;
   }
 
-  /** From the end of a tag's name to the position after its `>`; beyond the length if the page ends first. */
+  /** Reads attributes from the end of a tag's name. @returns the position after its `>`; beyond the length if the page ends first */
   #attributes(from: number, reports: boolean): number {
     const html = this.#html;
     const length = this.#length;
@@ -173,7 +173,7 @@ class Tokenizer {
     return at;
   }
 
-  /** After `<!`. */
+  /** Reads the declaration or comment after `<!`. */
   #declaration(from: number): number {
     if (this.#html.startsWith('--', from)) return this.#comment(from + 2);
     if (this.#html.startsWith('[CDATA[', from) && this.#sink.isForeign()) return this.#cdata(from + 7);
@@ -220,7 +220,7 @@ class Tokenizer {
     return this.#length;
   }
 
-  /** As `#rawEnd`, for a script: `<!-- <script> </script>` does not end it (HTML Standard §13.2.5.27). */
+  /** End of a script, as `#rawEnd` of other elements: `<!-- <script> </script>` does not end it (HTML Standard §13.2.5.27). */
   #scriptEnd(from: number): number {
     let depth: 'plain' | 'escaped' | 'double' = 'plain';
     SCRIPT_MARK.lastIndex = from;

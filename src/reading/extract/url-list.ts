@@ -63,7 +63,7 @@ async function* gunzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** By byte order mark or the byte order of the first characters, else by the XML declaration (XML 1.0, appendix F), else UTF-8. */
+/** Decoder by byte order mark or the byte order of the first characters, else by the XML declaration (XML 1.0, appendix F), else UTF-8. */
 function decoderOf(start: Uint8Array): InstanceType<typeof XmlDecoder> {
   return new XmlDecoder(looksUtf16(start) ?? declaredIn(start) ?? 'utf-8');
 }

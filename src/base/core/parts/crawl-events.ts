@@ -113,6 +113,6 @@ export type VisitStep = 'address' | 'robots' | 'fetch' | 'read' | 'list';
 export interface RunningVisit {
   readonly lease: Lease;
   readonly step: VisitStep;
-  /** When that step started. */
+  /** Start of that step. */
   readonly since: EpochMs;
 }

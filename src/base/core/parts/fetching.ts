@@ -21,7 +21,7 @@ export interface LookupCounts {
 
 /** A robots.txt that could not be fetched. */
 export interface UnreachableRobots {
-  /** When the crawl asks for it again. */
+  /** Time at which the crawl requests it again. */
   readonly until: EpochMs;
   readonly cause: RobotsTrouble;
 }

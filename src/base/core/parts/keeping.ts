@@ -39,7 +39,7 @@ export interface KeptPayloads {
   release(sha256: string, url: CanonicalUrl): void;
 }
 
-/** Those of a crawl without other workers. */
+/** Payloads of a crawl without other workers. */
 export interface OwnPayloads extends KeptPayloads {
   claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
 }

@@ -22,7 +22,7 @@ import type { LearningRescorer, Rescorer } from './scoring.ts';
 
 /** The facts about a host that the one request of a lease showed. */
 export interface HostReport {
-  /** From the start of the request to its end. */
+  /** Time from the start of the request to its end. */
   readonly ms: Ms;
   /**
    * `well`: the host answered. `nothing`: it answered, but with neither a page nor a redirect. This counts as trouble only for a host that never gave
@@ -33,7 +33,10 @@ export interface HostReport {
   readonly retryAfter: Ms | null;
 }
 
-/** How a lease ended. `host` is null if the lease made no request, so that the host need not rest. The `reason` of a retry is the one its fate would have. */
+/**
+ * Result of a lease. `host` is null if the lease made no request, so that the host need not rest. The `reason` of a retry is the one its
+ * fate would have.
+ */
 export type Settlement =
   | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
   /** A revisit of a kept page: the page stays kept. `revisit` is null if the request showed nothing about it. */
@@ -66,7 +69,8 @@ export interface FrontierCounts {
   readonly discovered: number;
   readonly queued: number;
   /**
-   * Of `queued`: skipped URLs. Their host is over its page cap or given up, or they reached the top of the queue and have a parked pattern. The
+   * Skipped URLs among `queued`. Their host is over its page cap or given up, or they reached the top of the queue and have a parked
+   * pattern. skipped URLs. Their host is over its page cap or given up, or they reached the top of the queue and have a parked pattern. The
    * ledger lists all parked URLs.
    */
   readonly parked: number;
@@ -79,12 +83,12 @@ export interface FrontierCounts {
   readonly failed: number;
   /** Requests that ended a URL: the page budget counts these. The number never falls: a page that labels reopened counts again after another visit. */
   readonly visited: number;
-  /** Of `visited`: requests for pages that were reopened later. */
+  /** Requests among `visited` for pages that were reopened later. */
   readonly earlierVisits: number;
-  /** Of `queued`: pages that were read and not kept, and that the active model finds on topic. They wait for another visit. */
+  /** Pages among `queued` that were read and not kept, and that the active model finds on topic. They wait for another visit. */
   readonly reopened: number;
   readonly hosts: number;
-  /** Of `hosts`: no longer asked in this run, because they caused nothing but trouble. */
+  /** Hosts among `hosts` that this run no longer asks, because they caused nothing but trouble. */
   readonly hostsGivenUp: number;
 }
 
@@ -140,8 +144,8 @@ export interface Queue {
    */
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore?: number): number;
   /**
-   * The same for a few links at a time, newest discoveries first, until `limit` of them have a new priority. Anything may happen between the steps.
-   * Each priority is stored with the number of pages that the scorer had learned from by then.
+   * Rescores as `rescore` does, but a few links at a time, newest discoveries first, until `limit` of them have a new priority. Anything
+   * may happen between the steps. Each priority is stored with the number of pages that the scorer had learned from by then.
    * @returns at each step how many were rescored
    */
   rescoring(scorer: LearningRescorer, limit: number): Iterator<number>;
@@ -157,7 +161,7 @@ export interface Queue {
 
 /** The fate of each discovered URL. For reading only. */
 export interface Ledger {
-  /** Their sum over states is `discovered`. O(1). */
+  /** Counts of the ledger. Their sum over states is `discovered`. O(1). */
   counts(): FrontierCounts;
   /**
    * One line for each discovered URL, in order of discovery.

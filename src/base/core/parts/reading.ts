@@ -31,7 +31,7 @@ export interface Explanation {
   readonly contributions: readonly Contribution[];
 }
 
-/** Why a page is judged as it is. */
+/** Grounds for a page's judgement. */
 export interface TopicExplanation extends Explanation {
   /** The rule that the topic has in addition to its model: its text, the relevance it gives the page, and each of its conditions. Absent without a rule. */
   readonly rule?: {
@@ -77,7 +77,7 @@ export interface ReadLink {
   readonly text: LinkText;
 }
 
-/** Which words of a link the page model judges: fewer are cheaper to read. */
+/** Words of a link that the page model judges: fewer are cheaper to read. */
 export type LinkJudgement = 'none' | 'context' | 'anchor-and-context';
 
 /** The result of reading one page: extraction and judgement, made off the main thread. */
@@ -125,9 +125,9 @@ export interface ListSource {
 export interface SeedSource {
   /** Does the URL look like that of a sitemap or feed? A scope, which is about pages, does not keep the crawl from asking for it. */
   mayBeList(url: CanonicalUrl): boolean;
-  /** As the crawl fetches a page, but sitemaps and feeds come as well. */
+  /** Fetches as the crawl fetches a page, but sitemaps and feeds arrive as well. */
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
-  /** By its first bytes, not by its media type; null if it is neither. */
+  /** Kind of a fetched file by its first bytes, not by its media type; null if it is neither. */
   kindOf(page: FetchedPage): 'page' | ListKind | null;
 }
 

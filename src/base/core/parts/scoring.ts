@@ -22,15 +22,18 @@ export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
 export type LearningRescorer = Rescorer & Pick<LinkScorer, 'learnedFrom'>;
 
 export interface LinkScorer {
-  /** Its name. */
+  /** Name of the strategy. */
   readonly strategy: string;
-  /** Which of `LinkText`'s scores it reads; the others may be null. */
+  /** Scores of `LinkText` that the scorer reads; the others may be null. */
   readonly judgement: LinkJudgement;
-  /** How many pages it has learned from so far. 0 for strategies that do not learn. */
+  /** Number of pages it has learned from so far. 0 for strategies that do not learn. */
   readonly learnedFrom: number;
   /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */
   score(links: readonly ScorableLink[]): Float32Array;
-  /** For links that are scored again and again: `score` equals `scoreAgain` of this evidence. Both are absent if nothing is worth keeping. */
+  /**
+   * Evidence of links that are scored again and again: `score` equals `scoreAgain` of this evidence. `score` equals `scoreAgain` of this
+   * evidence. Both are absent if nothing is worth keeping.
+   */
   evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
   /**
    * @param only positions of the links to score, in the order in which the evidence was made. Default: all
@@ -45,12 +48,12 @@ export interface LinkScorer {
   see?(page: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void;
   /** The crawl calls it with the relevance of the page that a followed link led to. Queued priorities change only by `Queue.rescore` and `rescoring`. */
   learn?(link: ScorableLink, relevance: Unit): void;
-  /** Why this link has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
+  /** Explains a link's priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
   explain(link: ScorableLink): LinkExplanation;
 }
 
 export interface LinkExplanation extends Explanation {
   readonly priority: Unit;
-  /** How `priority` follows from `logit`. */
+  /** Rule by which `priority` follows from `logit`. */
   readonly rule: string;
 }

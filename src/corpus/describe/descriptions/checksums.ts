@@ -7,7 +7,7 @@ import type { Description } from '../description.ts';
 
 export { CHECKSUMS_FILE };
 
-/** Before the SHA-256 of the lines above. `sha256sum` skips lines that begin with `#`. */
+/** Prefix of the line with the SHA-256 of the lines above. `sha256sum` skips lines that begin with `#`. */
 const OWN = '# SHA-256 of the lines above: ';
 /** `data/train-*.parquet` and WARC files are half a gigabyte each: 10^5 lines are 50 TB. */
 export const MAX_CHECKSUMS: Bytes = 16 * 1024 * 1024;

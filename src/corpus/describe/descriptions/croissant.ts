@@ -119,7 +119,7 @@ function recordSet(id: string, fields: readonly object[]): object {
   return { '@type': 'cr:RecordSet', '@id': id, name: id, key: { '@id': `${id}/id` }, field: fields };
 }
 
-/** Where the value at a path of names is: `['metadata', 'authors']`; `*` stands for each element of a list. */
+/** Gives the place of the value at a path of names: `['metadata', 'authors']`; `*` stands for each element of a list. */
 type Source = (path: readonly [string, ...string[]]) => object;
 
 /** Members of a structure are found in the value of its column. */

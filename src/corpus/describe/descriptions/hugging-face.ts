@@ -26,7 +26,7 @@ export const huggingFace = {
   },
 } as const satisfies Description;
 
-/** Of the format that `load_dataset` reads best; none for a corpus of WARC or text files alone. */
+/** Data files of the format that `load_dataset` reads best; none for a corpus of WARC or text files alone. */
 function dataFilesOf({ files }: CorpusCard): readonly { readonly split: string; readonly path: string }[] {
   const splits = parquetSplits(files);
   if (splits.size > 0) return [...splits.keys()].map((split) => ({ split, path: `data/${split}-*.parquet` }));

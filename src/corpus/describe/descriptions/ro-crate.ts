@@ -143,7 +143,7 @@ function harvestEntities({ harvest, records }: CorpusCard, agents: readonly Enti
   ];
 }
 
-/** Those that have a value. */
+/** Entities of those values that are there. */
 function propertyValues(of: string, values: Readonly<Record<string, unknown>>): Entity[] {
   return Object.entries(values).flatMap(([name, value]): Entity[] => {
     if (value === null || value === '') return [];

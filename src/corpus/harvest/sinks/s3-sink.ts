@@ -38,7 +38,7 @@ export const s3Sink = {
 } as const satisfies HarvestSink;
 
 interface Occupied {
-  /** Of an interrupted harvest; null if there is none. */
+  /** Journal of an interrupted harvest; null if there is none. */
   readonly journal: Journal | null;
   readonly hasCard: boolean;
 }

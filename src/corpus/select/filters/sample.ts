@@ -29,7 +29,7 @@ export const sample = {
     size === undefined ? null : drawing(rngSeed, sampleBy, (strata) => allocated(strata, size, rngSeed)),
 } as const satisfies HarvestFilter;
 
-/** How many pages are drawn of a group, and how many each of them represents. */
+/** Number of pages that are drawn of a group, and the number that each of them represents. */
 interface Draw {
   readonly stratum: Stratum;
   readonly drawn: number;

@@ -40,7 +40,7 @@ function isKept(line: string): boolean {
   return words.length >= LEAST_WORDS && words.every((word) => word.length <= MAX_WORD_CHARS);
 }
 
-/** Of a line that ends in terminal punctuation: places where such a mark stands before white space or the end. */
+/** Number of sentences of a line that ends in terminal punctuation: places where such a mark stands before white space or the end. */
 function sentencesIn(line: string): number {
   return Math.max(1, line.match(/[.!?;]["'”’»“‘«)]*(?=\s|$)/g)?.length ?? 0);
 }

@@ -120,7 +120,7 @@ function classesOfUnits(): Uint8Array {
 
 const stopHashes = new Map<QualityLanguage, ReadonlyMap<number, number>>();
 
-/** In lower case, with a capital, and in capitals. */
+/** Counts stop words in lower case, with a capital, and in capitals. */
 function countStopWords(words: Int32Array, language: QualityLanguage): number {
   const known = stopHashes.get(language) ?? hashesOf(language);
   stopHashes.set(language, known);
