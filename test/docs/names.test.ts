@@ -9,9 +9,6 @@ const DOCSTRINGS_LEFT: Readonly<Record<string, number>> = {
   'crawling/crawl': 16,
   'faces/app': 3,
   'faces/cli': 4,
-  'reading/links': 15,
-  'reading/topic': 74,
-  'reading/wasm-reader': 36,
   'study/label': 5,
 };
 

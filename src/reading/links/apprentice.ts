@@ -11,7 +11,10 @@ import { Yields } from './yields.ts';
 
 /** Learning rate of the first step of each feature weight. .03, .1 and .3 were level in the pilot of the design. */
 const RATE = 0.1;
-/** The same for numbers. They are few, and a misleading one (on-topic words in every menu of a host) has to be unlearned soon. */
+/**
+ * Learning rate of the first step of numbers. They are few, and a misleading one (on-topic words in every menu of a host) has to be
+ * unlearned soon.
+ */
 const NUMBER_RATE = 0.3;
 /** Start of each sum of squared gradients. Near 0, the first steps depend only on the sign, and models from few data are no better than chance (pilot). */
 const START_ACCUMULATOR = 1;
@@ -70,7 +73,7 @@ export class Apprentice implements LinkScorer {
   learnedFrom = 0;
   readonly #weights = new Float32Array(LINK_BUCKETS);
   readonly #squares = new Float32Array(LINK_BUCKETS).fill(START_ACCUMULATOR);
-  /** Of the numbers. Shapes [NUMBERS.length]. */
+  /** Weights of the numbers. Shapes [NUMBERS.length]. */
   readonly #numberWeights = Float64Array.from(NUMBERS, ({ start }) => start);
   readonly #numberSquares = new Float64Array(NUMBERS.length).fill(START_ACCUMULATOR);
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
@@ -79,7 +82,7 @@ export class Apprentice implements LinkScorer {
   readonly #hubs: HubYields;
   /** Number of lessons in the link model it started with. */
   #earlierLessons = 0;
-  /** Of the link whose logit was computed last. Shape [NUMBERS.length]. */
+  /** Numbers of the link whose logit was computed last. Shape [NUMBERS.length]. */
   readonly #values = new Float64Array(NUMBERS.length);
   /** 0 for an omitted number, else 1. */
   readonly #used: Float64Array;

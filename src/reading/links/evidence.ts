@@ -20,7 +20,7 @@ export class PackedEvidence implements LinkEvidence {
    * links, from the root down.
    */
   readonly numbers: Uint32Array;
-  /** For each link in turn: the relevance of the referrer and the score of the context. */
+  /** Relevance of the referrer and score of the context, for each link in turn. */
   readonly scores: Float64Array;
 
   /** @param hubOf a number for the page that contains a link */
@@ -66,7 +66,7 @@ export class PackedEvidence implements LinkEvidence {
     return this.numbers[HEAD * i + 1] as number;
   }
 
-  /** The same for its places. */
+  /** Start of a link's places in `numbers`. */
   placesFrom(i: number): number {
     return this.numbers[HEAD * i + 2] as number;
   }

@@ -37,7 +37,7 @@ class Hubs implements Ranking {
   readonly #by: 'hub' | 'authority';
   #hub = new Float64Array(START_CAPACITY);
   #authority = new Float64Array(START_CAPACITY);
-  /** For each node, the highest hub score of a page that links to it. */
+  /** Highest hub score of a page that links to a node, for each node. */
   #best = new Float64Array(START_CAPACITY);
   /** The divisors of the sums, so that the greatest score is 1; 0 for hubs before the first iteration. */
   #greatest = { hub: 0, authority: 1 };

@@ -39,7 +39,7 @@ export class LinkFeatures {
   /** The index at which the features of the current link have to end. */
   #limit = 0;
   #names: string[] = [];
-  /** For explanations only, because naming costs more than hashing. */
+  /** Whether features are named. Only explanations need names, and naming costs more than hashing. */
   #naming = false;
   readonly #without: ReadonlySet<string>;
   /** The text whose words are being read. */
@@ -168,7 +168,7 @@ function hostEndOf(url: string): number {
   return slash < 0 ? url.length : slash;
 }
 
-/** The same numbers in an array with room for `size`. */
+/** Copy of the numbers in an array with room for `size`, or the array itself if it has the room. */
 function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   if (size <= array.length) return array;
   const larger = new Uint32Array(2 * size);

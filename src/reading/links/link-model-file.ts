@@ -11,7 +11,7 @@ import { Blank } from '../../base/text/shell-line.ts';
 export interface LinkWeights {
   readonly weights: Float32Array;
   readonly squares: Float32Array;
-  /** Of the numbers, by name, and of the bias. */
+  /** Weights of the numbers, by name, and of the bias. */
   readonly numbers: Readonly<Record<string, { readonly weight: number; readonly squares: number }>>;
   /** Number of lessons, over all crawls that it was in. */
   readonly lessons: number;

@@ -10,7 +10,7 @@ export interface StrategySettings extends ApprenticeOptions {
 
 /** Orders a frontier. */
 export interface LinkStrategy<Name extends string = string> extends StrategyTraits {
-  /** Its name in options, manifests and reports. */
+  /** Name in options, manifests and reports. */
   readonly name: Name;
   /** The URL that comes first, in one line. */
   readonly help: string;

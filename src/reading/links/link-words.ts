@@ -8,7 +8,7 @@ export function judgeAnchor({ anchorText, imageAlt }: Words, model: Pick<TopicMo
   return model.judgeText(anchorOf(anchorText, imageAlt));
 }
 
-/** The same with its context. */
+/** Judges the words of a link together with their context. */
 export function judgeContext({ anchorText, imageAlt, context }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
   const anchor = anchorOf(anchorText, imageAlt);
   return model.judgeText(context === '' ? anchor : `${anchor} ${context}`);

@@ -28,7 +28,7 @@ const BY_NAME: { readonly [Name in Strategy]: LinkStrategy<Name> } = {
   random,
 };
 
-/** In the order of their names. */
+/** Strategies in the order of their names. */
 export const LINK_STRATEGIES: readonly LinkStrategy<Strategy>[] = STRATEGIES.map((name) => BY_NAME[name]);
 
 /** @throws RangeError for an unknown name */

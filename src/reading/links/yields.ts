@@ -17,7 +17,7 @@ export class Yields {
   readonly #counts: Float32Array;
   #sum = FIRST_MEAN;
   #count = 1;
-  /** Of all pages. */
+  /** Mean yield of all pages. */
   #mean: Unit = FIRST_MEAN;
   #meanLogOdds = logOdds(FIRST_MEAN, LEAST);
 
@@ -51,7 +51,7 @@ export class Yields {
     return (this.#counts[place] as number) > 0;
   }
 
-  /** The same for one place. */
+  /** Log-odds of the yield of one place, minus those of all pages; 0 if no page of it was read. */
   ofPlace(place: number): number {
     const pages = this.#counts[place] as number;
     if (pages === 0) return 0;

@@ -40,7 +40,7 @@ export interface Advice {
 /** The training run that the advice is about. */
 export interface AdviceInput extends Comparison {
   readonly folds: Folds['kind'];
-  /** Of the held-out pages. */
+  /** Area under the ROC curve of the held-out pages. */
   readonly rocAuc: Unit;
   /** Whether calibration found that the held-out pages can be separated. */
   readonly separates: boolean;

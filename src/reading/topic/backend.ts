@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
 
-/** Where TF.js computes: libtensorflow of the optional peer package, WebAssembly, or plain JavaScript. */
+/** Engine of TF.js: libtensorflow of the optional peer package, WebAssembly, or plain JavaScript. */
 export type TrainingBackend = 'tensorflow' | 'wasm' | 'cpu';
 
 export interface ChosenBackend {

@@ -14,7 +14,7 @@ import type { IdfTable } from './weighting.ts';
 
 /** A generic page as hashes and counts; the text is not kept. */
 export interface BackgroundPage {
-  /** For a page of a package: `corpus:` and the package's name. */
+  /** Host of the page; for a page of a package, `corpus:` and the package's name. */
   readonly host: string;
   /** ISO 639-1; null if unknown. */
   readonly language: string | null;
@@ -45,7 +45,7 @@ const infoSchema = z.strictObject({
   idfStep: z.number().positive(),
   buckets: z.number(),
   tokenizer: z.number(),
-  /** How the main text of its pages was found. Informative only, it need not match: see datasets/background/README.md. */
+  /** Method that found the main text of its pages. Informative only, it need not match: see datasets/background/README.md. */
   extractor: z.string(),
   /** One entry for the pages of a host in a language. `documents` are counted in the document frequencies, `sampled` in the sample. */
   hosts: z.array(
@@ -58,7 +58,7 @@ const infoSchema = z.strictObject({
   ),
   /** Packages that the pages of `corpus:` hosts come from, with their versions. */
   packages: z.array(z.strictObject({ name: z.string(), version: z.string(), licence: z.string() })).default([]),
-  /** Of the unpacked table. */
+  /** SHA-256 of the unpacked table. */
   sha256: z.string(),
 });
 type BackgroundInfo = z.infer<typeof infoSchema>;
@@ -117,7 +117,7 @@ export function encodeBackground(
   return { info: `${JSON.stringify(info, null, 2)}\n`, table };
 }
 
-/** For each page: the number of its entry in `hosts`, then its features, see `VarintWriter`. */
+/** Encodes each page as the number of its entry in `hosts`, then its features, see `VarintWriter`. */
 function encodeSample(sample: readonly BackgroundPage[], hosts: BackgroundInfo['hosts']): Uint8Array {
   const numberOf = new Map(hosts.map((entry, i) => [entryKey(entry), i]));
   const writer = new VarintWriter();

@@ -30,7 +30,7 @@ export interface Calibration {
  */
 export const ASSUMED_PRIOR: Unit = 0.1;
 
-/** Below this the fitted line means nothing. It also keeps the order of pages if chance gives a negative slope. */
+/** Least slope of the fitted line, which means nothing below it. It also keeps the order of pages if chance gives a negative slope. */
 const MIN_SLOPE = 0.05;
 const MAX_STEPS = 100;
 /** Lin, Lin and Weng (2007) use the same ridge on the Hessian and the same stopping rule. */

@@ -27,16 +27,16 @@ export const modelCardSchema = z.strictObject({
   query: z.string().optional(),
   /** The additional rule, as `ruleText` writes it; null without one. */
   rule: z.string().nullable(),
-  /** How the method computes the model. */
+  /** Way in which the method computes the model. */
   description: z.string(),
-  /** How main text was found in the training pages; pages to be judged are read in the same way. */
+  /** Method that found the main text in the training pages; pages to be judged are read in the same way. */
   extractor: z.string(),
   counts: z.strictObject({
     examples: count,
     irrelevant: count,
     background: count,
     extraBackground: count,
-    /** Of the examples and irrelevant pages, those whose role a language model guessed; absent for none. */
+    /** Number of examples and irrelevant pages whose role a language model guessed; absent for none. */
     guessed: count.optional(),
     /** Number of background pages that were omitted because they look like the examples. */
     backgroundDropped: count,
@@ -44,7 +44,7 @@ export const modelCardSchema = z.strictObject({
     empty: count,
   }),
   examplesByHost: z.array(z.strictObject({ host: z.string(), examples: count })),
-  /** Of held-out pages: examples against irrelevant and bundled background pages. null if nothing could be held out. */
+  /** Figures of held-out pages: examples against irrelevant and bundled background pages. null if nothing could be held out. */
   validation: z.strictObject({
     folds: z.enum(['by-host', 'by-example', 'none']),
     count,
@@ -58,10 +58,10 @@ export const modelCardSchema = z.strictObject({
     /** Also null if the hosts of the examples make it meaningless: see `hostDoubt`. */
     precision: UNIT.nullable(),
     recall: UNIT.nullable(),
-    /** Of relevance as the probability to be on topic, if half of all pages were on topic. */
+    /** Errors of relevance as the probability to be on topic, if half of all pages were on topic. */
     brier: UNIT.nullable(),
     calibrationError: UNIT.nullable(),
-    /** From strict to lenient; thresholds of relevance. */
+    /** Thresholds of relevance, from strict to lenient. */
     curve: z.array(z.strictObject({ threshold: UNIT, precision: UNIT, recall: UNIT })),
     /** Average precision with fewer examples. Empty if it was not measured. */
     learningCurve: z.array(z.strictObject({ examples: count, averagePrecision: UNIT })),

@@ -9,9 +9,9 @@ export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'j
 
 /** The judgement of a committee about a page. */
 export interface CommitteeJudgement {
-  /** At or above the committee's threshold exactly if one of its topics finds the page on topic. */
+  /** Relevance at or above the committee's threshold exactly if one of its topics finds the page on topic. */
   readonly relevance: Unit;
-  /** To each topic, in their order. Absent if there is only one. */
+  /** Relevance to each topic, in their order. Absent if there is only one. */
   readonly relevances?: readonly Unit[];
 }
 
@@ -20,7 +20,10 @@ export interface CommitteeJudgement {
  * `CommonThreshold`). A committee of one is that model. Each model holds 3.3 MB of tables, in every thread that reads pages.
  */
 export class Committee {
-  /** For several topics, the first 16 characters of the SHA-256, hex, of their ids in alphabetical order, so their order does not matter. */
+  /**
+   * Id of the model; for several topics, the first 16 characters of the SHA-256, hex, of their ids in alphabetical order, so their order
+   * does not matter.
+   */
   readonly id: string;
   readonly name: string;
   readonly threshold: Unit;
@@ -56,7 +59,7 @@ export class Committee {
     return this.judgementOf(this.members.map(() => 0));
   }
 
-  /** As `judgeText`, from the judgements of the members. */
+  /** Combines the judgements of the members, as `judgeText` does. */
   combined(relevances: readonly Unit[]): Unit {
     return this.#common === null ? (relevances[0] as Unit) : this.#common.combined(relevances);
   }

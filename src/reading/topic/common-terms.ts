@@ -24,7 +24,7 @@ const EMPTY_WORDS = new Set(
 );
 
 /**
- * Those of the strongest terms for a topic that are function words, or words of templates and registers: each word of the term is one. Terms in the
+ * Function words, and words of templates and registers, among the strongest terms for a topic: each word of the term is one. Terms in the
  * order given, at most `STRONGEST` of them.
  * @param terms names of features, strongest first, as on a model card
  */

@@ -5,7 +5,7 @@ import type { SparseVector } from './weighting.ts';
 export interface Comparison {
   /** Examples first. */
   readonly rows: readonly TrainingRow[];
-  /** Of each row. */
+  /** Features of each row. */
   readonly vectors: readonly SparseVector[];
   /** Inner products of all rows, shape [rows, rows], row-major. */
   readonly kernel: Float32Array;

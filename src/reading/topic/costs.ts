@@ -41,8 +41,9 @@ export function hiddenShares(rows: readonly TrainingRow[], logits: ArrayLike<num
 }
 
 /**
- * At most this share of the unlabelled pages of a role is taken for hidden on-topic pages. A generic sample contains hardly any. A crawl of related
- * hosts has 8 to 28 % (measured on a university web), and a pool half of whose pages are on topic lost less with .6 than with .2.
+ * Share of the unlabelled pages of a role that is taken for hidden on-topic pages, at most. A generic sample contains hardly any. A crawl
+ * of related hosts has 8 to 28 % (measured on a university web), and a pool half of whose pages are on topic lost less with .6 than with
+ * .2.
  */
 const MAX_DROPPED = { background: 0.02, extra: 0.6 } as const;
 

@@ -38,7 +38,7 @@ export interface TrainingRecord {
   readonly folds: Folds;
   /** Calibrated logits of held-out pages; of the training pages themselves if nothing could be held out. */
   readonly held: readonly HeldOut[];
-  /** The same of unlabelled pages. */
+  /** Calibrated logits of unlabelled pages. */
   readonly unlabelled: readonly HeldOut[];
   /** Whether latent dimensions of the unlabelled pages were learned from. */
   readonly latent: boolean;

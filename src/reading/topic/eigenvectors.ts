@@ -3,7 +3,7 @@ import type { Rng } from '../../base/core/rng.ts';
 export interface Eigenvectors {
   /** The greatest first. */
   readonly values: readonly number[];
-  /** Of length 1, orthogonal to each other, in the order of the values. */
+  /** Vectors of length 1, orthogonal to each other, in the order of the values. */
   readonly vectors: readonly Float64Array[];
 }
 

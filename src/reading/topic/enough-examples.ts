@@ -1,9 +1,9 @@
-/** How many examples a topic model needs: one figure for every place that advises a person. */
+/** Number of examples that a topic model needs: one figure for every place that advises a person. */
 import { DataError } from '../../base/core/errors.ts';
 
 /**
- * With fewer examples, a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision .854 inside the
- * host, 20 gave .891, plain tag stripping).
+ * Number of examples that are enough. With fewer, a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave
+ * average precision .854 inside the host, 20 gave .891, plain tag stripping).
  */
 export const ENOUGH_EXAMPLES = 20;
 /** Words of all examples together. 99 of 100 pages of the bundled background have more each; two lines of prose have some thirty. */

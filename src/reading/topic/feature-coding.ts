@@ -35,7 +35,10 @@ export class VarintWriter {
     }
   }
 
-  /** How many numbers; then the distance of each to the one before. @param numbers ascending, from 0 to 2^31 - 1; any may be repeated */
+  /**
+   * Writes the count of numbers; then the distance of each to the one before.
+   * @param numbers ascending, from 0 to 2^31 - 1; any may be repeated
+   */
   pushAscending(numbers: readonly number[]): void {
     this.push(numbers.length);
     let previous = 0;

@@ -5,7 +5,7 @@ import { SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 /** The judged parts of a page. The path of its address is read too, because it also describes the subject; its language is for rules. */
 export type PageText = JudgedText;
 
-/** In the order of their buckets. */
+/** Kinds in the order of their buckets. */
 export const FEATURE_KINDS = ['word', 'bigram', 'character', 'title', 'url'] as const;
 /** Words, pairs of neighbouring words and Han characters of the visible text, words of the title, words of the URL's path. */
 export type FeatureKind = (typeof FEATURE_KINDS)[number];

@@ -35,7 +35,7 @@ const modelFileSchema = z.strictObject({
   rule: z.string().nullable(),
   template: z.array(z.number().int()),
   buckets: z.number(),
-  /** Of settings and tables, see `modelDigest`. */
+  /** Digest of settings and tables, see `modelDigest`. */
   sha256: z.string(),
 });
 type ModelFile = z.infer<typeof modelFileSchema>;

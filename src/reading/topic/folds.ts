@@ -2,7 +2,7 @@ import { type Rng, shuffled } from '../../base/core/rng.ts';
 
 /** More folds cost time and change little (Kohavi 1995 finds 10 enough; 5 halves the work). */
 const MAX_FOLDS = 5;
-/** From this number of hosts on, whole hosts are held out: page templates leak from one page of a host to the next. */
+/** Number of hosts from which on whole hosts are held out: page templates leak from one page of a host to the next. */
 export const MIN_HOSTS = 3;
 
 export interface FoldMember {

@@ -7,7 +7,7 @@ import type { StoredRow } from './training-file.ts';
 /** Shorter texts are notices that different pages share: consent, a missing page, a script that did not run. */
 const LEAST_CHARS = 200;
 
-/** By which a text is recognised; null for a text that is too short for that. O(4,000 characters). */
+/** Fingerprint by which a text is recognised; null for a text that is too short for that. O(4,000 characters). */
 export function textPrint(text: string): Simhash | null {
   return text.length < LEAST_CHARS ? null : simhash(text);
 }
@@ -71,7 +71,7 @@ export class GivenPages {
   }
 }
 
-/** Between a title and the name of its site. */
+/** Separator of a title and the name of its site. */
 const SEPARATOR = /\s[-–—|·•»/:]+\s|:\s/u;
 
 /** Equal, or one with the name of its site. A missing title tells nothing. */

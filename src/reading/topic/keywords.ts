@@ -10,15 +10,15 @@ import { KIND_FACTORS, type SparseVector, scaleTable, weigh } from './weighting.
 /** A feature of a term. */
 export interface TermFeature {
   readonly bucket: number;
-  /** Its weight as a multiple of its idf, in (0, 1]. */
+  /** Weight as a multiple of its idf, in (0, 1]. */
   readonly share: number;
 }
 
 /** A wanted word or phrase, as features. A term without a whole word has none: `moss*` is only for rules, because it has no hash. */
 export interface KeywordTerm {
-  /** As `ruleText` writes it. */
+  /** Term as `ruleText` writes it. */
   readonly term: string;
-  /** Of the main text; empty for `title:` terms. */
+  /** Features of the main text; empty for `title:` terms. */
   readonly inText: readonly TermFeature[];
   readonly inTitle: readonly TermFeature[];
 }
@@ -122,9 +122,9 @@ const RARE = 0.01;
 const TOPIC_HOST_SHARE = 0.25;
 /** One or two pages say nothing about a host. */
 const MIN_TOPIC_PAGES = 3;
-/** If less than this share of the background is left, the words are common, and the hosts are not on the topic. */
+/** Share of the background that has to be left. If less is, the words are common, and the hosts are not on the topic. */
 const MIN_LEFT = 0.5;
-/** Above the highest allowed score, by more than single precision. */
+/** Factor above the highest allowed score, by more than single precision. */
 const ABOVE = 1 + 1e-4;
 /** Languages with fewer pages have no one per cent. Without languages, mean precision at the threshold is .52 instead of .60, and F1 is the same. */
 const MIN_LANGUAGE_PAGES = 100;

@@ -3,7 +3,7 @@ import { leadingEigenvectors } from './eigenvectors.ts';
 import { countOf } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';
 
-/** With 50, Russian manuals lost .02 more and the rest gained as much (see `SHARE`). */
+/** Number of dimensions. With 50, Russian manuals lost .02 more and the rest gained as much (see `SHARE`). */
 const DIMENSIONS = 100;
 
 /**
@@ -22,7 +22,7 @@ const FULL_PAGES = 400;
 /** Pages that span the space are drawn from the others, at random: the cost of the eigenvectors grows with the square of their number. */
 const MAX_PAGES = 500;
 
-/** With fewer pages, the space is that of the words themselves, and each page is a dimension of its own. */
+/** Least number of pages. With fewer, the space is that of the words themselves, and each page is a dimension of its own. */
 const MIN_PAGES = 50;
 
 /** A kernel of words and latent dimensions, and the way back to words. */

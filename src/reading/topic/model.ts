@@ -37,7 +37,7 @@ export interface ModelTables {
 
 /** A thread judges one page at a time, so all its models share the scratch memory. */
 const counter = new FeatureCounter();
-/** For each kind, w·x and x·x before division by its length. */
+/** Sums w·x and x·x of each kind before division by its length. */
 const dots = new Float64Array(FEATURE_KINDS.length);
 const squares = new Float64Array(FEATURE_KINDS.length);
 
@@ -53,7 +53,10 @@ export class LinearTopicModel implements TopicModel {
   readonly settings: ModelSettings;
   readonly tables: ModelTables;
   readonly rule: Rule | null;
-  /** For each bucket, its idf, and its weight times the length of its kind, next to each other, because they are always read together. Shape [BUCKETS, 2]. */
+  /**
+   * Idf of each bucket, and its weight times the length of its kind, next to each other, because they are always read together. Shape
+   * [BUCKETS, 2].
+   */
   readonly paired: Float32Array;
   readonly template: ReadonlySet<LineHash>;
 

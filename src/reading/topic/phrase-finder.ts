@@ -17,9 +17,9 @@ interface Trail {
 interface Branch {
   /** Numbers of the phrases that are complete here. */
   readonly complete: number[];
-  /** By the hash of the next word. */
+  /** Branches by the hash of the next word. */
   readonly whole: Map<number, Branch>;
-  /** If the next word is a prefix: by its first code unit, then by itself. */
+  /** Branches whose next word is a prefix: by its first code unit, then by itself. */
   readonly prefixes: Map<number, Map<string, Branch>>;
 }
 

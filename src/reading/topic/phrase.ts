@@ -5,11 +5,11 @@ import { scanWords, wordsOf } from '../../base/text/tokens.ts';
 export interface PhraseWord {
   /** Folded. */
   readonly word: string;
-  /** Of `word`, as `scanWords` returns it. */
+  /** Hash of `word`, as `scanWords` returns it. */
   readonly hash: number;
   /** Written with `*`: matches any word with that start. */
   readonly prefix: boolean;
-  /** Of a script that writes no spaces between words. */
+  /** Whether the word is of a script that writes no spaces between words. */
   readonly unspaced: boolean;
   /** Follows the word before it without a space, both in such a script. */
   readonly joined: boolean;

@@ -25,7 +25,7 @@ export interface PrecisionChoice {
 }
 
 export interface PrecisionOptions {
-  /** Of the one-sided bound. Default .95. */
+  /** Level of the one-sided bound. Default .95. */
   readonly level?: Unit;
   /** Share of on-topic pages where the threshold will be used, in (0, 1). If absent, the items count as a fair sample of it. */
   readonly prior?: Unit;

@@ -8,7 +8,7 @@ import type { Interval } from './wilson.ts';
 export interface PriorEstimate extends Interval {
   /** The bounds cover chance in the selection of pages, taken one by one; not errors of calibration, nor the similarity of pages on one host. */
   readonly prior: Unit;
-  /** To be added to logits, in natural-log odds: from the prior of their calibration to this one. */
+  /** Amount to be added to logits, in natural-log odds: from the prior of their calibration to this one. */
   readonly shift: number;
   /** Number of scores behind it. */
   readonly pages: number;
@@ -128,7 +128,7 @@ function leastPrior(pages: number): Unit {
 /** Equal likelihood ratios together: their number is the weight. Shapes [bins]. */
 interface Bins {
   readonly ratios: Float64Array;
-  /** For each score, its bin. Shape [scores]. */
+  /** Bin of each score. Shape [scores]. */
   readonly binOf: Uint16Array;
 }
 

@@ -9,7 +9,7 @@ export const LAMBDA = 3e-4;
 
 /** Number of steps of accelerated descent. The error shrinks by (1 - √(λ/L)) a step, L = ½ + λ: after 400 steps to e^-9 of its start. */
 export const STEPS = 400;
-/** Its description on model cards. */
+/** Description on model cards. */
 export const REGRESSION = `L2 logistic regression, dual form, ${STEPS} accelerated steps in TF.js`;
 
 /** `fitKernel`, loaded on first use. */

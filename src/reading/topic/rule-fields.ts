@@ -51,7 +51,7 @@ function title(value: string, refuse: Refuse): RuleAtom {
   return { kind: 'title', phrase: phraseWithWords(value, refuse) };
 }
 
-/** By primary subtag; `ger` and `deu` are `de`. */
+/** Atom of a language by its primary subtag; `ger` and `deu` are `de`. */
 function lang(value: string, refuse: Refuse, isStored: boolean): RuleAtom {
   const primary = primaryLang(value);
   // A code that no language has matches no page, as before.

@@ -25,9 +25,9 @@ export type RuleAtom =
 /** Joins two or more nodes. */
 export interface RuleBranch {
   readonly kind: 'and' | 'or';
-  /** In the order of writing; none of the same kind as this node. */
+  /** Children in the order of writing; none of the same kind as this node. */
   readonly children: readonly RuleNode[];
-  /** The same, with the cheapest to evaluate first. */
+  /** Children with the cheapest to evaluate first. */
   readonly cheapFirst: readonly RuleNode[];
 }
 

@@ -93,7 +93,7 @@ class RuleParser {
     return this.#list();
   }
 
-  /** It applies to one atom, so a list after it is a mistake: `moss, -game, bog` would be read as excluding bog. */
+  /** Exclusion of one atom. A list after it is a mistake: `moss, -game, bog` would be read as excluding bog. */
   #minus(): RuleNode {
     const node = this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#operandOrMinus()));
     const { at } = this.#peek();

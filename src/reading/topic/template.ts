@@ -14,9 +14,9 @@ export type LineHash = number;
 /** A line is of the template if at least so many pages of one host have it. */
 const LEAST_PAGES = 3;
 /**
- * And at least this share of the host's unlabelled pages, if there are enough of them. 24 subjects by chapter, keyword, index or group of 7 flat
- * manuals, 20 examples and 60 random pages of the manual, average precision inside the manual: .837 by the main text alone, .895 by all visible text
- * without the template. With 15 random pages .808 and .871.
+ * Share of the host's unlabelled pages that must have the line as well, if there are enough of them. 24 subjects by chapter, keyword, index
+ * or group of 7 flat manuals, 20 examples and 60 random pages of the manual, average precision inside the manual: .837 by the main text
+ * alone, .895 by all visible text without the template. With 15 random pages .808 and .871.
  */
 const LEAST_SHARE = 0.1;
 /** A host with so many unlabelled pages has the template of these: lines that only its examples share may be about the topic. */

@@ -9,7 +9,7 @@ import { withPrior } from './reliability.ts';
 export interface ThresholdDecision {
   readonly threshold: Unit;
   readonly kind: 'f1' | 'precision' | 'none';
-  /** For a threshold with a precision: the requested precision, its lower bound, and whether that is enough. */
+  /** Precision requested for a threshold, its lower bound, and whether that is enough. */
   readonly asked: Unit | null;
   readonly lowerBound: Unit | null;
   readonly reached: boolean;

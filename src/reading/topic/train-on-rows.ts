@@ -68,7 +68,7 @@ export async function trainOnRows(given: readonly TrainingRow[], options: RowTra
   return { model: record.model, card: describeModel(record) };
 }
 
-/** The same without the card, which takes as long as a small training. */
+/** Trains as `trainOnRows` does, without the card, which takes as long as a small training. */
 export async function learnTopic(given: readonly TrainingRow[], options: RowTrainingOptions): Promise<TrainingRecord> {
   const progress = options.onProgress ?? (() => {});
   const background = options.background ?? (await loadBackground());

@@ -17,13 +17,13 @@ import type { LineHash } from './template.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type Scale, weigh } from './weighting.ts';
 
-/** In the folder of a model. */
+/** Name of the file in the folder of a model. */
 export const TRAINING_FILE = 'training.bin.gz';
 
 /** One training page of a model; the text is not kept. */
 export interface StoredRow {
   readonly role: 'example' | 'irrelevant' | 'extra';
-  /** Its name in messages: a file, a URL, a line. */
+  /** Name of the row in messages: a file, a URL, a line. */
   readonly id: string;
   /** null if unknown. */
   readonly url: string | null;
@@ -37,13 +37,13 @@ export interface StoredRow {
   readonly weight?: Unit;
   /** See `TrainingRow`. */
   readonly lines?: readonly LineHash[];
-  /** Of its text, see `GivenPages`. Absent for a short text, and in files of earlier versions. */
+  /** Fingerprint of its text, see `GivenPages`. Absent for a short text, and in files of earlier versions. */
   readonly simhash?: Simhash;
 }
 
 /** The training data that another training of the model needs. */
 export interface StoredTraining {
-  /** Without those of the bundled background. */
+  /** Rows without those of the bundled background. */
   readonly rows: readonly StoredRow[];
   /** The precision that the threshold was chosen for; null without one. */
   readonly precision: Unit | null;
@@ -69,7 +69,7 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const REMEDY = 'train the topic again';
 
-/** Of a simhash. */
+/** Half of a simhash. */
 const HALF = z.int().min(0).max(0xffff_ffff);
 
 const headSchema = z.strictObject({
@@ -92,7 +92,7 @@ const headSchema = z.strictObject({
       }),
     )
     .max(MAX_ROWS),
-  /** Of the bytes after the head, hex. */
+  /** SHA-256 of the bytes after the head, hex. */
   sha256: z.string(),
 });
 type Head = z.infer<typeof headSchema>;

@@ -9,9 +9,9 @@ export interface Fitted {
 }
 
 interface Named<Name extends string> {
-  /** Its name in `--method` and on model cards. */
+  /** Name in `--method` and on model cards. */
   readonly name: Name;
-  /** Its input, in one line. */
+  /** Input of the method, in one line. */
   readonly help: string;
 }
 
@@ -23,11 +23,11 @@ export interface QueryMethod<Name extends string = string> extends Named<Name> {
 /** Learns from pages. */
 export interface PageMethod<Name extends string = string> extends Named<Name> {
   readonly learnsFrom: 'pages';
-  /** Its description, for the model card. */
+  /** Description of the method, for the model card. */
   readonly described: string;
   /** Is it the default for these rows? Exactly one method is. */
   suits(rows: readonly TrainingRow[]): boolean;
-  /** Its missing input, as an error names it; null if nothing is missing. */
+  /** Names the missing input, as an error names it; null if nothing is missing. */
   lacks(rows: readonly TrainingRow[]): string | null;
   /** All fits of a problem. */
   fit(problem: KernelProblem): Promise<Fitted>;

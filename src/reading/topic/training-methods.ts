@@ -13,10 +13,10 @@ const BY_NAME = { keywords, prototype, 'positive-unlabelled': positiveUnlabelled
 };
 type Method = (typeof BY_NAME)[MethodName];
 
-/** In the order of their names. */
+/** Methods in the order of their names. */
 export const TRAINING_METHODS: readonly Method[] = METHOD_NAMES.map((name) => BY_NAME[name]);
 
-/** Those that learn from pages. */
+/** Names of the methods that learn from pages. */
 export type LearningMethod = Extract<Method, PageMethod>['name'];
 
 const PAGE_METHODS: readonly PageMethod<LearningMethod>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');

@@ -13,7 +13,7 @@ import { type LineHash, linesOf, templateOf, withoutTemplate } from './template.
 export interface TrainingPage extends JudgedWords {
   readonly id: string;
   readonly url: string | null;
-  /** Its language, ISO 639-1; null if unknown. */
+  /** Language of the page, ISO 639-1; null if unknown. */
   readonly language: string | null;
 }
 
@@ -30,11 +30,14 @@ export interface TrainingRow {
   readonly counts: FeatureCounts;
   /** null for bundled background pages, which are hashes only. */
   readonly page: TrainingPage | null;
-  /** Of a row whose role a program guessed, from 0 to 1. Such a row teaches, and counts in no figure, calibration or threshold. Absent: it is certain. */
+  /**
+   * Weight of a row whose role a program guessed, from 0 to 1. Such a row teaches, and counts in no figure, calibration or threshold.
+   * Absent: it is certain.
+   */
   readonly weight?: Unit;
   /** The lines of its other text, also those of the template that are not counted. Absent: none. */
   readonly lines?: readonly LineHash[];
-  /** Its name in messages, where the page was not kept. */
+  /** Name of the page in messages, where the page was not kept. */
   readonly name?: string;
 }
 
@@ -146,7 +149,7 @@ class Report {
   }
 }
 
-/** At most the role's share, drawn at random, in the given order. */
+/** Rows up to the role's share, drawn at random, in the given order. */
 function limited<T>(role: PageRole, items: readonly T[], seed: number, report: Report): readonly T[] {
   const excess = items.length - MAX_ROWS[role];
   if (excess <= 0) return items;

@@ -19,7 +19,7 @@ const MIN_EXAMPLES = 10;
 const MIN_GROUP = 3;
 /** A random sample of more examples: two groups of 100 are separated as well as two of 1,000, at a hundredth of the cost. */
 const MAX_EXAMPLES = 200;
-/** With fewer background pages, the figures below would be chance. */
+/** Least number of background pages. With fewer, the figures below would be chance. */
 const MIN_BACKGROUND = 50;
 /**
  * Two groups are two topics if each finds its own pages this well and the other's this badly. Chosen from .8 to .95 and from .65 to .85 on pairs of

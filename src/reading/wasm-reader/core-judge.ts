@@ -60,7 +60,7 @@ export class CoreJudge {
     return layout.content === this.#core.content && !isBook ? this.#words(page, layout) : null;
   }
 
-  /** Of plain text, which is one block, and has nothing else. */
+  /** Words of plain text, which is one block, and has nothing else. */
   #plainWords(page: Judged): PageWords | null {
     if (page.otherText) return null;
     const text = clipped(page.text);
@@ -190,7 +190,7 @@ export class CoreJudge {
     return at;
   }
 
-  /** For each model, the logits of the anchor and of the anchor with its context, of each link. */
+  /** Logits of the anchor and of the anchor with its context of each link, for each model. */
   #logitsOf(at: number, count: number, withAnchor: boolean): readonly Float64Array[] {
     const { memory } = this.#core;
     return this.#models.map(({ model, table }) => {

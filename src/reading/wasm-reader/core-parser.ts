@@ -81,7 +81,7 @@ export class CoreParser implements HtmlParser {
     return new CoreContent(this.#core, read, this.#declared.finish());
   }
 
-  /** As `TextBuffer.text`: a one-byte string if all units are under 256. */
+  /** Text of the page, as `TextBuffer.text`: a one-byte string if all units are under 256. */
   #text(): string {
     const { memory } = this.#core;
     const { text, allBits } = memory.core;
@@ -178,7 +178,7 @@ class TellingTag {
     this.#present = ints[at] as number;
   }
 
-  /** Where the next event starts. */
+  /** Start of the next event. */
   get end(): number {
     return this.#at + 1 + 2 * bitsOf(this.#present);
   }

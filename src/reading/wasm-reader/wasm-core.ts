@@ -21,7 +21,7 @@ const TOO_LONG = 65;
 /** A table that a core keeps for all pages. */
 export interface KeptTable {
   readonly numbers: Float32Array | Int32Array;
-  /** Its address; another one after `renew`. */
+  /** Address of the table; another one after `renew`. */
   at: number;
 }
 
@@ -40,9 +40,9 @@ export class WasmCore {
   /** The page that is parsed, and the text whose words are read. */
   #html = '';
   #text = '';
-  /** Of that page, in lower case. */
+  /** Title of that page, in lower case. */
   #title = '';
-  /** Of the page in the memory; null if it is in no state to be read. */
+  /** Content of the page in the memory; null if it is in no state to be read. */
   content: PageContent | null = null;
 
   /** null where the engine has no SIMD. */

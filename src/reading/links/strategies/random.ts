@@ -2,7 +2,7 @@ import { combineHashes, hashWord } from '../../../base/text/tokens.ts';
 import { fixedScorer } from '../fixed-scorer.ts';
 import { strategy } from '../link-strategy.ts';
 
-/** By a hash of seed and URL: the same order in every run with that seed. */
+/** Strategy that orders by a hash of seed and URL: the same order in every run with that seed. */
 export const random = strategy({
   name: 'random',
   help: 'any order, the same with the same seed',

@@ -2,9 +2,10 @@ import type { KernelFit, KernelProblem } from '../train-model.ts';
 import { countOf, type PageMethod } from '../training-method.ts';
 
 /**
- * From two examples on, logistic regression ranks held-out pages at least as well as the prototype. On 40 sub-topics inside hosts of the Debian web,
- * examples alone and with unlabelled pages: .627 against .621 and .666 against .652 for 2 examples, .797 against .799 and .845 against .814 for 5,
- * .879 against .871 and .967 against .914 for 10. `npm run bench -- topic --methods forager,forager.prototype` compares them on its topics.
+ * Number of examples below which the prototype is the method. From two examples on, logistic regression ranks held-out pages at least as
+ * well. On 40 sub-topics inside hosts of the Debian web, examples alone and with unlabelled pages: .627 against .621 and .666 against .652
+ * for 2 examples, .797 against .799 and .845 against .814 for 5, .879 against .871 and .967 against .914 for 10. `npm run bench -- topic
+ * --methods forager,forager.prototype` compares them on its topics.
  */
 export const PROTOTYPE_BELOW = 2;
 

@@ -68,7 +68,10 @@ export const ROW_FLAGS: usize = memory.data(19 * 4);
 const SHARED: i32 = 7;
 const OF_BLOCK: i32 = 12;
 const NEAR_HINTS: i32 = 4;
-/** For no tag and each known one: is it an item, its level as a heading, is it a term or definition, a caption, generic, a paragraph, a term, the first heading? From the host. */
+/**
+ * Signs of no tag and of each known one: is it an item, its level as a heading, is it a term or definition, a caption, generic, a
+ * paragraph, a term, the first heading? From the host.
+ */
 export const TAG_SIGNS: usize = memory.data(257 * 8);
 const ITEM: usize = 0;
 const LEVEL: usize = 1;

@@ -52,7 +52,7 @@ export function setSlopeFlags(boilerplate: i32, hint: i32, body: i32, hidden: i3
   listFlag = list;
 }
 
-/** For each block: its score in a segment, f64; the slope's role, a byte. */
+/** Score of each block in a segment, f64; the slope's role, a byte. */
 export let scores: usize = 0;
 export let slopeRoles: usize = 0;
 /** The run of blocks with the best sum of scores. */

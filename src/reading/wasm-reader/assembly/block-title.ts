@@ -1,4 +1,4 @@
-/** How much of the page's title a block has: `inTitle` of block-features.ts. */
+/** Share of the page's title that a block has: `inTitle` of block-features.ts. */
 import { endOf, halfWordsOf, startOf } from './block-fields';
 import { inTitle } from './host-functions';
 import { text } from './text-blocks';

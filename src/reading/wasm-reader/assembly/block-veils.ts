@@ -5,7 +5,7 @@ import { BLOCK_BYTES, blockCount, blocks } from './text-blocks';
 
 const NEARLY_ALL: f64 = 0.9;
 const ALL: f64 = 0.98;
-/** In half words. */
+/** Counts in half words. */
 const MIN_WORDS: i32 = 50;
 const MIN_QUESTION: i32 = 6;
 
@@ -24,7 +24,7 @@ export function setVeilFlags(pre: i32, veiled: i32, hidden: i32, disclosure: i32
   notCounted = uncounted;
 }
 
-/** Where in the text each outermost veiled element starts. */
+/** Starts in the text of the outermost veiled elements. */
 let veils: usize = 0;
 let veilCount: i32 = 0;
 

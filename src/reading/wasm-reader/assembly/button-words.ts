@@ -1,10 +1,10 @@
-/** Which elements a reader of a page sees: element-sight.ts. */
+/** Elements that a reader of a page sees: element-sight.ts. */
 import { find, KINDS } from './arena';
 import { valueNamed, WORD_TAG } from './name-table';
 import { isBlank } from './tag-attributes';
 import { HALF, LETTER } from './text-blocks';
 
-/** In units. */
+/** Longest button, in units. */
 const MAX_BUTTON: usize = 600;
 const MAX_TAGS: i32 = 4;
 const LESS: u16 = 60;
@@ -26,7 +26,7 @@ export function unitAfterButton(from: usize, pageEnd: usize): i32 {
   return at < end ? <i32>load<u16>(at) : -1;
 }
 
-/** Behind the first end tag of a button; 0 for none. */
+/** Place behind the first end tag of a button; 0 for none. */
 function afterEndTag(from: usize, end: usize): usize {
   for (let at = find(from, end, LESS); at < end; at = find(at + 2, end, LESS)) {
     if (at + 16 > end || load<u16>(at, 2) !== SLASH || !isButton(at + 4)) continue;
@@ -41,7 +41,7 @@ function isButton(at: usize): bool {
   return true;
 }
 
-/** Behind a tag of words, with white space before it; 0 for none. */
+/** Place behind a tag of words, with white space before it; 0 for none. */
 function afterWordTag(from: usize, end: usize): usize {
   let at = from;
   while (at < end && isBlank(load<u16>(at))) at += 2;

@@ -76,7 +76,10 @@ function nameEnd(from: usize): usize {
   return at;
 }
 
-/** From the end of a tag's name to the place after its `>`; beyond the end if the page ends first. @param reader of the tag; -1 if nothing is read */
+/**
+ * Reads attributes from the end of a tag's name. Returns the place after its `>`; beyond the end if the page ends first.
+ * @param reader of the tag; -1 if nothing is read
+ */
 function attributes(from: usize, reader: i32): usize {
   selfClosing = false;
   let at = unblank(from);
@@ -125,7 +128,7 @@ function attribute(nameFrom: usize, reader: i32): usize {
   return at;
 }
 
-/** After `<!`. */
+/** Reads the declaration or comment after `<!`. */
 function declaration(from: usize): usize {
   if (load<u32>(from) === 0x002d002d) return comment(from + 4);
   if (isForeign() && isCdata(from)) {

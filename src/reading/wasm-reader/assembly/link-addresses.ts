@@ -23,7 +23,7 @@ const BY_HOST: i32 = 4;
 /** Numbers of an address: its kind; its end as written, in units of the page; the halves of its fingerprint; its number among the distinct ones, or -1. */
 export const ADDRESS_BYTES: usize = 20;
 export let addresses: usize = 0;
-/** For each distinct address, in the order of the page, its first link. */
+/** First link of each distinct address, in the order of the page. */
 export let distinct: usize = 0;
 export let distinctCount: i32 = 0;
 /** Links from this one on are omitted, because there are too many distinct ones before. */

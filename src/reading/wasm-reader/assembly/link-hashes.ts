@@ -20,7 +20,7 @@ const HOST: u32 = 6;
 let mask: u32 = 0;
 
 export let hashes: usize = 0;
-/** For each link, where its places start and where they end, in numbers; both 0 for a link that is left to JavaScript. */
+/** Start and end of each link's places, in numbers; both 0 for a link that is left to JavaScript. */
 export let hashEnds: usize = 0;
 
 let out: usize = 0;
@@ -109,7 +109,7 @@ function hashUrl(from: usize, end: usize): bool {
   return true;
 }
 
-/** Behind the first `://`. */
+/** Place behind the first `://`. */
 function schemeEnd(from: usize, end: usize): usize {
   let at = find(from, end, 58);
   while (at < end && !(load<u16>(at, 2) === 47 && load<u16>(at, 4) === 47)) at = find(at + 2, end, 58);

@@ -1,4 +1,4 @@
-/** Which occurrence of an address is its link, its zone, and its places in the page's text: links.ts. */
+/** Choice of the occurrence of an address that is its link, its zone, and its places in the page's text: links.ts. */
 import { KINDS, take } from './arena';
 import { ADDRESS_BYTES, addresses, distinctCount, linkEnd } from './link-addresses';
 import { links, LINK_BYTES as SIGHTING_BYTES } from './page-parse';
@@ -73,7 +73,7 @@ function zoneOf(sighting: usize, start: i32, roles: usize): i32 {
   return block < blockCount && load<u8>(roles + block) !== 0 ? CONTENT : OTHER;
 }
 
-/** At most so many units, without splitting a surrogate pair. */
+/** End of an anchor's text: at most so many units, without splitting a surrogate pair. */
 function cutAnchor(start: i32, end: i32): i32 {
   if (end - start <= MAX_ANCHOR_CHARS) return end;
   const cut = start + MAX_ANCHOR_CHARS;

@@ -18,7 +18,7 @@ const outer: usize = memory.data(SIZE);
 const depths: usize = memory.data(SIZE);
 const nodes: usize = memory.data(SIZE);
 const kinds: usize = memory.data(SIZE);
-/** Which of the flags `quiet` and `spoken` the children have that have text. */
+/** Flags of each element that say which of `quiet` and `spoken` its children with text have. */
 const voices: usize = memory.data(SIZE);
 
 /** The flags whose distance counts, one bit each, from the host. */

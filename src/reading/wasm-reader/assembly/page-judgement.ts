@@ -208,7 +208,7 @@ function firstEndingAfter(at: i32, pageWords: i32): i32 {
   return low;
 }
 
-/** The same, for a place that is near the word `from`. */
+/** First word that ends after a place, for a place near the word `from`. */
 function firstEndingNear(from: i32, at: i32, pageWords: i32): i32 {
   let word = from;
   while (word > 0 && endAt(word - 1) > at) word--;

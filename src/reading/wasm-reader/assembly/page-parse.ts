@@ -54,7 +54,7 @@ const ALT: u32 = 8;
 const SRC: u32 = 9;
 const EXPANDED: u32 = 10;
 const CONTROLS: u32 = 11;
-/** In units: more text before the button of a heading is no number. */
+/** Most units before the button of a heading that are a number. */
 const MAX_NUMBER: i32 = 4;
 
 /** Reasons for a warning, a bit each. */
@@ -95,7 +95,7 @@ let titleDone: bool = false;
 let link: i32 = -1;
 let linkDepth: i32 = -1;
 let tag: i32 = -1;
-/** Where its name ends. */
+/** End of its name. */
 let nameEnd: usize = 0;
 
 export function setPageFlags(unseen: i32, foreign: i32, title: i32, hidden: i32, hints: i32, header: i32, main: i32): void {
@@ -211,7 +211,10 @@ function writeShown(from: usize, to: usize, flags: i32): void {
   write(from, to, flags, link >= 0);
 }
 
-/** Not ornaments that nobody reads aloud, and not the second of two versions: one to be seen, one to be read aloud. */
+/**
+ * Whether a text of one voice is shown. Ornaments that nobody reads aloud are not, nor is the second of two versions: one to be seen, one
+ * to be read aloud.
+ */
 function isVoiceShown(flags: i32, own: i32, other: i32, looks: i32): bool {
   const element = flags & own ? stack.innermostWith(own) : -1;
   if (element < 0) return true;

@@ -32,7 +32,7 @@ const IMPORTANT: StaticArray<u16> = [105, 109, 112, 111, 114, 116, 97, 110, 116]
 
 let at: usize = 0;
 let end: usize = 0;
-/** By property: the kind of its value, and whether it is important. */
+/** Value of each property: the kind of the value, and whether it is important. */
 const kinds: usize = memory.data(4 * 4);
 const importance: usize = memory.data(4 * 4);
 
@@ -104,7 +104,7 @@ function isComment(): bool {
   return here() === SLASH && at + 2 < end && load<u16>(at, 2) === STAR;
 }
 
-/** To the last sign of the comment. */
+/** Moves to the last sign of the comment. */
 function skipComment(): void {
   for (at += 4; at < end; at += 2) {
     if (load<u16>(at) !== STAR || at + 2 >= end || load<u16>(at, 2) !== SLASH) continue;
@@ -134,7 +134,7 @@ function isImportant(): bool {
   return true;
 }
 
-/** Behind the semicolon that is in no string, comment or parenthesis. */
+/** Moves behind the semicolon that is in no string, comment or parenthesis. */
 function skipDeclaration(): void {
   let depth = 0;
   for (; at < end; at += 2) {

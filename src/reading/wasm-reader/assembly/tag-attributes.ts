@@ -22,7 +22,7 @@ const STYLE: u32 = 3;
 const HIDDEN_PLACE: u32 = 4;
 const ARIA_HIDDEN: u32 = 5;
 
-/** For each reader: the wanted places, and the first letters of their names; a bit each. */
+/** Wanted places of each reader, and the first letters of their names; a bit each. */
 const wanted: usize = memory.data(16 * 4);
 const firstLetters: usize = memory.data(16 * 4);
 /** Start and end of each value of the tag. */
@@ -190,7 +190,7 @@ function flagsOfName(from: usize, to: usize): i32 {
   return flags;
 }
 
-/** For each first letter, a bit for each length of a known word; from the host. */
+/** Lengths of the known words with a first letter, a bit for each; from the host. */
 const shapes: usize = memory.data(26 * 4);
 
 export function shapesAt(): usize {

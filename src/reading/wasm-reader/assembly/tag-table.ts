@@ -5,7 +5,7 @@ import { lowerCase } from './host-functions';
 import { addHashed, hashOf, keepNames, lowered, releaseNames, TAG, valueOfHash } from './name-table';
 import { INLINE } from './text-blocks';
 
-/** At most so many unknown names on a page, of at most so many units. */
+/** Most unknown names on a page, and the most units of one. */
 const MAX_UNKNOWN: i32 = 2000;
 const MAX_NAME: i32 = 64;
 const MAX_KNOWN: i32 = 256;

@@ -119,7 +119,7 @@ function append(from: usize, end: usize, inPre: bool): void {
   let stop = lastStop;
   let half = 0;
   let bits: u32 = 0;
-  /** Until here, units are read one at a time: eight together were not plain. */
+  /** Place until which units are read one at a time: eight together were not plain. */
   let slowEnd = p;
   while (p < end) {
     if (p >= slowEnd && p + 16 <= end) {
@@ -242,7 +242,10 @@ export function looksOf(from: usize, end: usize): i32 {
   return looks;
 }
 
-/** Or a sign of a currency; not the signs for multiplication and division, symbols, the private use area, and halves of emoji. */
+/**
+ * Whether a code unit is a letter or a sign of a currency; not the signs for multiplication and division, symbols, the private use area,
+ * and halves of emoji.
+ */
 function isLetter(code: u32): bool {
   if (code === 0x24 || code - 0xa2 < 4 || code - 0x20a0 < 0x30) return true;
   const kind: u32 = load<u8>(KINDS + code);
