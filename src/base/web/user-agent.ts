@@ -22,7 +22,7 @@ export function userAgentOf(custom: string | null, contact: string | null): stri
   }
   if (contact?.trim() && !isContact(contact))
     throw new UsageError(
-      `--contact ${contact}: is no mail address and no http(s) URL; give e.g. you@example.org or https://example.org/crawler`,
+      `--contact ${contact}: is neither a mail address nor an http(s) URL; give e.g. you@example.org or https://example.org/crawler`,
     );
   const name = custom ?? `${PRODUCT_TOKEN}/${VERSION}`;
   return contact ? `${name} (+${contact})` : name;

@@ -82,7 +82,7 @@ export function limitationTexts(card: CorpusCard): string[] {
   const reserved = Object.values(reservations.by).reduce((sum, pages) => sum + pages, 0);
   return [
     precisionText(card),
-    'A focused crawl follows links from its seeds: it is no random sample of the web.',
+    'A focused crawl follows links from its seeds: it is not a random sample of the web.',
     `Stop reason of the crawl: ${crawl.stopReason}.`,
     ...(records.read > records.kept ? [`${records.read - records.kept} kept pages were omitted; left-out.jsonl has the reasons.`] : []),
     ...(damaged.records > 0 ? [`${damaged.records} pages are lost, since their stored data are damaged.`] : []),

@@ -79,7 +79,7 @@ export async function cardOf(dir: string): Promise<CorpusCard | null> {
   } catch (error) {
     throw new DamageError(`${path}: cannot be read (${messageOf(error)}); harvest again`, { cause: error });
   }
-  if (!isCard(card)) throw new DamageError(`${path}: is no corpus card of Forager; harvest again`);
+  if (!isCard(card)) throw new DamageError(`${path}: is not a corpus card of Forager; harvest again`);
   return card;
 }
 

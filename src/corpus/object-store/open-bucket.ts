@@ -52,7 +52,7 @@ export async function openBucket(
     throw new UsageError(`${option} ${url}: needs credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment`);
   refuseBadCredentials(credentials);
   if (!/^[a-z0-9-]{1,40}$/.test(s3Region))
-    throw new UsageError(`--s3-region ${s3Region}: is no name of a region; give one such as eu-central-1`);
+    throw new UsageError(`--s3-region ${s3Region}: is not the name of a region; give one such as eu-central-1`);
   const endpoint = s3Endpoint === undefined ? null : readEndpoint(s3Endpoint);
   const { Bucket } = await import('./bucket.ts');
   return new Bucket({ bucket, endpoint, region: s3Region, credentials, signal, attempts });

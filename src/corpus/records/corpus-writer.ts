@@ -297,7 +297,7 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
   if (!isCorpusFile(name))
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: the frontier names a corpus file that is none of ours; run ${commandOn('repair', dirname(dirname(path)))}`,
+      `${path}: the frontier names a file that no corpus has; run ${commandOn('repair', dirname(dirname(path)))}`,
     );
   const size = await sizeOf(path);
   if (size < committed)

@@ -63,7 +63,7 @@ export function frozenHeader({ software, extractor }: FrozenHeader): Buffer {
 /** @throws DataError if the line does not start a frozen web that this program reads. */
 export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   const header = headerSchema.safeParse(jsonOf(line));
-  if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
+  if (!header.success) throw new DataError(`${path}: is not a frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
   const { format, software, extractor = null } = header.data;
   if (format !== FROZEN_FORMAT)
     throw new DataError(

@@ -127,7 +127,7 @@ async function* membersOf(path: string, length: Bytes): AsyncGenerator<Place & {
     let size = 0;
     for await (const piece of pieces(input)) {
       if (piece.kind === 'plain')
-        throw new DataError(`${path}: is no frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
+        throw new DataError(`${path}: is not a frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
       size += piece.bytes.length;
       if (size > MAX_LINE_BYTES)
         throw new DataError(`${path}: the line at byte ${at} is over ${MAX_LINE_BYTES} bytes; take the file from a whole copy`);

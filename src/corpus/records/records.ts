@@ -20,7 +20,7 @@ import type {
 export const RECORDS_FILE = 'records.jsonl';
 /** No page's text comes near this: pages are cut far below, and JSON triples a text at worst. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
-const TOO_LONG = `a line of over ${MAX_LINE_BYTES} bytes is no corpus record`;
+const TOO_LONG = `a line of over ${MAX_LINE_BYTES} bytes is too long for a corpus record`;
 const LINE_FEED = 10;
 /** Read at once. More takes no less time. */
 const CHUNK: Bytes = 256 * 1024;

@@ -58,7 +58,7 @@ function faultIn({ fields, content }: WarcEntry): string | null {
   // The payload of other kinds is not in the record itself.
   if (fields.get('warc-type') !== 'response') return null;
   const response = parseResponse(content);
-  if (response === null) return 'it is no HTTP response';
+  if (response === null) return 'it is not an HTTP response';
   return fields.get('warc-payload-digest') === sha1Base32([response.body]) ? null : 'its payload does not match its digest';
 }
 

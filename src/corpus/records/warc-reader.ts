@@ -45,7 +45,7 @@ export async function* readWarcResponses(from: string | FileBytes, options: Warc
     else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} skipped (${read.why})`);
     else if (read.what !== null) others.set(read.what, (others.get(read.what) ?? 0) + 1);
   }
-  if (others.size > 0) warn(`${path}: records skipped that are no pages: ${countsIn(others)}`);
+  if (others.size > 0) warn(`${path}: records skipped because they are not pages: ${countsIn(others)}`);
 }
 
 /** The reasons, the most frequent first. */

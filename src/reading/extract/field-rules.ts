@@ -31,7 +31,7 @@ const fieldSchema = z.preprocess(
     select: z.string().trim().min(1, 'is empty; give a CSS selector'),
     attribute: z
       .string()
-      .regex(/^[^\s"'<>/=]+$/, 'is no name of an attribute')
+      .regex(/^[^\s"'<>/=]+$/, 'is not the name of an attribute')
       .optional(),
     all: z.boolean().optional(),
   }),
@@ -46,7 +46,7 @@ const rulesSchema = z.strictObject({
           if (fault !== null) context.addIssue({ code: 'custom', message: fault });
         }),
         fields: z.record(
-          z.string().regex(NAME, 'is no name of a field; start with a letter, continue with letters, digits, _ . -, 64 at most'),
+          z.string().regex(NAME, 'is not the name of a field; start with a letter, continue with letters, digits, _ . -, 64 at most'),
           fieldSchema,
         ),
       }),
@@ -92,7 +92,7 @@ export function fitsPattern(url: CanonicalUrl, pattern: string): boolean {
 
 /** Reason why no canonical URL can match a pattern; null if one may. */
 function faultOf(pattern: string): string | null {
-  if (!/^(?:https?:\/\/|\*)/.test(pattern)) return `${pattern}: is no pattern; begin it with https://, http:// or *`;
+  if (!/^(?:https?:\/\/|\*)/.test(pattern)) return `${pattern}: is not a pattern; begin it with https://, http:// or *`;
   if (pattern.startsWith('*')) return null;
   // One of these can replace a * in a host, a port, a path or a query.
   const samples = ['x', '1'].map((word) => canonicalize(pattern.replaceAll('*', word))?.replace(/\/$/, '') ?? null);

@@ -48,7 +48,7 @@ export function decodeLinkModel(bytes: Uint8Array, path: string, buckets: number
   const file = schema.safeParse(jsonOf(bytes, path));
   if (!file.success)
     throw new DataError(
-      `${path}: is no link model of this version; make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+      `${path}: is not a link model of this version; make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
     );
   const { lessons, numbers } = file.data;
   const places = new Uint32Array(bytesOf(file.data.places));
@@ -72,7 +72,7 @@ function jsonOf(bytes: Uint8Array, path: string): unknown {
     return JSON.parse(gunzipSync(bytes, { maxOutputLength: MAX_LINK_MODEL_BYTES }).toString('utf8'));
   } catch (error) {
     throw new DataError(
-      `${path}: is no link model (${messageOf(error)}); make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
+      `${path}: is not a link model (${messageOf(error)}); make one with: ${foragerCommand('link-model', new Blank('crawl'), '--out', new Blank('file'))}`,
       {
         cause: error,
       },

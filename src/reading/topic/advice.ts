@@ -231,7 +231,7 @@ function missedPrecision(input: AdviceInput): Advice[] {
 
 function richPool({ unlabelled }: AdviceInput): Advice[] {
   if (unlabelled === null || unlabelled.onTopic <= RICH_POOL * unlabelled.pages) return [];
-  const message = `${unlabelled.onTopic} of ${unlabelled.pages} unlabelled pages look on topic: they are no random sample, and the model may refuse wanted pages`;
+  const message = `${unlabelled.onTopic} of ${unlabelled.pages} unlabelled pages look on topic: they are not a random sample, and the model may refuse wanted pages`;
   const remedy = 'give pages of the sites that were drawn at random, such as those of a crawl with --strategy random';
   return [{ code: 'rich-pool', severity: 'warning', message, remedy }];
 }

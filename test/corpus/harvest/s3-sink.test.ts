@@ -187,7 +187,7 @@ test.each([
   ['s3://corpora', {}, /is not s3:\/\/BUCKET\/PREFIX/],
   ['s3://corpora/', {}, /is not s3:\/\/BUCKET\/PREFIX/],
   ['s3://corpora/a/../b', {}, /has control characters, a part \. or \.\./],
-  ['s3://corpora/a', { s3Region: 'Frankfurt am Main' }, /is no name of a region/],
+  ['s3://corpora/a', { s3Region: 'Frankfurt am Main' }, /is not the name of a region/],
   ['s3://corpora/a', { s3Endpoint: 'localhost:9000' }, /is not an http\(s\) URL/],
   ['s3://corpora/a', { s3Endpoint: `http://${accessKeyId}:pass-word@localhost:9000` }, /has a user name or password in it/],
   ['s3://corpora/a', { s3Credentials: { accessKeyId, secretAccessKey: 'line\nbreak-secret' } }, /AWS_SECRET_ACCESS_KEY: is empty or has/],

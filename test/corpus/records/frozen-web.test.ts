@@ -200,9 +200,9 @@ test('cut anywhere but between two visits, or with any byte changed, it is damag
 test.each<[string, Buffer, string]>([
   ['nothing', Buffer.alloc(0), 'holds no page'],
   ['a header alone', frozenHeader(HEADER), 'holds no page'],
-  ['plain text', Buffer.from('url,on_topic\n'), 'is no frozen web; make one with: npx forager freeze'],
-  ['gzip of something else', gzipSync('{"a":1}\n'), 'is no frozen web'],
-  ['gzip of no JSON', gzipSync('{"a"'), 'is no frozen web'],
+  ['plain text', Buffer.from('url,on_topic\n'), 'is not a frozen web; make one with: npx forager freeze'],
+  ['gzip of something else', gzipSync('{"a":1}\n'), 'is not a frozen web'],
+  ['gzip of no JSON', gzipSync('{"a"'), 'is not a frozen web'],
   [
     'another format',
     gzipSync('{"header":"forager-frozen-web","format":2,"software":"forager/9"}\n'),

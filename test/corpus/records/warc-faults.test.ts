@@ -67,7 +67,7 @@ test.each<[string, (text: string) => string, string]>([
     'its payload does not match its digest',
   ],
   ['no digest of the payload', (text) => text.replace(/WARC-Payload-Digest: .*\r\n/, ''), 'its payload does not match its digest'],
-  ['a block that is no answer', (text) => withBlock(text, () => 'about apples'), 'it is no HTTP response'],
+  ['a block that is no answer', (text) => withBlock(text, () => 'about apples'), 'it is not an HTTP response'],
 ])('a record with %s is told by its place and its id, and is no response', async (_, change, why) => {
   const { path, id, records } = await examined(PAGE, change);
   expect(records).toEqual([

@@ -119,7 +119,7 @@ test('the pages that a crawl would keep are given; the number and kind of other 
   expect(pages[0]?.headers['x-a']).toBe('1, 2');
   expect(warnings).toEqual([
     expect.stringMatching(/at byte \d+ skipped \(not an HTTP response\)/),
-    `${path}: records skipped that are no pages: 2 with status 404, 1 of the type image/png, 1 of binary data without a type, 1 with status 204, 1 of the kind revisit`,
+    `${path}: records skipped because they are not pages: 2 with status 404, 1 of the type image/png, 1 of binary data without a type, 1 with status 204, 1 of the kind revisit`,
   ]);
 });
 

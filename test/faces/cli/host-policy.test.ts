@@ -39,7 +39,7 @@ test('a crawl that may go everywhere says who runs it', async () => {
     'mailto:bob@example.org',
     'bob at example.org',
   ])
-    await refused(2, [`--contact ${contact}: is no mail address and no http(s) URL`], ...args('unreachable', '--contact', contact));
+    await refused(2, [`--contact ${contact}: is neither a mail address nor an http(s) URL`], ...args('unreachable', '--contact', contact));
   await refused(2, needed, ...args('anonymous', '--allow-private'));
   const base = { topic, maxPages: 1, delay: 0, workers: 1 };
   // Nothing answers there: what counts is that it is let begin.

@@ -76,7 +76,7 @@ test('every option that is missing is named at once, and nothing is written', as
 test('an answer that fails its check ends the command, and nothing is written', async () => {
   const dir = path('bad');
   writeFileSync(path('empty.txt'), ' \n');
-  await refused(2, ['nobody: is no mail address'], 'init', dir, ...answers('--contact', '--contact', 'nobody'));
+  await refused(2, ['nobody: is neither a mail address nor'], 'init', dir, ...answers('--contact', '--contact', 'nobody'));
   await refused(2, ['gone: no such file'], 'init', dir, ...answers('--examples', '--examples', path('gone')));
   await refused(2, ['empty.txt: is empty'], 'init', dir, ...answers('--examples', '--examples', path('empty.txt')));
   await refused(2, ['is neither an http(s) URL nor a file'], 'init', dir, ...answers('--seeds', '--seeds', 'moss'));
@@ -149,7 +149,7 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
   expect(report.slug).toBe('ökologie-der-moore');
   for (const part of [
     '--subject: is empty',
-    'is no mail address',
+    'is neither a mail address nor',
     'no such file',
     'is neither',
     'a rule is',

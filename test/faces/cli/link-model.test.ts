@@ -51,7 +51,7 @@ test('a crawl that begins with it follows other links, keeps it when it goes on,
 test('refused: no file, a damaged one, a strategy that does not learn, another one on a crawl that has begun', async () => {
   await refused(2, ['gone.gz: no link model is here', 'forager link-model'], ...crawlArgs('new', 10, '--link-model', path('gone.gz')));
   writeFileSync(path('bad.gz'), 'no gzip');
-  await refused(2, ['bad.gz: is no link model'], ...crawlArgs('new', 10, '--link-model', path('bad.gz')));
+  await refused(2, ['bad.gz: is not a link model'], ...crawlArgs('new', 10, '--link-model', path('bad.gz')));
   await refused(2, ['bfs does not learn'], ...crawlArgs('new', 10, '--link-model', links, '--strategy', 'bfs'));
   expect(existsSync(path('new'))).toBe(false);
   await refused(2, ['was started without a link model'], ...crawlArgs('first', 130, '--link-model', links));
