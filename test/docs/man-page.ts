@@ -3,7 +3,7 @@
 import { VERSION } from '../../src/base/core/version.ts';
 import { placeholderOf } from '../../src/crawling/settings/kinds.ts';
 import { flagOf, helpOf, type Setting } from '../../src/crawling/settings/setting.ts';
-import { COMMANDS } from '../../src/faces/cli/cli.ts';
+import { CLI_COMMANDS } from '../../src/faces/cli/cli.ts';
 import type { Command } from '../../src/faces/cli/define.ts';
 
 const DESCRIPTION = [
@@ -39,7 +39,7 @@ export function manPage(): string {
     '.SH DESCRIPTION',
     ...DESCRIPTION.flatMap((text, i) => [...(i > 0 ? ['.PP'] : []), escaped(text)]),
     '.SH COMMANDS',
-    ...COMMANDS.flatMap(commandLines),
+    ...CLI_COMMANDS.flatMap(commandLines),
     '.SH GENERAL OPTIONS',
     ...GENERAL.flatMap(([name, text]) => item(name, text)),
     '.SH EXIT STATUS',

@@ -1,6 +1,6 @@
 import type { Discovery, HostKey } from '../../src/base/core/types.ts';
 import type { FrontierLog } from '../../src/crawling/frontier/frontier-log.ts';
-import { entriesIn, type LogEntry, type LogRow, packPassedOn, rowsOf, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
+import { entriesIn, type LogEntry, type LogRow, logRowsOf, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
 
 export const PARTITIONS = 4;
 
@@ -38,7 +38,7 @@ export class MemoryLog {
         return mine.flatMap(({ body }) => unpackPassedOn(body));
       },
       begin: ({ entries, passedOn }) => {
-        const rows = rowsOf(entries, partitionOf, held());
+        const rows = logRowsOf(entries, partitionOf, held());
         const links = packPassedOn(passedOn, partitionOf);
         const applied = new Set(read);
         return async () => {
@@ -55,7 +55,7 @@ export class MemoryLog {
 
   /** A commit of no worker. */
   append(...entries: readonly LogEntry[]): void {
-    this.#commits.push({ rows: rowsOf(entries, partitionOf, []) });
+    this.#commits.push({ rows: logRowsOf(entries, partitionOf, []) });
   }
 
   get last(): number {

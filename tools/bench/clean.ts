@@ -19,7 +19,7 @@ import { NO_METADATA } from '../../src/base/core/no-metadata.ts';
 import { seededRng } from '../../src/base/core/rng.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId } from '../../src/base/core/types.ts';
 import { shinglesOf } from '../../src/base/text/shingles.ts';
-import { type HarvestOptions, harvestCorpus } from '../../src/corpus/harvest/harvest-writer.ts';
+import { type CrawlHarvestOptions, harvestCorpus } from '../../src/corpus/harvest/harvest-writer.ts';
 import { KeptRecords } from '../../src/corpus/records/kept-records.ts';
 import { storedRecordLine } from '../../src/corpus/records/records.ts';
 import { estimatedJaccard, minHash, PERMUTATIONS } from '../../src/corpus/select/min-hash.ts';
@@ -178,7 +178,7 @@ async function corpusOf(pages: number): Promise<string> {
   return dir;
 }
 
-const HARVESTS: Readonly<Record<string, Partial<HarvestOptions>>> = {
+const HARVESTS: Readonly<Record<string, Partial<CrawlHarvestOptions>>> = {
   'jsonl alone': {},
   'near-duplicates': { dedupe: 'near' },
   'shortened copies': { dedupe: 'contained' },
@@ -229,7 +229,7 @@ async function harvested(corpusDir: string, name: string): Promise<void> {
   );
 }
 
-const CRAWL: HarvestOptions['crawl'] = {
+const CRAWL: CrawlHarvestOptions['crawl'] = {
   ...{ topicName: 'bench', modelId: '0123456789abcdef', threshold: 0.5, query: null, labels: null, seeds: [], strategy: 'apprentice' },
   ...{ seedsWithoutPage: [], runs: [], visited: 0, reopened: 0, reservationFiles: 0, stopReason: 'none', ledger: {}, robots: 'obey' },
   ...{ budget: { pages: null, ms: null, bytes: null }, robotsRefusals: 0, software: 'forager', userAgent: 'forager' },

@@ -23,7 +23,7 @@ import { packLessons } from '../../src/crawling/cluster/lesson-rows.ts';
 import { partitionsOf } from '../../src/crawling/cluster/partition-of.ts';
 import type { Batch } from '../../src/crawling/cluster/worker.ts';
 import { type FrontierOptions, type LoggedFrontier, openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
-import { type PassedOn, packPassedOn, rowsOf, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
+import { logRowsOf, type PassedOn, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
 
 /** What a worker commits at once: `COMMIT_EVERY` of the committer. */
 export const GROUP = 100;
@@ -111,7 +111,7 @@ class BatchMaker {
     this.#web = web;
     const log = {
       begin: ({ entries, passedOn }: Parameters<Parameters<typeof openLoggedFrontier>[3]['begin']>[0]) => {
-        this.#rows = rowsOf(entries, partitionOf, held);
+        this.#rows = logRowsOf(entries, partitionOf, held);
         this.#passedOn = packPassedOn(passedOn, partitionOf);
         this.foreign = passedOn.reduce((sum, { links }) => sum + links.length, 0);
         return async () => ({ commit: 0, id: null });

@@ -22,7 +22,7 @@ import type { Ms, Unit } from '../../src/base/core/types.ts';
 import { bootstrapMean, mean } from '../../src/study/eval/bootstrap.ts';
 import { WebGraph } from '../../src/study/eval/graph.ts';
 import { measure, SHARES } from '../../src/study/eval/measures.ts';
-import { fixed, table } from '../../src/study/eval/tables.ts';
+import { fixed, numberTable } from '../../src/study/eval/tables.ts';
 import { stakesOf, type Trial } from '../../src/study/eval/trial.ts';
 import { crawlTogether, type FrozenRun } from '../../test/machines/frozen-workers.ts';
 import { PostgresServer } from '../../test/support/postgres-server.ts';
@@ -170,7 +170,7 @@ function tablesOf(results: readonly Result[]): string {
     }),
   );
   return [
-    table(['web', 'workers', 'visits', ...heads, 'area under the recall curve', 'simulated s'], rows),
+    numberTable(['web', 'workers', 'visits', ...heads, 'area under the recall curve', 'simulated s'], rows),
     ...workerCounts.slice(1).map((workers) => differencesOf(results, workers)),
   ].join('\n\n');
 }

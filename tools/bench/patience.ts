@@ -14,7 +14,7 @@ import type { Ms, Unit } from '../../src/base/core/types.ts';
 import { mean } from '../../src/study/eval/bootstrap.ts';
 import { WebGraph } from '../../src/study/eval/graph.ts';
 import { simulate } from '../../src/study/eval/simulate.ts';
-import { table } from '../../src/study/eval/tables.ts';
+import { numberTable } from '../../src/study/eval/tables.ts';
 import { stakesOf, type Trial } from '../../src/study/eval/trial.ts';
 import { drawTrial } from './focus/draw.ts';
 import type { FocusTopic, Split } from './focus/topics.ts';
@@ -70,7 +70,7 @@ for (const scene of SCENES) {
 }
 const heads = ['topic of', 'delay', 'time', 'waiting', 'visits', 'elsewhere', 'harvest rate', 'on topic', 'simulated time'];
 process.stdout.write(
-  `${table(
+  `${numberTable(
     heads,
     rows.map((row) => row.map(String)),
   )}\n`,

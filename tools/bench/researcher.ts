@@ -26,7 +26,7 @@ import { adoptChecked, checkDirectory, visitSites } from '../../dist/faces/app/c
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
 import { recordsOfFile } from '../../src/corpus/records/records.ts';
 import { mean } from '../../src/study/eval/bootstrap.ts';
-import { table } from '../../src/study/eval/tables.ts';
+import { numberTable } from '../../src/study/eval/tables.ts';
 import { writtenExamples } from './written-examples.ts';
 
 const EXAMPLES = 17;
@@ -237,5 +237,5 @@ function report(): string {
     return ['mean', name, '', '', share(precision, 1), share(mean(own.map(({ found, toFind }) => found / toFind)), 1)];
   });
   const heads = ['subject', 'way', 'answers', 'pages harvested', `on the subject, of ${JUDGED} drawn`, 'of the subject found'];
-  return table(heads, [...rows, ...means]);
+  return numberTable(heads, [...rows, ...means]);
 }

@@ -11,7 +11,7 @@ import { contestantOf } from '../../src/study/eval/contestants.ts';
 import { WebGraph } from '../../src/study/eval/graph.ts';
 import { Targets } from '../../src/study/eval/measures.ts';
 import { judgeByLabels } from '../../src/study/eval/page-judges.ts';
-import { type Run, simulate } from '../../src/study/eval/simulate.ts';
+import { type SimulatedRun, simulate } from '../../src/study/eval/simulate.ts';
 import { drawTrial } from './focus/draw.ts';
 import { openWeb } from './focus/webs.ts';
 
@@ -67,6 +67,6 @@ async function rowsOf(depth: number): Promise<string[][]> {
   return [[String(depth), toFind, ...cells]];
 }
 
-function recallOf({ order }: Run, targets: Targets): number {
+function recallOf({ order }: SimulatedRun, targets: Targets): number {
   return (targets.found(order).at(-1) ?? 0) / targets.total;
 }

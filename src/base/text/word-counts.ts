@@ -28,7 +28,7 @@ const MAX_COUNTED_CHARS = 1_000_000;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** O(n), 50 M characters a second in spaced scripts. */
-export function countText(text: string): TextCounts {
+export function textCounts(text: string): TextCounts {
   const counted = text.length > MAX_COUNTED_CHARS ? text.slice(0, MAX_COUNTED_CHARS) : text;
   const rate = counted.length === 0 ? 0 : text.length / counted.length;
   const { words, tokens } = HAS_UNSPACED.test(counted) ? countMixed(counted) : countSpaced(counted);

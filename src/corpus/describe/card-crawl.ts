@@ -3,7 +3,7 @@ import { refusalText } from '../../base/core/refusal-words.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
-import { list, rounded, rowsOf, section, table } from './card-tables.ts';
+import { list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';
 import { precisionLine } from './precision-text.ts';
 
@@ -59,10 +59,10 @@ const TOP_FAILURES = 20;
 export function troubleSections({ refusals = {}, failures = {} }: CorpusCard['crawl']): string[] {
   const refused = rowsOf(refusals).map(([reason = '', urls = '']) => [refusalText(reason), urls]);
   return [
-    ...(refused.length === 0 ? [] : [section('Refused URLs', table(['reason', 'URLs'], refused))]),
+    ...(refused.length === 0 ? [] : [section('Refused URLs', markdownTable(['reason', 'URLs'], refused))]),
     ...(Object.keys(failures).length === 0
       ? []
-      : [section('Failed URLs', table(['cause', 'URLs'], rowsOf(failures).slice(0, TOP_FAILURES)))]),
+      : [section('Failed URLs', markdownTable(['cause', 'URLs'], rowsOf(failures).slice(0, TOP_FAILURES)))]),
   ];
 }
 
@@ -98,7 +98,7 @@ export function trainingText({ examples, irrelevant, background, examplesByHost,
   const rows = examplesByHost.slice(0, TOP_EXAMPLE_HOSTS).map((row) => [row.host, String(row.examples)]);
   const others = examplesByHost.slice(TOP_EXAMPLE_HOSTS);
   if (others.length > 0) rows.push([`${others.length} more`, String(others.reduce((sum, row) => sum + row.examples, 0))]);
-  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${table(['host', 'examples'], rows)}`;
+  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${markdownTable(['host', 'examples'], rows)}`;
 }
 
 function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {

@@ -4,7 +4,7 @@ import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
-import { cell, list, percent, rounded, rowsOf, section, span, table } from './card-tables.ts';
+import { cell, dateSpan, list, markdownTable, percent, rounded, rowsOf, section } from './card-tables.ts';
 import type { CorpusCard, MergedPart, TopicFacts } from './corpus-card.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
@@ -19,29 +19,39 @@ export function cardMarkdown(card: CorpusCard): string {
     `# Corpus card: ${cell(card.topic.name)}`,
     cell(card.cite),
     ...(card.crawl.training ? [section('Subject', list(subjectLines(card.crawl)))] : []),
-    section('Records', table(['', 'pages'], recordRows(card))),
+    section('Records', markdownTable(['', 'pages'], recordRows(card))),
     section('Precision', list(precisionLines(card))),
     ...(card.topics
-      ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
+      ? [
+          section(
+            'Topics',
+            markdownTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)),
+          ),
+        ]
       : []),
     ...(card.corpora
-      ? [section('Merged from', table(['corpus', 'pages', 'taken', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)))]
+      ? [
+          section(
+            'Merged from',
+            markdownTable(['corpus', 'pages', 'taken', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)),
+          ),
+        ]
       : []),
     section('Selection', list(selectionLines(card))),
     ...(card.crawl.training ?? []).map((training) => section(`Training of ${cell(training.name)}`, trainingText(training))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
-    section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
+    section('URLs by state', markdownTable(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     ...troubleSections(card.crawl),
-    section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share', 'words'], hostRows(card))),
+    section(`Hosts (${card.hosts.count})`, markdownTable(['host', 'pages', 'share', 'words'], hostRows(card))),
     section(
       'Languages',
-      `${table(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
+      `${markdownTable(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
     ),
-    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
+    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', markdownTable(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
     ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
-    section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
+    section('Files', markdownTable(['file', 'bytes', 'SHA-256'], fileRows(card))),
     section('How to cite', cell(card.cite)),
     section('Text and data mining', reservationText(card)),
     section('Licence', `${card.licence}\n\n${licenceText(card)}`),
@@ -83,7 +93,7 @@ function givenLines(labels: LabelFacts | null): string[] {
   const given = labels?.given;
   if (!given) return [];
   const by = given.people.length === 0 ? '' : `, by ${given.people.join(', ')}`;
-  return [`answers to pages drawn at random: ${span(given.first.slice(0, 10), given.last.slice(0, 10))}${by}`];
+  return [`answers to pages drawn at random: ${dateSpan(given.first.slice(0, 10), given.last.slice(0, 10))}${by}`];
 }
 
 function linkLines({ links, inside, pagesWithout }: LinkFacts): string[] {
@@ -129,8 +139,8 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
     `deduplication: ${dedupe === 'none' ? 'none' : 'one page for each main text, the first fetched'}`,
     ...[...HARVEST_FILTERS, ...HARVEST_COLUMNS].flatMap((one) => ('describe' in one ? (one.describe(harvest.filters) ?? []) : [])),
     ...(harvest.notes ?? []),
-    `fetched: ${fetched === null ? 'nothing' : span(fetched.first, fetched.last)}`,
-    `published, as declared: ${published === null ? 'no readable dates' : `${span(published.first, published.last)} (${published.pages} pages)`}`,
+    `fetched: ${fetched === null ? 'nothing' : dateSpan(fetched.first, fetched.last)}`,
+    `published, as declared: ${published === null ? 'no readable dates' : `${dateSpan(published.first, published.last)} (${published.pages} pages)`}`,
   ];
 }
 
@@ -165,7 +175,7 @@ function relevanceText({ relevanceDeciles }: CorpusCard): string {
 function licenceText({ licences }: CorpusCard): string {
   const rows = rowsOf(licences);
   if (rows.length === 0) return 'No page declares a licence.';
-  const shown = table(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
+  const shown = markdownTable(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
   return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
 }
 
@@ -182,8 +192,10 @@ function reservationText(card: CorpusCard): string {
   const rows = Object.entries(by).map(([source, pages]) => [RESERVED_BY[source] ?? source, String(pages ?? 0)]);
   const parts = [
     reservationSummary(card),
-    ...(rows.length === 0 ? [] : [table(['reserved by', 'pages'], rows)]),
-    ...(Object.keys(policies).length === 0 ? [] : [table(['how to obtain rights', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
+    ...(rows.length === 0 ? [] : [markdownTable(['reserved by', 'pages'], rows)]),
+    ...(Object.keys(policies).length === 0
+      ? []
+      : [markdownTable(['how to obtain rights', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
   ];
   if (notAsked.pages > 0)
     parts.push(

@@ -14,7 +14,7 @@ export function list(lines: readonly string[]): string {
   return lines.length === 0 ? 'None.' : lines.map((line) => `- ${cell(line)}`).join('\n');
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
@@ -35,6 +35,6 @@ export function rounded(threshold: Unit): number {
   return Number(threshold.toPrecision(3));
 }
 
-export function span(first: string, last: string): string {
+export function dateSpan(first: string, last: string): string {
   return first === last ? first : `${first} to ${last}`;
 }

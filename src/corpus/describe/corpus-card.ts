@@ -3,7 +3,7 @@ import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { CrawlFacts, LabelFacts, PrecisionFacts } from '../select/crawl-facts.ts';
 import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from '../select/harvest-facts.ts';
-import { rounded, span } from './card-tables.ts';
+import { dateSpan, rounded } from './card-tables.ts';
 
 export interface CardFacts {
   readonly crawl: CrawlFacts;
@@ -165,7 +165,7 @@ function byCount(counts: ReadonlyMap<string, number>): (readonly [string, number
 }
 
 function citation({ crawl, harvest }: CardFacts): string {
-  const dates = harvest.fetched === null ? '' : `, fetched ${span(day(harvest.fetched.first), day(harvest.fetched.last))}`;
+  const dates = harvest.fetched === null ? '' : `, fetched ${dateSpan(day(harvest.fetched.first), day(harvest.fetched.last))}`;
   const [file] = harvest.files;
   const sum = file === undefined ? '' : ` ${file.name} SHA-256 ${file.sha256}.`;
   return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (${modelText(crawl)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;

@@ -18,7 +18,7 @@ export type PrecisionOf = keyof typeof OF;
  */
 export function precisionLine(of: PrecisionOf, { older, ...facts }: PrecisionFacts): string {
   if (older === undefined) return `precision of ${OF[of]}: ${figureText(facts)}`;
-  const later = older.later === 1 ? '1 page read later is' : `${shown(older.later)} pages read later are`;
+  const later = older.later === 1 ? '1 page read later is' : `${countText(older.later)} pages read later are`;
   return `precision of ${OF[of]}, of those read until ${minuteText(older.until)}: ${figureText(facts)}; ${later} not measured yet`;
 }
 
@@ -36,18 +36,18 @@ export function precisionSentence(of: PrecisionOf, precision: PrecisionFacts): s
 }
 
 function figureText({ share, low, high, answers, pages, known }: Omit<PrecisionFacts, 'older'>): string {
-  if (known === pages) return `${percent(share)}, from the answers to all ${shown(pages)}`;
-  const own = known > answers ? `; ${shown(known)} of the ${shown(pages)} have an answer of their own` : '';
-  return `${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), measured by ${shown(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
+  if (known === pages) return `${percentText(share)}, from the answers to all ${countText(pages)}`;
+  const own = known > answers ? `; ${countText(known)} of the ${countText(pages)} have an answer of their own` : '';
+  return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${countText(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
 }
 
 /** `37.5 %`. */
-export function percent(share: Unit): string {
+export function percentText(share: Unit): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
 /** `1,234`. */
-export function shown(count: number): string {
+export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 

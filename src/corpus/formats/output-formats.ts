@@ -11,7 +11,7 @@ import { bibtex } from './pages-bibtex.ts';
 import { parquet } from './parquet.ts';
 import { sqlite } from './sqlite.ts';
 import { tei } from './tei.ts';
-import { text } from './text.ts';
+import { plainText } from './text.ts';
 import { vertical } from './vertical.ts';
 import { wacz } from './wacz.ts';
 import { warc } from './warc.ts';
@@ -22,7 +22,7 @@ const BY_NAME: { readonly [Name in HarvestFormat]: OutputFormat<Name> } = {
   csv,
   warc,
   wacz,
-  text,
+  text: plainText,
   tei,
   vertical,
   conllu,

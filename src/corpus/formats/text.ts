@@ -11,7 +11,7 @@ import { idsInLines } from './record-ids.ts';
 
 const INDEX = 'text/index.tsv';
 
-export const text = {
+export const plainText = {
   name: 'text',
   help: 'text/*.txt, one file a page, with text/index.tsv',
   copies: false,

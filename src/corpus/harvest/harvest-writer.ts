@@ -65,7 +65,7 @@ export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOp
   readonly maxWarcBytes?: Bytes;
 }
 
-export interface HarvestOptions extends WritingOptions, CrawlSourceOptions {}
+export interface CrawlHarvestOptions extends WritingOptions, CrawlSourceOptions {}
 
 export interface HarvestReport {
   readonly outDir: string;
@@ -77,7 +77,7 @@ export interface HarvestReport {
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 
 /** Makes a corpus from the folder of a crawl: see `writeCorpus`. @throws as `writeCorpus` */
-export async function harvestCorpus(options: HarvestOptions): Promise<HarvestReport> {
+export async function harvestCorpus(options: CrawlHarvestOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
   return writeCorpus(await CrawlSource.open(options), options);
 }

@@ -1,6 +1,6 @@
 import { grown } from '../../base/core/columns.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, HostKey, Unit } from '../../base/core/types.ts';
-import { countText, type TextCounts } from '../../base/text/word-counts.ts';
+import { type TextCounts, textCounts } from '../../base/text/word-counts.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { LinkFacts } from './corpus-links.ts';
@@ -129,7 +129,7 @@ export class HarvestCounts {
   add(record: HarvestedPage): void {
     const { host } = new URL(record.url);
     const language = primarySubtag(record.lang);
-    const text = countText(record.text);
+    const text = textCounts(record.text);
     count(this.#hosts, host);
     count(this.#languages, language);
     addText(this.#textsByHost, host, text);

@@ -80,18 +80,18 @@ export interface Candidate {
 }
 
 /** The facts behind a decision, for `left-out.jsonl`: JSON, beside the id, URL and reason of the page. */
-export type Grounds = Readonly<Record<string, unknown>>;
+export type OmissionGrounds = Readonly<Record<string, unknown>>;
 
 /** One filter in one harvest. */
 export interface FilterRun {
   /** Called for each page that earlier filters did not omit by `see`, in their order. @returns why it is omitted, or null */
-  see?(page: Candidate): Grounds | null;
+  see?(page: Candidate): OmissionGrounds | null;
   /**
    * Called once, after all pages and after the earlier filters have settled, for decisions that depend on other pages.
    * @param isIn is the page still in?
    * @returns the pages that are omitted, by ordinal
    */
-  settle?(isIn: (ordinal: number) => boolean): ReadonlyMap<number, Grounds> | Promise<ReadonlyMap<number, Grounds>>;
+  settle?(isIn: (ordinal: number) => boolean): ReadonlyMap<number, OmissionGrounds> | Promise<ReadonlyMap<number, OmissionGrounds>>;
   /** The columns that `present` adds. Absent for none. */
   readonly adds?: readonly (keyof HarvestedPage)[];
   /** Called for each page that is written, in their order: adds the columns of this filter. */

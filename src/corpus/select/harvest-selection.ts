@@ -4,7 +4,7 @@ import type { CorpusRecord } from '../../base/core/types.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/page-languages.ts';
 import type { RecordTallies } from './harvest-facts.ts';
-import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
+import type { FilterContext, FilterRun, OmissionGrounds } from './harvest-filter.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS, type OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { NearIndex } from './near-index.ts';
@@ -16,7 +16,7 @@ export type DetectLanguage = (text: string) => Promise<string | null>;
 
 export interface Omission {
   readonly reason: OmissionReason;
-  readonly grounds: Grounds;
+  readonly grounds: OmissionGrounds;
 }
 
 /** The decisions of a first pass over the records. Records are numbered by their place among them, from 0. */
@@ -149,11 +149,11 @@ class OmittedPages {
   #reasons = new Uint32Array(0);
   #grounds = new Uint32Array(0);
   readonly #texts = new PackedStrings();
-  #last: Grounds | null = null;
+  #last: OmissionGrounds | null = null;
   /** Number of pages. */
   size = 0;
 
-  add(ordinal: number, reason: OmissionReason, grounds: Grounds): void {
+  add(ordinal: number, reason: OmissionReason, grounds: OmissionGrounds): void {
     if (!this.has(ordinal)) this.size++;
     if (grounds !== this.#last) this.#texts.add(JSON.stringify(grounds));
     this.#last = grounds;
@@ -170,7 +170,7 @@ class OmittedPages {
   of(ordinal: number): Omission | null {
     const reason = REASONS[(this.#reasons[ordinal] ?? 0) - 1];
     if (reason === undefined) return null;
-    return { reason, grounds: JSON.parse(this.#texts.at(this.#grounds[ordinal] as number)) as Grounds };
+    return { reason, grounds: JSON.parse(this.#texts.at(this.#grounds[ordinal] as number)) as OmissionGrounds };
   }
 
   *all(): Generator<Omission> {

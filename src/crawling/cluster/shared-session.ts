@@ -6,7 +6,7 @@ import type { EpochMs, HostKey, Ms, Unit } from '../../base/core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch, LogMark } from '../frontier/frontier-log.ts';
-import { packPassedOn, rowsOf } from '../frontier/log-entry.ts';
+import { logRowsOf, packPassedOn } from '../frontier/log-entry.ts';
 import { higher } from '../frontier/logged-store.ts';
 import type { CorpusSums } from './database-texts.ts';
 import { HeldPartitions } from './held-partitions.ts';
@@ -228,7 +228,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     this.#share.sends(letters.reduce((best: Unit | null, letter) => higher(best, letter.best), null));
     const batch = {
       held,
-      rows: rowsOf(entries, partitionOf, held.keys()),
+      rows: logRowsOf(entries, partitionOf, held.keys()),
       passedOn: letters,
       read,
       lessons: packLessons(own.lessons),

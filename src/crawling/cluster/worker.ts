@@ -79,7 +79,7 @@ export interface CrawlSnapshot {
 }
 
 /** The work of a worker. */
-export interface Outlook {
+export interface WorkerOutlook {
   /** The priority of its best URL; null if it has none. */
   readonly best: Unit | null;
   /** Can it use more visits? */
@@ -99,7 +99,7 @@ export const LEASE: Ms = 15_000;
 export const LONGEST_REQUEST: Ms = 30_000;
 
 /** Outlook of a worker that gives none: it takes its part of the visits, and nobody waits for it. */
-const UNTOLD: Outlook = { best: null, wants: true, patience: 0 };
+const UNTOLD: WorkerOutlook = { best: null, wants: true, patience: 0 };
 
 const LETTERS_AT_ONCE = 1_000;
 const LESSONS_AT_ONCE = 100;
@@ -161,7 +161,13 @@ export class EngineWorker {
    * @param maxVisits of the whole crawl; null: no limit
    * @throws FencedError, EngineGoneError; StoreError also for a log that has another commit than `known`
    */
-  async tend(claimed: number, maxVisits: number | null, idle: boolean, takes: boolean, outlook: Outlook = UNTOLD): Promise<CrawlSnapshot> {
+  async tend(
+    claimed: number,
+    maxVisits: number | null,
+    idle: boolean,
+    takes: boolean,
+    outlook: WorkerOutlook = UNTOLD,
+  ): Promise<CrawlSnapshot> {
     const { best, wants, patience } = outlook;
     const [row] = await this.#client.query<{ tend: CrawlSnapshot }>(
       'select forager.tend($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as tend, forager.check_commit($1, $12, $13)',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 
 /** Empty without a file, and for a file that cannot be read. */
-export function readList<T>(path: string, schema: z.ZodType<T>): readonly T[] {
+export function readJsonList<T>(path: string, schema: z.ZodType<T>): readonly T[] {
   try {
     return z.array(schema).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {

@@ -1,7 +1,7 @@
 /** Outlooks that were made while the crawl ran, to be compared with the visits that followed. */
 import * as z from 'zod';
 import type { CrawlPaths } from './crawl-directory.ts';
-import { readList, writeList } from './json-list.ts';
+import { readJsonList, writeList } from './json-list.ts';
 
 const outlookSchema = z.strictObject({
   /** Visits of the crawl when it was made. */
@@ -20,7 +20,7 @@ const MOST = 100;
 
 /** Oldest first. */
 export function readOutlooks({ outlooks }: Pick<CrawlPaths, 'outlooks'>): readonly NotedOutlook[] {
-  return readList(outlooks, outlookSchema);
+  return readJsonList(outlooks, outlookSchema);
 }
 
 /** Only for the process that has the lock of the crawl. @throws the error of the file system */

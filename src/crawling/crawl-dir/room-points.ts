@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import type { CrawlPaths } from './crawl-directory.ts';
-import { readList, writeList } from './json-list.ts';
+import { readJsonList, writeList } from './json-list.ts';
 
 const pointSchema = z.strictObject({
   at: z.number(),
@@ -20,7 +20,7 @@ export type RoomPoint = z.infer<typeof pointSchema>;
 
 /** Oldest first. */
 export function readRoomPoints({ room }: Pick<CrawlPaths, 'room'>): readonly RoomPoint[] {
-  return readList(room, pointSchema);
+  return readJsonList(room, pointSchema);
 }
 
 /** @throws the error of the file system */

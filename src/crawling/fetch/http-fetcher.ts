@@ -14,12 +14,12 @@ import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type 
 import { isStrictness } from './failures.ts';
 import type { HostSettings } from './host-settings.ts';
 import { LenientRequest } from './lenient-request.ts';
-import { brokenOutcome, challengeOutcome, failed, statusOutcome } from './outcome.ts';
+import { brokenOutcome, challengeOutcome, failedOutcome, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
-import { conditionsOf, fieldIn, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
+import { conditionsOf, fieldIn, fieldNamesOf, fieldsWith, fieldsWithCookie, writtenFields } from './request-fields.ts';
 import { RequestSlots } from './request-slots.ts';
 import { RequestTimer } from './request-timer.ts';
-import { type Connection, directRoute, type Route } from './routes.ts';
+import { type Connection, directRoute, type NetworkRoute } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
 
 export interface HttpFetcherOptions {
@@ -112,7 +112,7 @@ export interface SeedFetcher {
  */
 export class HttpFetcher implements PageFetcher, SeedFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
-  readonly #route: Route;
+  readonly #route: NetworkRoute;
   /** null without a proxy: each origin has a connection of its own. */
   readonly #slots: RequestSlots | null;
   readonly #timer: RequestTimer;
@@ -215,11 +215,11 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       case 'refused':
         return { kind: 'refused', reason: exchanged.reason, status: exchanged.status, ms };
       case 'late':
-        return failed('timeout', exchanged.status, exchanged.detail, ms);
+        return failedOutcome('timeout', exchanged.status, exchanged.detail, ms);
       case 'broken':
         if (leniently || !isStrictness(exchanged.error)) return brokenOutcome(exchanged.error, exchanged.status, ms);
         remember(this.#lenient, target.origin);
-        return { ...failed('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
+        return { ...failedOutcome('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
         return this.#outcome(url, target, asked, exchanged, dateOf(this.#options.clock) - ms, dateOf(this.#options.clock));
@@ -259,7 +259,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const { status, statusText, rawHeaders, headers } = head;
     const ms = Math.max(0, endedAt - startedAt);
     if (status === 407 && this.#options.proxy !== undefined)
-      return failed('proxy', status, 'the proxy asks for a user name and password', ms);
+      return failedOutcome('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
     if (!hasPage(status, headers['content-range']) && !(status === 304 && spec.conditional))
@@ -267,12 +267,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
     const codings = codingsIn(headers, wireBody, MAX_CODINGS);
-    if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']}: too many layers`, ms);
+    if (codings === null) return failedOutcome('decode', status, `content-encoding ${headers['content-encoding']}: too many layers`, ms);
     const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, spec.maxBodyBytes);
-    if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
+    if (decoded === null) return failedOutcome('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
     const { body } = decoded;
     const strange = strangeCodingOf(headers['content-encoding'], body);
-    if (strange !== null) return failed('decode', status, `content-encoding ${strange} was not asked for`, ms);
+    if (strange !== null) return failedOutcome('decode', status, `content-encoding ${strange} was not asked for`, ms);
     if (spec.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
     const truncated = response.cut || decoded.truncated;
     const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
@@ -287,7 +287,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     if (outcome.kind !== 'redirect' || outcome.to !== url) return outcome;
     const setsCookie = headers['set-cookie'] !== undefined;
     if (setsCookie && !this.#options.cookies)
-      return failed('needs-cookies', status, 'the page redirects to itself with a cookie', outcome.ms);
+      return failedOutcome('needs-cookies', status, 'the page redirects to itself with a cookie', outcome.ms);
     const isNew = fieldIn('cookie', this.#forHost(url, target, asked).fields) !== fieldIn('cookie', asked.fields);
     if (!isNew || this.#toThemselves.has(url)) return { kind: 'refused', reason: 'redirect-limit', status, ms: outcome.ms };
     remember(this.#toThemselves, url);
@@ -301,7 +301,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const cookie = cookies?.sentTo(url) ?? '';
     if (set.length === 0 && cookie === '') return spec;
     const own = cookie === '' ? set : fieldsWithCookie(set, cookie);
-    return { ...spec, fields: fieldsWith(spec.fields, own), secrets: namesOf(own) };
+    return { ...spec, fields: fieldsWith(spec.fields, own), secrets: fieldNamesOf(own) };
   }
 
   #fields(accept: string): string[] {

@@ -28,10 +28,16 @@ function challengeIn(headers: ResponseHead['headers']): string | null {
 export function challengeOutcome({ status, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome | null {
   const challenge = challengeIn(headers);
   if (challenge === null) return null;
-  return failed('blocked', status, `a challenge instead of the page (${challenge})`, ms, parseRetryAfter(headers['retry-after'], now));
+  return failedOutcome(
+    'blocked',
+    status,
+    `a challenge instead of the page (${challenge})`,
+    ms,
+    parseRetryAfter(headers['retry-after'], now),
+  );
 }
 
-export function failed(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): Failed {
+export function failedOutcome(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): Failed {
   return { kind: 'failed', code, status, detail, retryAfter, ms };
 }
 
@@ -39,14 +45,14 @@ export function failed(code: FailureCode, status: number | null, detail: string,
 export function brokenOutcome(error: unknown, status: number | null, ms: Ms): FetchOutcome {
   const breakage = breakageOf(error);
   if (breakage.kind === 'refused') return { kind: 'refused', reason: breakage.reason, status, ms };
-  return failed(breakage.code, status, breakage.detail, ms);
+  return failedOutcome(breakage.code, status, breakage.detail, ms);
 }
 
 /** The outcome of a complete response other than a page. */
 export function statusOutcome(url: CanonicalUrl, { status, statusText, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome {
   const { location, 'retry-after': retryAfter } = headers;
   if (status >= 300 && status < 400 && status !== 304) return redirectOutcome(url, status, location, ms);
-  return failed(failureCodeOf(status), status, `${status} ${statusText}`.trim(), ms, parseRetryAfter(retryAfter, now));
+  return failedOutcome(failureCodeOf(status), status, `${status} ${statusText}`.trim(), ms, parseRetryAfter(retryAfter, now));
 }
 
 /** The failure that a status means: any status except that of a page or a redirect. */

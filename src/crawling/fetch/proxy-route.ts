@@ -9,8 +9,8 @@ import {
   type Connection,
   Connections,
   connected,
+  type NetworkRoute,
   originConnector,
-  type Route,
   type RouteOptions,
   targetOf,
 } from './routes.ts';
@@ -39,7 +39,7 @@ function absoluteFormOf(url: URL): string {
  * Requests through a proxy. `http` targets are in absolute form (RFC 9112 §3.2.2). `https` targets use a CONNECT tunnel (RFC 9110 §9.3.6). undici's own
  * ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
  */
-export class ProxyRoute implements Route {
+export class ProxyRoute implements NetworkRoute {
   readonly names = null;
   readonly #pool: Pool;
   readonly #tunnels: Connections;

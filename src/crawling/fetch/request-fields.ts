@@ -4,13 +4,13 @@ import { REDACTED } from '../../base/web/header-fields.ts';
 
 /** Adds fields to a list, or replaces those of the same name. */
 export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {
-  const replaced = namesOf(others);
+  const replaced = fieldNamesOf(others);
   const out: string[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) if (!replaced.has(fields[i] ?? '')) out.push(fields[i] ?? '', fields[i + 1] ?? '');
   return [...out, ...others];
 }
 
-export function namesOf(fields: readonly string[]): ReadonlySet<string> {
+export function fieldNamesOf(fields: readonly string[]): ReadonlySet<string> {
   return new Set(fields.filter((_, i) => i % 2 === 0));
 }
 

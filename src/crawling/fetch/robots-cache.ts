@@ -5,7 +5,7 @@ import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalRe
 import { unpacked } from '../../base/web/content-coding.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../base/web/robots.ts';
 import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
-import { type Known, type Place, type RobotsFile, RobotsFiles, robotsAt } from './robots-files.ts';
+import { type Known, type RobotsFile, RobotsFiles, type RobotsPlace, robotsAt } from './robots-files.ts';
 
 /** Source of robots.txt files; `HttpFetcher` is one. */
 export interface FileFetcher {
@@ -111,7 +111,7 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /** A host that redirected before and now fails has the rules to which it redirected. */
-  #lastAt({ url, host }: Place): RobotsFile | null {
+  #lastAt({ url, host }: RobotsPlace): RobotsFile | null {
     const last = url === robotsAt(host) ? this.#lastOf(host) : this.#files.at(url);
     return last?.trouble?.cause === 'robots' ? null : last;
   }

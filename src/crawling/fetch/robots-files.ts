@@ -17,7 +17,7 @@ export interface RobotsFile {
 export type Known = RobotsFile | { readonly to: CanonicalUrl; readonly weight: Bytes; readonly due: EpochMs };
 
 /** End of the redirects of a robots.txt, so far. `host` is that of the URL. Without a file, the URL is to be requested. */
-export interface Place {
+export interface RobotsPlace {
   readonly url: string;
   readonly host: HostKey;
   readonly file: RobotsFile | null;
@@ -44,7 +44,7 @@ export class RobotsFiles {
    * Follows the redirects that are known. Hosts of one file thus share it, and each hop is a request of its own.
    * @param now answers that are due by then count as unknown
    */
-  follow(host: HostKey, now: EpochMs): Place {
+  follow(host: HostKey, now: EpochMs): RobotsPlace {
     return this.#follow(host, now, []);
   }
 
@@ -65,7 +65,7 @@ export class RobotsFiles {
   }
 
   /** @param readers hosts whose rules wait for this host's */
-  #follow(first: HostKey, now: EpochMs, readers: readonly HostKey[]): Place {
+  #follow(first: HostKey, now: EpochMs, readers: readonly HostKey[]): RobotsPlace {
     let [url, host] = [robotsAt(first), first];
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const known = this.#known.get(url);
@@ -80,7 +80,7 @@ export class RobotsFiles {
    * The rules of a URL's host decide whether it is requested for the rules of another host. Rules that are being read do not decide about themselves.
    * Hosts that wait for each other in a row are redirects too: more than five are too many.
    */
-  #permitted(url: string, host: HostKey, now: EpochMs, readers: readonly HostKey[]): Place {
+  #permitted(url: string, host: HostKey, now: EpochMs, readers: readonly HostKey[]): RobotsPlace {
     if (url === robotsAt(host) || readers.includes(host)) return { url, host, file: null };
     if (readers.length > MAX_REDIRECTS) return { url: robotsAt(host), host, file: ABSENT };
     const own = this.#follow(host, now, readers);

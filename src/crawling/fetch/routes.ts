@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** Way of requests to their origins: directly, or through a proxy. */
-export interface Route {
+export interface NetworkRoute {
   /** Starts `GET url`; the handler receives everything else. `fields` is a flat list of names and values without `host`. */
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
   /** Way to request `url` on a connection of its own, which passes the same checks, without HTTP/2. */
@@ -123,7 +123,7 @@ export function targetOf({ hostname, host, protocol, port }: URL): buildConnecto
 }
 
 /** One connection to each origin, with the known facts about it. Origins without a connection are forgotten. */
-export class Connections implements Route {
+export class Connections implements NetworkRoute {
   readonly #connections = new Map<string, Connection>();
   readonly #agent: Agent;
   readonly #connectAlone: buildConnector.connector;
@@ -181,7 +181,7 @@ export class Connections implements Route {
 }
 
 /** Directly to each origin. */
-export function directRoute(options: RouteOptions): Route {
+export function directRoute(options: RouteOptions): NetworkRoute {
   const names = options.lookup ? new NameCache(options.lookup) : nameServerCache();
   const { http2 = false } = options;
   const connect = directConnector(options, names.lookup);

@@ -52,7 +52,7 @@ import { takeEntries } from './takeover.ts';
 import { TrapGuard } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
-import { Waiting } from './waiting.ts';
+import { WaitingCounts } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness, Delays {
   readonly clock: Clock;
@@ -196,7 +196,7 @@ class StoredFrontier implements LoggedFrontier {
   readonly #hosts: HostTable;
   readonly #clocks: HostClocks;
   readonly #queue: PoliteQueue;
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitingCounts;
   readonly #reader: EntryReader;
   readonly #sightings: Sightings;
   readonly #rescoring: Rescoring;
@@ -225,7 +225,7 @@ class StoredFrontier implements LoggedFrontier {
     const hosts = new HostTable(options.delay, tie, rooms, share?.isAway);
     const groups = new HostGroups(tie, rooms);
     const queue = new PoliteQueue(urls, hosts, groups, options, tie, rooms);
-    const waiting = new Waiting(urls, hosts, queue);
+    const waiting = new WaitingCounts(urls, hosts, queue);
     const reader = new EntryReader(urls, store);
     const foreign = logged && new ForeignLinks((discovery) => logged.passOn(discovery));
     const sightings = new Sightings(urls, hosts, waiting, queue, store, foreign);

@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
-import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
+import { damagedDatabase, refuseDamagedLmdb } from './lmdb-file.ts';
 import { type KeyBounds, keysFit } from './lmdb-keys.ts';
 import { activeMeta, isNewestActive, type Meta, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
 
@@ -39,7 +39,7 @@ export function refuseBrokenTrees(path: string, mayBeWritten = false): void {
     const before = metaPages(fd, meta);
     const fault = meta && new Walk(fd, meta).fault();
     const wasWritten = mayBeWritten && !(isNewestActive(fd) && metaPages(fd, meta).equals(before));
-    if (fault && !wasWritten) throw damaged(path, fault);
+    if (fault && !wasWritten) throw damagedDatabase(path, fault);
   } finally {
     closeSync(fd);
   }

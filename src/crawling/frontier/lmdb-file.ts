@@ -157,11 +157,12 @@ export function refuseDamagedLmdb(path: string): void {
   if (!existsSync(path)) return;
   if (statSync(path).size === 0) return;
   const meta = metaOf(path);
-  if (meta === null) throw damaged(path, 'it is not an LMDB file');
+  if (meta === null) throw damagedDatabase(path, 'it is not an LMDB file');
   // Read the size after the meta page: a running crawl makes the file longer first.
   const { size } = statSync(path);
   const { lastPage, pageSize } = meta;
-  if (size < (lastPage + 1 - UNWRITTEN) * pageSize) throw damaged(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
+  if (size < (lastPage + 1 - UNWRITTEN) * pageSize)
+    throw damagedDatabase(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
 }
 
 function metaOf(path: string): Meta | null {
@@ -190,7 +191,7 @@ export function openErrorFrom(error: unknown, dir: string): StoreError {
   );
 }
 
-export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
+export function damagedDatabase(path: string, why: string, options?: ErrorOptions): StoreError {
   const dir = dirname(dirname(path));
   const message = `${path}: damaged (${why}); restore it from a copy, or rebuild it from the corpus: ${commandOn('repair', dir)}`;
   return new StoreError('STORE_CORRUPT', message, options);
@@ -198,5 +199,5 @@ export function damaged(path: string, why: string, options?: ErrorOptions): Stor
 
 /** The error for a stored value that was changed or cannot be read. @param dir folder of the database */
 export function undecodable(dir: string, error: unknown): StoreError {
-  return error instanceof StoreError ? error : damaged(join(dir, 'data.mdb'), messageOf(error), { cause: error });
+  return error instanceof StoreError ? error : damagedDatabase(join(dir, 'data.mdb'), messageOf(error), { cause: error });
 }

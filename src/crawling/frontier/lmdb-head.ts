@@ -4,7 +4,7 @@ import { checkOf, checksummed } from '../../base/core/checksum.ts';
 import { StoreError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from './frontier-log.ts';
-import { damaged } from './lmdb-file.ts';
+import { damagedDatabase } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';
 
 /**
@@ -63,7 +63,7 @@ export function isChecked(root: RootDatabase<unknown, string>): boolean {
 }
 
 /** @throws StoreError for a database that is damaged or of another version */
-export function readHead(root: RootDatabase<unknown, string>, path: string): Head {
+export function readDatabaseHead(root: RootDatabase<unknown, string>, path: string): Head {
   const format = root.get(FORMAT_KEY);
   if (format !== undefined && !(Number(format) <= FORMAT)) {
     throw new StoreError(
@@ -74,7 +74,7 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   const known = { format: Number(format ?? FORMAT) };
   const stored = root.get(HEAD_KEY);
   if (stored !== undefined) return { ...known, ...headIn(stored, path) };
-  if (format !== undefined && known.format >= CHECKED) throw damaged(path, 'it has no head');
+  if (format !== undefined && known.format >= CHECKED) throw damagedDatabase(path, 'it has no head');
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
   const commit = offsets ? { number: 0, offsets } : null;
@@ -103,7 +103,7 @@ function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
 /** @throws StoreError for a head that has changed since it was written */
 function fieldsIn(stored: unknown, path: string): StoredHead {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right')
-    throw damaged(path, 'its head has changed since it was written');
+    throw damagedDatabase(path, 'its head has changed since it was written');
   const { crc32: _, ...fields } = JSON.parse(stored) as StoredHead & { readonly crc32: string };
   return fields;
 }

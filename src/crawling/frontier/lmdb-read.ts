@@ -16,7 +16,7 @@ const CANNOT_WRITE: readonly (string | undefined)[] = ['EROFS', 'EACCES', 'EPERM
  * it.
  * @throws StoreError if a full disk has no room for the lock table
  */
-export function isReadable(dir: string): boolean {
+export function isReadableDatabase(dir: string): boolean {
   const file = join(dir, 'data.mdb');
   if (!existsSync(file) || statSync(file).size === 0) return false;
   const fd = openSync(file, 'r');

@@ -11,7 +11,7 @@ import type { LogMark } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import {
   commitErrorFrom,
-  damaged,
+  damagedDatabase,
   giveRoomBack,
   makeRoom,
   openErrorFrom,
@@ -20,8 +20,8 @@ import {
   refuseFullDisk,
   undecodable,
 } from './lmdb-file.ts';
-import { type EntryCounts, type Head, isChecked, putCheckpoint, putHead, readHead } from './lmdb-head.ts';
-import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
+import { type EntryCounts, type Head, isChecked, putCheckpoint, putHead, readDatabaseHead } from './lmdb-head.ts';
+import { giveUp, hasTable, isReadableDatabase, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { AS_PRIORITIES } from './packed-priorities.ts';
 import { PendingTable, valueIn, valuesIn } from './pending-table.ts';
@@ -114,7 +114,7 @@ export class LmdbStore implements FrontierStore {
     this.#lostRecords = later(LOST);
     this.#lost = new Map(valuesIn(this.#lostRecords));
     // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
-    const head = readHead(root, join(path, 'data.mdb'));
+    const head = readDatabaseHead(root, join(path, 'data.mdb'));
     this.#head = head;
     refuseOtherCrawl(path, head, crawl);
     this.#crawl = crawl ?? head.crawl;
@@ -140,7 +140,7 @@ export class LmdbStore implements FrontierStore {
     const there = this.#entries;
     for (const name of ['discoveries', 'fates'] as const)
       if (there[name] !== entries[name])
-        throw damaged(join(this.#path, 'data.mdb'), `it has ${there[name]} ${name} where ${entries[name]} were committed`);
+        throw damagedDatabase(join(this.#path, 'data.mdb'), `it has ${there[name]} ${name} where ${entries[name]} were committed`);
   }
 
   /**
@@ -152,7 +152,7 @@ export class LmdbStore implements FrontierStore {
   static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
     const file = join(path, 'data.mdb');
     refuseDamagedLmdb(file);
-    const reading = use === 'read' && isReadable(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
+    const reading = use === 'read' && isReadableDatabase(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
     refuseUnwritable(path);
@@ -534,8 +534,8 @@ export async function storedHeadOf(path: string, crawl: string | null): Promise<
   let root: RootDatabase<unknown, string> | null = null;
   try {
     // After a power cut, opening it to read would write to it as well.
-    root = (isReadable(path) ? openToRead(path, OPTIONS, []) : null) ?? openRoot({ path, ...OPTIONS });
-    const head = readHead(root, file);
+    root = (isReadableDatabase(path) ? openToRead(path, OPTIONS, []) : null) ?? openRoot({ path, ...OPTIONS });
+    const head = readDatabaseHead(root, file);
     refuseOtherCrawl(path, head, crawl);
     return head;
   } catch (error) {

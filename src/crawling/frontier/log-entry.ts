@@ -63,7 +63,7 @@ const packr = new Packr({});
  * The rows of one commit, one for each partition that it concerns.
  * @param held the partitions whose logs get the steps that concern all of them
  */
-export function rowsOf(entries: readonly LogEntry[], partitionOf: PartitionOf, held: Iterable<number>): LogRow[] {
+export function logRowsOf(entries: readonly LogEntry[], partitionOf: PartitionOf, held: Iterable<number>): LogRow[] {
   const rows = new Map<number, OpenRow>();
   const rowOf = (partition: number) => {
     const found = rows.get(partition) ?? { entries: [], texts: [] };

@@ -10,7 +10,7 @@ import type { Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { TrapGuard } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
-import type { Waiting } from './waiting.ts';
+import type { WaitingCounts } from './waiting.ts';
 
 /** The parts of a frontier. */
 export interface FrontierParts {
@@ -18,7 +18,7 @@ export interface FrontierParts {
   readonly urls: UrlTable;
   readonly hosts: HostTable;
   readonly queue: PoliteQueue;
-  readonly waiting: Waiting;
+  readonly waiting: WaitingCounts;
   readonly reader: EntryReader;
   readonly sightings: Sightings;
   /** null if no pattern is ever parked. */

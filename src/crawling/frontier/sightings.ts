@@ -4,7 +4,7 @@ import type { HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
-import type { Waiting } from './waiting.ts';
+import type { WaitingCounts } from './waiting.ts';
 
 /** Refusals that another sighting can lift: they concern the way to the URL, not the URL. */
 const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
@@ -27,7 +27,7 @@ type Change = 'edge' | 'way' | 'none';
 export class Sightings {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitingCounts;
   readonly #queue: PoliteQueue;
   readonly #store: FrontierStore;
   readonly #foreign: ForeignLinks | null;
@@ -38,7 +38,7 @@ export class Sightings {
   constructor(
     urls: UrlTable,
     hosts: HostTable,
-    waiting: Waiting,
+    waiting: WaitingCounts,
     queue: PoliteQueue,
     store: FrontierStore,
     foreign: ForeignLinks | null = null,

@@ -4,7 +4,7 @@ import type { PoliteQueue } from './polite-queue.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Counts of the waiting URLs: how many may be requested at all, and by the links of which discovery they wait. */
-export class Waiting {
+export class WaitingCounts {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
   readonly #queue: PoliteQueue;

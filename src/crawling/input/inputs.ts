@@ -16,7 +16,7 @@ import { listOfLinks } from './link-list.ts';
 import { unreadKinds, whyOtherType } from './office-files.ts';
 import { type Bad, HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, refuse, type SourcePage, TEXT } from './source-page.ts';
 import { readStandardInput } from './standard-input.ts';
-import { isUrlFile, linesOf, readUrlFile } from './url-file.ts';
+import { isUrlFile, readUrlFile, textLines } from './url-file.ts';
 
 /** Options for fetching URLs among the inputs, and the receiver of notes on skipped files. */
 export interface InputOptions {
@@ -178,12 +178,12 @@ function pageOfFile(path: string): SourcePage {
 }
 
 function isBlank(bytes: Uint8Array): boolean {
-  return linesOf(bytes.subarray(0, 64 * 1024)).every((line) => line.trim() === '');
+  return textLines(bytes.subarray(0, 64 * 1024)).every((line) => line.trim() === '');
 }
 
 /** @throws DataError if a text is a list of links: the person meant the pages behind them */
 function refuseLinks(path: string, body: Uint8Array): void {
-  const lines = linesOf(body);
+  const lines = textLines(body);
   const found = lines.some((line) => MARKUP.test(line)) ? null : listOfLinks(lines);
   if (found === null) return;
   const at = `line ${found.line}: ${found.text.slice(0, QUOTED)}`;

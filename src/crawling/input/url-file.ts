@@ -40,7 +40,7 @@ export function readUrlFile(path: string): CanonicalUrl[] {
   const urls: CanonicalUrl[] = [];
   const bad: { readonly number: number; readonly text: string }[] = [];
   const content = readGivenFile(path, { maxBytes: MAX_BYTES, what: 'URLs', remedy: 'give a URL, or a file with one URL a line' });
-  for (const [i, line] of linesOf(content).entries()) {
+  for (const [i, line] of textLines(content).entries()) {
     const text = entryOf(line);
     if (text === '') continue;
     const url = ONE_URL.test(text) ? canonicalize(text) : null;
@@ -62,14 +62,14 @@ function entryOf(line: string): string {
 
 /** Do the first lines of a file say that it has one URL a line? */
 export function isUrlFile(start: Uint8Array): boolean {
-  const first = linesOf(start)
+  const first = textLines(start)
     .map(entryOf)
     .find((line) => line !== '');
   return first !== undefined && ONE_URL.test(first);
 }
 
 /** The lines of a text in UTF-8 or UTF-16, with the line ends of any system; without a byte order mark. */
-export function linesOf(bytes: Uint8Array): string[] {
+export function textLines(bytes: Uint8Array): string[] {
   return new TextDecoder(looksUtf16(bytes) ?? 'utf-8').decode(bytes).split(/\r\n?|\n/);
 }
 

@@ -35,7 +35,7 @@ export function listening(server: Server, host: string, port: number): Promise<v
 }
 
 /** Origin of a server that listens: `http://host:port`. */
-export function originOf(server: Server): string {
+export function serverOrigin(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

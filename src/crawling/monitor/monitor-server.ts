@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
 import { hostnameIsLoopback } from '../fetch/ssrf.ts';
 import { boundedServer } from './bounded-server.ts';
-import { listenAddress, listening, originOf } from './listen.ts';
+import { listenAddress, listening, serverOrigin } from './listen.ts';
 import { MONITOR_PATHS, type Monitor } from './monitor.ts';
 
 export class MonitorServer {
@@ -33,7 +33,7 @@ export class MonitorServer {
 
   /** `http://host:port`. */
   get origin(): string {
-    return originOf(this.#server);
+    return serverOrigin(this.#server);
   }
 
   /** Close all connections and stop. */

@@ -12,7 +12,7 @@ export function isListed({ tagPath }: Pick<LinkText, 'tagPath'>): boolean {
 }
 
 /** Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none. */
-export async function readList(
+export async function readListBytes(
   { url, body }: { readonly url: CanonicalUrl; readonly body: Uint8Array },
   kind: ListKind,
   model: Pick<TopicModel, 'judgeText'>,

@@ -9,7 +9,7 @@ const NO_NEARNESS = `not a number from ${LEAST_NEAR} to 1`;
 
 const isNearness = (value: unknown) => typeof value === 'number' && value >= LEAST_NEAR && value <= 1;
 
-export const nearness: Kind<number> = ownKind(
+export const nearSimilarity: Kind<number> = ownKind(
   z.custom<number>(isNearness, NO_NEARNESS),
   `number from ${LEAST_NEAR} to 1`,
   (word, where) => {

@@ -10,9 +10,9 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
 }
 
 /** The network options, as a command has them. */
-export type Network = { readonly [K in keyof OptionsOf<typeof NETWORK>]?: OptionsOf<typeof NETWORK>[K] | undefined };
+export type NetworkOptions = { readonly [K in keyof OptionsOf<typeof NETWORK>]?: OptionsOf<typeof NETWORK>[K] | undefined };
 
 /** The network options of a command, in the form of the library's `fetch`. */
-export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: Network) {
+export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: NetworkOptions) {
   return given({ delay, userAgent, contact, proxy, allowPrivate });
 }

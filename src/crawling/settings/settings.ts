@@ -16,7 +16,7 @@ import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extra
 import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
 import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
-import { nearness, splitShares } from './harvest-kinds.ts';
+import { nearSimilarity, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
   atLeast0,
@@ -438,7 +438,7 @@ export const SETTINGS = {
     help: 'pages to omit: exact copies, near-duplicates too, or shortened copies (contained) too; none keeps all',
     byDefault: 'exact',
   }),
-  near: row(nearness, {
+  near: row(nearSimilarity, {
     needs: [{ option: 'dedupe', is: ['near', 'contained'] }, { option: 'split' }],
     help: 'share of runs of five words in common that makes pages near-duplicates, a number from 0.5 to 1',
     byDefault: '0.8',

@@ -10,7 +10,7 @@ import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../../study/eval/contestants.ts';
 import { openModel, type ReadJudge, readJudge } from '../../study/eval/eval-judge.ts';
 import { type EvalStep, evaluated, type GuideBy } from '../../study/eval/eval-runs.ts';
-import { type Evaluation, reportOf } from '../../study/eval/report.ts';
+import { type Evaluation, evaluationReport } from '../../study/eval/report.ts';
 import { EvalOutputs } from './eval-outputs.ts';
 import { isProxy, openWeb } from './eval-web.ts';
 
@@ -77,7 +77,7 @@ async function evaluatedTo(outputs: EvalOutputs | null, options: EvalOptions, st
       tunnel,
       onProgress,
     });
-    const markdown = reportOf(evaluation);
+    const markdown = evaluationReport(evaluation);
     const files = (await outputs?.publish(evaluation, markdown, (path) => source.keep(path))) ?? [];
     return { evaluation, markdown, files };
   } finally {

@@ -6,7 +6,7 @@ import { StoreError, storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { crcOf } from '../../crawling/cluster/corpus-checksums.ts';
 import type { CorpusState, EngineCorpus } from '../../crawling/cluster/engine-log.ts';
-import type { CorpusPart } from './merged-corpus.ts';
+import type { GatheredPart } from './merged-corpus.ts';
 
 const READ_AT_ONCE: Bytes = 8 * 2 ** 20;
 
@@ -23,7 +23,7 @@ export function isHere({ id, path }: Pick<EngineCorpus, 'id' | 'path'>): boolean
 }
 
 /** Bytes of a file on a disk, some MB at a time. @throws StoreError also for a file that ends before */
-export async function* bytesOf(path: string, start: Bytes, end: Bytes): AsyncGenerator<Buffer> {
+export async function* bytesOfFile(path: string, start: Bytes, end: Bytes): AsyncGenerator<Buffer> {
   const source = await open(path, 'r').catch((error: unknown) => {
     throw storeErrorFrom(error, 'reading a corpus', path);
   });
@@ -51,7 +51,7 @@ export async function* bytesOf(path: string, start: Bytes, end: Bytes): AsyncGen
 export async function lastWholeState(
   states: readonly CorpusState[],
   folder: string,
-  partOf: (file: string) => CorpusPart | null,
+  partOf: (file: string) => GatheredPart | null,
 ): Promise<CorpusState | null> {
   const repairs = states.at(-1)?.repairs;
   const own = states.filter((state) => state.repairs === repairs && state.sums !== null);
@@ -62,7 +62,7 @@ export async function lastWholeState(
 }
 
 /** Up to the last size whose sum is right. */
-async function wholeBytes(states: readonly CorpusState[], folder: string, name: string, part: CorpusPart | null): Promise<Bytes> {
+async function wholeBytes(states: readonly CorpusState[], folder: string, name: string, part: GatheredPart | null): Promise<Bytes> {
   let [at, crc]: [Bytes, number] = part?.crc32 === undefined ? [0, 0] : [part.bytes, part.crc32];
   for (const { sizes, sums } of states) {
     const size = sizes[name] ?? 0;

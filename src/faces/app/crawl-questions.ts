@@ -10,7 +10,7 @@ import { type TopicPart, topicParts } from '../../crawling/crawl-dir/topic-part.
 import { GivenPages } from '../../reading/topic/given-pages.ts';
 import { judgedPages } from '../../study/label/judged-pages.ts';
 import { LabelLog } from '../../study/label/label-log.ts';
-import { LabelPlan, newestOf, withGiven } from '../../study/label/label-queue.ts';
+import { LabelPlan, newestRead, withGiven } from '../../study/label/label-queue.ts';
 import { chooseQuestions } from '../../study/label/question-choice.ts';
 import { openQuestions, type QuestionBatch, readQuestions, writeQuestions } from '../../study/label/questions-file.ts';
 
@@ -169,7 +169,7 @@ class TopicQuestions {
     const asked = this.#all.flatMap(({ questions }) => questions);
     const own = pages.filter((page) => this.#given.mayBe(page)).map(({ url }) => [url, 'skip'] as const);
     const questions = chooseQuestions(pages, plan, withGiven(log.state, new Map(own)), asked, count);
-    const newest = newestOf(pages);
+    const newest = newestRead(pages);
     this.#chosen = [...this.#chosen, { visits, at, ...(newest !== null && { newest: isoTime(newest) }), questions }];
   }
 

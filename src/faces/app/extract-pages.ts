@@ -10,7 +10,7 @@ import type { PageExplanation } from '../../reading/extract/explanation.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
 import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
-import { type ExtractedPage, extractPage, READING, UNKNOWN } from './page-in-memory.ts';
+import { type ExtractedPage, extractPage, READING, UNKNOWN_URL } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {
   /** Method that finds the main text. Default `DEFAULT_MAIN_TEXT_METHOD`. */
@@ -64,6 +64,6 @@ export async function* explainPages(input: string, options: ExplainOptions): Asy
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
   for await (const { id, url, headers, body } of inputPages(input, options)) {
-    yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN, headers, body }) };
+    yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN_URL, headers, body }) };
   }
 }

@@ -34,7 +34,7 @@ import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
-import { bytesOf, isHere, lastWholeState } from './corpus-sources.ts';
+import { bytesOfFile, isHere, lastWholeState } from './corpus-sources.ts';
 import { bringFiles, readView, sharedManifest } from './engine-files.ts';
 import { type CorpusBytes, MergedCorpus, storeParts, UnreadableCorpusError } from './merged-corpus.ts';
 import { adoptModel, noteModel } from './shared-settings.ts';
@@ -240,7 +240,7 @@ async function gatherCorpora(gathering: Gathering): Promise<GatheredCorpus[]> {
 
 async function gatherCorpus(corpus: EngineCorpus, gathering: Gathering): Promise<Reached> {
   const { bucket, merged, options } = gathering;
-  const folder: CorpusBytes = (name, start, end) => bytesOf(join(corpus.path, name), start, end);
+  const folder: CorpusBytes = (name, start, end) => bytesOfFile(join(corpus.path, name), start, end);
   const inBucket: CorpusBytes | null = bucket && ((name, start, end) => bucket.read(corpus.id, name, start, end));
   const isLocal = isHere(corpus);
   const ways = [...(isLocal ? [['folder', folder] as const] : []), ...(inBucket ? [['bucket', inBucket] as const] : [])];

@@ -10,7 +10,7 @@ import { pageReading } from '../../crawling/reader/page-reading.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
-import { UNKNOWN } from './page-in-memory.ts';
+import { UNKNOWN_URL } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {
   /** Include the contribution of every term. Default false. */
@@ -37,7 +37,7 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   const topic = await loadTopic(model);
   const reading = await pageReading([topic], 'none', { productToken: PRODUCT_TOKEN, extractor: methodOf(topic, model) });
   for await (const { id, url, headers, body } of inputPages(input, rest)) {
-    const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN, headers, body });
+    const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN_URL, headers, body });
     const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
     reading.core?.open(page, layout);
     const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);

@@ -34,8 +34,8 @@ const partSchema = z.strictObject({
 /** Parts by number of the commit of the directory, corpus and file. The last two commits: the file is written before the frontier. */
 const gatheredSchema = z.record(z.string(), z.record(z.string(), z.record(z.string(), partSchema)));
 
-export type CorpusPart = z.infer<typeof partSchema>;
-type Parts = Readonly<Record<string, Readonly<Record<string, CorpusPart>>>>;
+export type GatheredPart = z.infer<typeof partSchema>;
+type Parts = Readonly<Record<string, Readonly<Record<string, GatheredPart>>>>;
 
 /** Bytes of a file of a corpus, from one size at a commit to another. */
 export type CorpusBytes = (file: string, start: Bytes, end: Bytes) => AsyncIterable<Buffer>;
@@ -87,7 +87,7 @@ export class MergedCorpus {
   }
 
   /** The part of a file of a corpus that is here. */
-  partOf(corpus: string, file: string): CorpusPart | null {
+  partOf(corpus: string, file: string): GatheredPart | null {
     return this.#parts[corpus]?.[file] ?? null;
   }
 
@@ -138,7 +138,7 @@ export class MergedCorpus {
     { id, sizes, sums, repairs }: Pick<EngineCorpus, 'id' | 'sizes' | 'sums' | 'repairs'>,
     bytes: CorpusBytes,
     signal: AbortSignal | undefined,
-  ): Promise<Record<string, CorpusPart>> {
+  ): Promise<Record<string, GatheredPart>> {
     const parts = { ...this.#parts[id] };
     for (const [name, size] of Object.entries(sizes)) {
       const before = parts[name] ?? { bytes: 0, crc32: 0, as: isWarcName(name) ? this.#newWarc() : name };

@@ -17,7 +17,7 @@ import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
 import { historyOf } from '../../crawling/frontier/history.ts';
 import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
-import { type LogEntry, rowsOf } from '../../crawling/frontier/log-entry.ts';
+import { type LogEntry, logRowsOf } from '../../crawling/frontier/log-entry.ts';
 import { filesOf } from './engine-files.ts';
 
 /** Steps of one commit: some MB. */
@@ -72,7 +72,7 @@ async function fill(worker: EngineWorker, paths: CrawlPaths, manifest: CrawlMani
   const hold = async () => new Map((await worker.tend(0, null, false, true)).held.map(([partition, epoch]) => [partition, epoch]));
   const commit = async (entries: readonly LogEntry[], lessons: Parameters<typeof packLessons>[0], sizes = {}) => {
     const held = await hold();
-    const rows = rowsOf(entries, partitionOf, held.keys());
+    const rows = logRowsOf(entries, partitionOf, held.keys());
     const sums = await new CorpusChecksums(paths.corpus, null).upTo(sizes);
     await worker.commit({ held, rows, passedOn: [], sizes, sums, read: [], lessons: packLessons(lessons), visits: 0, models: 0 }, none);
   };

@@ -20,7 +20,7 @@ export interface PageOptions {
   readonly contentType?: string;
 }
 
-export const PAGE: OptionTable<PageOptions> = { url: z.string('not a URL'), contentType: z.string('not a media type') };
+export const PAGE_OPTIONS: OptionTable<PageOptions> = { url: z.string('not a URL'), contentType: z.string('not a media type') };
 
 /** Options for reading a page: the method that finds its text, and the parts to return. */
 export interface ReadingOptions {
@@ -42,7 +42,7 @@ export const READING: OptionTable<ReadingOptions> = {
 
 export interface ExtractPageOptions extends PageOptions, ReadingOptions {}
 
-const EXTRACT_PAGE: OptionTable<ExtractPageOptions> = { ...PAGE, ...READING };
+const EXTRACT_PAGE: OptionTable<ExtractPageOptions> = { ...PAGE_OPTIONS, ...READING };
 
 export interface ExtractedText extends Extraction {
   /** Title and main text as Markdown; null unless `markdown` asks for it. */
@@ -85,7 +85,7 @@ export function sourceOf(of: string, page: string | Uint8Array, { url, contentTy
 }
 
 /** Base for the links of a page without a known URL: RFC 2606 keeps `.invalid` out of the DNS. */
-export const UNKNOWN = canonicalize('http://unknown.invalid/') as CanonicalUrl;
+export const UNKNOWN_URL = canonicalize('http://unknown.invalid/') as CanonicalUrl;
 
 export interface ExtractedPage {
   readonly id: string;
@@ -98,7 +98,7 @@ export interface ExtractedPage {
 
 export function extractPage(page: SourcePage, extractor: PageExtractor, markdown?: ReadingOptions['markdown']): ExtractedPage {
   const { id, url, headers, body } = page;
-  const source = { url: url ?? UNKNOWN, headers, body };
+  const source = { url: url ?? UNKNOWN_URL, headers, body };
   if (markdown === undefined) return { id, url, extraction: extractor.extract(source), markdown: null };
   // Links of a page without a URL have no target.
   return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };

@@ -1,6 +1,6 @@
 /** A topic model in memory, for programs that judge pages one by one. */
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import type { JudgedPage as PageText, TopicExplanation } from '../../base/core/parts/reading.ts';
+import type { JudgedPageText as PageText, TopicExplanation } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
@@ -9,7 +9,7 @@ import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { PageExtractor } from '../../reading/extract/extractor.ts';
 import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
-import { extractPage, PAGE, type PageOptions, sourceOf } from './page-in-memory.ts';
+import { extractPage, PAGE_OPTIONS, type PageOptions, sourceOf } from './page-in-memory.ts';
 
 /** A page whose text is known already, such as a record of a corpus. */
 export interface ReadText {
@@ -71,7 +71,7 @@ export class Model {
   }
 
   #textOf(of: string, page: string | Uint8Array | ReadText, options: PageOptions): PageText {
-    checkOptions(`Model.${of}`, PAGE, options);
+    checkOptions(`Model.${of}`, PAGE_OPTIONS, options);
     if (isReadText(page)) return { ...page, url: page.url ?? options.url ?? null, lang: page.lang ?? null };
     const { url, extraction } = extractPage(sourceOf(of, page, options), this.#extractor);
     return { ...extraction, url: url ?? extraction.metadata.canonical, lang: this.#languageOf(extraction) };

@@ -8,7 +8,7 @@ import { foragerCommand } from '../../base/text/forager-command.ts';
 export const PROJECT_FILE = 'forager.yaml';
 
 /** The answers that a project starts from. */
-export interface Project {
+export interface ProjectAnswers {
   readonly dir: string;
   readonly subject: string;
   /** Absent with `keywords`. */
@@ -67,7 +67,7 @@ export function subjectIn(text: string): string {
   return first.startsWith(SUBJECT) ? first.slice(SUBJECT.length) : '';
 }
 
-export function projectText(project: Project): string {
+export function projectText(project: ProjectAnswers): string {
   const { dir, subject, seeds, contact, scope, maxPages } = project;
   const slug = slugOf(subject);
   const lines = [
@@ -107,7 +107,7 @@ export function projectText(project: Project): string {
   return `${lines.join('\n')}\n`;
 }
 
-function wantedLines({ dir, examples = [], keywords }: Project): string[] {
+function wantedLines({ dir, examples = [], keywords }: ProjectAnswers): string[] {
   if (keywords !== undefined) return ['  # The words of the subject, instead of example pages.', `  keywords: ${quoted(keywords)}`];
   const inputs = examples.map((input) => seenFrom(dir, input));
   return ['  # Example pages: folders, files, or URLs.', ...list('examples', inputs)];
@@ -119,7 +119,7 @@ function scopeLines(scope: readonly string[]): string[] {
   return ['  # Remove the # to stay on certain sites: host:NAME, domain:NAME, prefix:URL or regex:RE.', '  # scope: [domain:example.org]'];
 }
 
-function networkLines({ delay, userAgent, proxy, allowPrivate }: Project): string[] {
+function networkLines({ delay, userAgent, proxy, allowPrivate }: ProjectAnswers): string[] {
   return [
     ...(delay === undefined ? [] : ['# The least gap between two requests to a host.', `delay: ${delay}ms`]),
     ...(userAgent === undefined ? [] : ['# The name to send instead of Forager/<version>.', `user-agent: ${quoted(userAgent)}`]),

@@ -7,7 +7,7 @@ import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
 import { SqlClient } from '../../crawling/cluster/sql-client.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
-import { rowsOf } from '../../crawling/frontier/log-entry.ts';
+import { logRowsOf } from '../../crawling/frontier/log-entry.ts';
 import { type GatherOptions, type GatherReport, gather } from './gather-crawl.ts';
 
 export interface RefetchLostOptions extends GatherOptions {
@@ -67,7 +67,7 @@ async function giveUp(at: string, lost: readonly LostPage[]): Promise<void> {
     const crawl = await findEngineCrawl(client, address.crawl);
     if (crawl === null) throw new UsageError(`${address.shown}: the crawl was dropped a moment ago`);
     const entries = lost.map((page) => ({ kind: 'lost' as const, ...page }));
-    await giveUpRecords(client, crawl, rowsOf(entries, partitionsOf(crawl.partitions), []));
+    await giveUpRecords(client, crawl, logRowsOf(entries, partitionsOf(crawl.partitions), []));
   } finally {
     await client.close();
   }

@@ -10,7 +10,7 @@ import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
 import type { SqlClient } from '../../crawling/cluster/sql-client.ts';
 import type { EngineCrawl } from '../../crawling/cluster/worker.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { type LogEntry, rowsOf } from '../../crawling/frontier/log-entry.ts';
+import { type LogEntry, logRowsOf } from '../../crawling/frontier/log-entry.ts';
 
 type Lost = Extract<LogEntry, { kind: 'lost' }>;
 
@@ -22,7 +22,7 @@ export async function tellRepaired(client: SqlClient, crawl: EngineCrawl, { corp
     const sums = await new CorpusChecksums(corpus, null).upTo(sizes);
     if (!isSame(known, { sizes, sums })) {
       const lost = await lostRecords(client, crawl, corpus, id);
-      await repairCorpus(client, crawl, { id, sizes, sums }, rowsOf(lost, partitionsOf(crawl.partitions), []));
+      await repairCorpus(client, crawl, { id, sizes, sums }, logRowsOf(lost, partitionsOf(crawl.partitions), []));
     }
   }
   rmSync(repaired, { force: true });

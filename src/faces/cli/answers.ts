@@ -2,11 +2,11 @@
 import { createInterface } from 'node:readline';
 
 /** The possible replies to a page; `interrupt` is Ctrl-C. */
-export type Reply = 'y' | 'n' | 'skip' | 'undo' | 'quit' | 'interrupt';
+export type LabelReply = 'y' | 'n' | 'skip' | 'undo' | 'quit' | 'interrupt';
 
 export interface Answers {
   /** The next reply; `quit` at the end of the input. */
-  next(): Promise<Reply>;
+  next(): Promise<LabelReply>;
   /** Restore the terminal until the next reply is needed. */
   suspend(): void;
   /** Restore the terminal for good. A second call does nothing. */
@@ -15,7 +15,7 @@ export interface Answers {
 
 /** A map, since an object would also have `constructor`. */
 const REPLIES = new Map(
-  Object.entries<Reply>({
+  Object.entries<LabelReply>({
     ...{ y: 'y', yes: 'y', n: 'n', no: 'n', s: 'skip', skip: 'skip', u: 'undo', undo: 'undo', q: 'quit', quit: 'quit' },
     ...{ '\x03': 'interrupt', '\x04': 'quit' },
   }),
@@ -23,7 +23,7 @@ const REPLIES = new Map(
 /** Signals that end the process at once, without its `exit` event. `onInterrupt` handles interrupts. */
 const ENDINGS = ['SIGHUP', 'SIGQUIT'] as const;
 
-function replyOf(word: string): Reply | undefined {
+function replyOf(word: string): LabelReply | undefined {
   return REPLIES.get(word.trim().toLowerCase() || word);
 }
 
@@ -37,9 +37,9 @@ class Keys implements Answers {
   readonly #input: NodeJS.ReadStream;
   readonly #signal: AbortSignal;
   readonly #report: (what: string) => void;
-  #waiting: ((reply: Reply) => void) | null = null;
+  #waiting: ((reply: LabelReply) => void) | null = null;
   /** The reply to every later question, once the session has to end. */
-  #over: Reply | null = null;
+  #over: LabelReply | null = null;
   #raw = false;
 
   constructor(input: NodeJS.ReadStream, signal: AbortSignal, report: (what: string) => void) {
@@ -55,7 +55,7 @@ class Keys implements Answers {
     this.#setRaw(true);
   }
 
-  async next(): Promise<Reply> {
+  async next(): Promise<LabelReply> {
     this.#setRaw(true);
     await pendingEvents();
     if (this.#signal.aborted) return 'interrupt';
@@ -111,7 +111,7 @@ class Keys implements Answers {
   };
   #onAbort = (): void => this.#give('interrupt');
 
-  #give(reply: Reply): void {
+  #give(reply: LabelReply): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.(reply);
@@ -141,7 +141,7 @@ class Lines implements Answers {
     });
   }
 
-  async next(): Promise<Reply> {
+  async next(): Promise<LabelReply> {
     for (;;) {
       const line = await Promise.race([this.#lines.next(), this.#aborted]);
       if (line === 'interrupt') return line;

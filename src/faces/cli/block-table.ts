@@ -4,7 +4,7 @@ import type { BlockReason } from '../../reading/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../reading/extract/explanation.ts';
 import { FLAG, HINTS } from '../../reading/extract/tags.ts';
 import type { ExplainedPage } from '../app/extract-pages.ts';
-import { clipped } from './terminal-text.ts';
+import { clippedToWidth } from './terminal-text.ts';
 
 const WIDTH = 100;
 const MAX_TEXT = 60;
@@ -21,7 +21,7 @@ interface Columns {
 /** Lines of the table of one page. */
 export function blockTable({ id, extraction, extractor, explanation }: ExplainedPage): string[] {
   const name = extraction.title === '' ? id : `${id}: ${extraction.title}`;
-  const head = clipped(name, Math.max(WIDTH, id.length + 1));
+  const head = clippedToWidth(name, Math.max(WIDTH, id.length + 1));
   if (explanation === null) return [head, 'plain text, used as it is'];
   const { blocks, threshold } = explanation;
   const texts = blocks.filter(({ role }) => role === 'text').length;
@@ -36,7 +36,7 @@ function rowsOf({ blocks }: PageExplanation): string[] {
   const row = (index: string, role: string, number: string, by: string, text: string): string => {
     const aligned = numberWidth === 0 ? '' : `${number.padStart(numberWidth)}  `;
     const start = `${index.padStart(5)}  ${role.padEnd(7)}  ${aligned}${by.padEnd(byWidth)}  `;
-    return `${start}${clipped(text, Math.min(MAX_TEXT, WIDTH - start.length))}`.trimEnd();
+    return `${start}${clippedToWidth(text, Math.min(MAX_TEXT, WIDTH - start.length))}`.trimEnd();
   };
   return [
     row('block', 'role', columns.heading, 'decided by', 'text'),
@@ -85,7 +85,7 @@ function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): str
     ...(elements.length > 0 ? [`in ${elements.join(', ')}`] : []),
     ...(names.length > 0 ? [`named ${names.join(', ')}`] : []),
   ];
-  return clipped(parts.join('; '), WIDTH - 7);
+  return clippedToWidth(parts.join('; '), WIDTH - 7);
 }
 
 function counted(count: number, noun: string): string {

@@ -43,9 +43,9 @@ import {
   missingError,
   missingOf,
   narrowed,
+  optionValues,
   placesIn,
   readBy,
-  valuesOf,
   withOptions,
   withPlain,
   wordsForYargs,
@@ -55,7 +55,7 @@ import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 import { endWorking, showWorking } from './working.ts';
 
-export const COMMANDS: readonly Command[] = [
+export const CLI_COMMANDS: readonly Command[] = [
   initCommand,
   openCommand,
   trainCommand,
@@ -78,7 +78,7 @@ export const COMMANDS: readonly Command[] = [
   workersCommand,
   repairCommand,
   compactCommand,
-  completionCommand(() => COMMANDS),
+  completionCommand(() => CLI_COMMANDS),
 ];
 const CONFIG = 'config';
 const HELP = ['--help', '-h'];
@@ -147,14 +147,14 @@ async function endForce(dir: unknown): Promise<void> {
 const OF_DATABASE: ReadonlySet<string> = new Set(['crawl', 'gather', 'workers', 'open', 'repair', 'label']);
 
 async function showConfig(words: readonly string[]): Promise<number> {
-  const isKnown = COMMANDS.some(({ name }) => name === words[0]);
+  const isKnown = CLI_COMMANDS.some(({ name }) => name === words[0]);
   const line = isKnown && !asksFor(words, ...HELP) ? await readCommandLine(words) : null;
   return describeConfig(line, words);
 }
 
 /** @returns null if --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
-  const command = COMMANDS.find(({ name }) => name === words[0]);
+  const command = CLI_COMMANDS.find(({ name }) => name === words[0]);
   const answer = answerTo(words, command && narrowed(command, words[1]));
   if (answer !== null) {
     process.stdout.write(answer);
@@ -169,7 +169,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   if (parsedArgs === null) return null;
   if (!command)
     throw new UsageError(
-      `write the command first: ${foragerCommand(COMMANDS.find(({ name }) => words.includes(name))?.name ?? new Blank('command'))} …`,
+      `write the command first: ${foragerCommand(CLI_COMMANDS.find(({ name }) => words.includes(name))?.name ?? new Blank('command'))} …`,
     );
   const args = withPlain(command, parsedArgs, after);
   const config = mayLack && lacks(command, args) ? await fileThatPlaces(command) : given;
@@ -177,7 +177,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   const action = all.find(({ name }) => name === 'action')?.words[0];
   const own = narrowed(command, action);
   const options = readBy(own, action, all);
-  const values = valuesOf(own, options);
+  const values = optionValues(own, options);
   await showNextAs(options.some(({ name, from }) => from !== null && command.positionals.includes(name)) ? config : null);
   return { command: own, given: options, values };
 }
@@ -190,7 +190,7 @@ function answerTo(words: readonly string[], command: Command | undefined): strin
   const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
   if (asksFor(words, ...HELP)) {
     if (command) return commandHelp(command, columns);
-    if (words[0]?.startsWith('-')) return generalHelp([...COMMANDS, CONFIG_ROW], columns);
+    if (words[0]?.startsWith('-')) return generalHelp([...CLI_COMMANDS, CONFIG_ROW], columns);
   }
   return asksFor(words, '--version') ? `${VERSION}\n` : null;
 }
@@ -240,7 +240,7 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
       if (error && error.name !== 'YError') throw error;
       throw new UsageError(withSuggestion(message || messageOf(error), vocabularyOf(argv, parser)));
     });
-  for (const command of COMMANDS) {
+  for (const command of CLI_COMMANDS) {
     parser.command(
       command === mayLack ? command.usage.replaceAll('<', '[').replaceAll('>', ']') : command.usage,
       command.summary,
@@ -256,7 +256,7 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
 }
 
 function vocabularyOf(argv: readonly string[], parser: Argv): Vocabulary {
-  return { argv, commands: COMMANDS.map(({ usage }) => usage), ...optionsOf(parser) };
+  return { argv, commands: CLI_COMMANDS.map(({ usage }) => usage), ...optionsOf(parser) };
 }
 
 interface ParserOptions {

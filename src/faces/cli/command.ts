@@ -2,17 +2,17 @@ import { printable, printableJson } from '../../base/text/printable.ts';
 import { reportLines } from './report-lines.ts';
 import { endWorking } from './working.ts';
 
-export { given, type Network, networkOf } from '../../crawling/settings/network.ts';
+export { given, type NetworkOptions as Network, networkOf } from '../../crawling/settings/network.ts';
 
 /** A JSON line in printable form. */
-export function jsonLine(value: unknown): string {
+export function printableJsonLine(value: unknown): string {
   return printableJson(JSON.stringify(value));
 }
 
 /** One JSON line on standard output. */
 export function printJson(value: unknown): void {
   endWorking();
-  process.stdout.write(`${jsonLine(value)}\n`);
+  process.stdout.write(`${printableJsonLine(value)}\n`);
 }
 
 export function print(line: string): void {

@@ -216,7 +216,7 @@ function wordsOf(value: unknown, { kind }: Setting<unknown>): readonly string[] 
 }
 
 /** The values of the given settings. @throws UsageError that names the option, or the line of the file */
-export function valuesOf({ settings, positionals }: Command, given: readonly Given[]): Record<string, unknown> {
+export function optionValues({ settings, positionals }: Command, given: readonly Given[]): Record<string, unknown> {
   return Object.fromEntries(
     given.map(({ name, flag, words, written, from }) => {
       const said = positionals.includes(name) ? name : `--${flag}`;

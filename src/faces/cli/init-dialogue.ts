@@ -10,14 +10,14 @@ import { type Draft, QUESTIONS } from './init-questions.ts';
 const BACK = '<';
 
 /** The person at the terminal. */
-export interface Person {
+export interface TerminalPerson {
   /** @throws the reason of the signal, at Ctrl-C and at the end of the input */
   ask(question: string): Promise<string>;
   tell(line: string): void;
 }
 
 /** Asks for the answers that the options do not give, checks each, and writes the file. */
-export async function dialogue(person: Person, given: Partial<InitOptions>, options: CheckOptions): Promise<InitReport> {
+export async function dialogue(person: TerminalPerson, given: Partial<InitOptions>, options: CheckOptions): Promise<InitReport> {
   person.tell(`Enter ${BACK} to return to the former question.`);
   const { answers, examples, seeds } = await draftOf(person, given, options);
   const { subject, contact, proxy, ...rest } = answers;
@@ -27,7 +27,7 @@ export async function dialogue(person: Person, given: Partial<InitOptions>, opti
   return { ...(await writeProject(known)), examples, seeds };
 }
 
-async function draftOf(person: Person, given: Partial<InitOptions>, options: CheckOptions): Promise<Draft> {
+async function draftOf(person: TerminalPerson, given: Partial<InitOptions>, options: CheckOptions): Promise<Draft> {
   /** Questions that were asked, with the draft before each. */
   const asked: { readonly at: number; readonly draft: Draft }[] = [];
   let now: { at: number; draft: Draft } = { at: 0, draft: { answers: given, byKeywords: false, own: null, examples: null, seeds: [] } };
@@ -66,7 +66,7 @@ export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   });
   reader.on('SIGINT', end);
   reader.on('close', end);
-  const person: Person = {
+  const person: TerminalPerson = {
     tell: (line) => void output.write(`${printable(line)}\n`),
     ask: (question) =>
       new Promise((resolve, reject) => {

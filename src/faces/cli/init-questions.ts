@@ -31,7 +31,7 @@ export interface Draft {
 }
 
 /** One question, and an answer that an option gives. */
-export interface Question {
+export interface InitQuestion {
   /** null if the answer is known or not needed. */
   text(draft: Draft): string | null;
   /** @throws CrawlerError */
@@ -52,7 +52,7 @@ function asking<K extends Name>(
   text: string | ((draft: Draft) => string),
   read: (answer: string, draft: Draft) => InitOptions[K],
   check?: (value: InitOptions[K]) => void | Promise<void>,
-): Question {
+): InitQuestion {
   return {
     text: (draft) => (draft.answers[name] !== undefined ? null : typeof text === 'string' ? text : text(draft)),
     read: (answer, draft) => answered(draft, name, read(answer, draft)),
@@ -73,7 +73,7 @@ const proxy = asking(
   (value) => probeProxy(value === 'none' ? null : value),
 );
 
-const examples: Question = {
+const examples: InitQuestion = {
   text: ({ answers, byKeywords }) =>
     answers.examples !== undefined || answers.keywords !== undefined || byKeywords
       ? null
@@ -87,7 +87,7 @@ const examples: Question = {
   },
 };
 
-const keywords: Question = {
+const keywords: InitQuestion = {
   text: ({ answers, byKeywords }) => (byKeywords && answers.keywords === undefined ? 'Keywords, e.g. peat bog, sphagnum: ' : null),
   read: (answer, draft) => answered(draft, 'keywords', trimmed(answer)),
   check: async (draft, network) => {
@@ -97,13 +97,13 @@ const keywords: Question = {
 };
 
 /** Examples with URLs may be seeds too. */
-const ownSeeds: Question = {
+const ownSeeds: InitQuestion = {
   text: ({ answers, own }) =>
     own === null && answers.seeds === undefined && (answers.examples ?? []).some(isSeed) ? 'Also start from your examples? [yes]: ' : null,
   read: (answer, draft) => ({ ...draft, own: isYes(answer) ? (draft.answers.examples ?? []).filter(isSeed) : [] }),
 };
 
-const seeds: Question = {
+const seeds: InitQuestion = {
   text: ({ answers, own }) => {
     if (answers.seeds !== undefined) return null;
     return (own ?? []).length > 0 ? 'More seeds, URLs or a file of them [none]: ' : 'Seeds, URLs to start from, or a file of them: ';
@@ -116,7 +116,7 @@ const seeds: Question = {
   },
 };
 
-export const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly InitQuestion[] = [
   asking('subject', 'Subject, in a few words; it names the folders: ', trimmed, checkSubject),
   asking('contact', 'Contact for site owners, a mail address or URL, sent with every request: ', trimmed, checkContact),
   proxy,

@@ -19,9 +19,9 @@ import type { LabelCounts, Question } from '../../study/label/labelling.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { counted, countText, percentText } from './progress.ts';
-import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
+import { clippedToWidth, type Span, styled, wrapped } from './terminal-text.ts';
 
-export interface Screen {
+export interface ScreenLayout {
   /** Columns. */
   readonly width: number;
   readonly colours: boolean;
@@ -46,13 +46,13 @@ const INDENT = '  ';
 const NAME_COLUMNS = 'against: '.length;
 
 /** Lines of a question; the last one is the prompt, to be written without a line feed. */
-export function questionLines(question: Question, number: number, counts: LabelCounts, screen: Screen): string[] {
+export function questionLines(question: Question, number: number, counts: LabelCounts, screen: ScreenLayout): string[] {
   const { width, colours } = screen;
   const bar = `── page ${number} (so far ${countsText(counts)}) `;
   return [
-    styled(clipped(bar.padEnd(width, '─'), width), 'dim', colours),
-    styled(clipped(question.title || '(without a title)', width), 'strong', colours),
-    clipped(question.url, Math.max(width, question.url.length + 1)),
+    styled(clippedToWidth(bar.padEnd(width, '─'), width), 'dim', colours),
+    styled(clippedToWidth(question.title || '(without a title)', width), 'strong', colours),
+    clippedToWidth(question.url, Math.max(width, question.url.length + 1)),
     '',
     ...passageLines(question, screen),
     '',
@@ -65,7 +65,7 @@ export function questionLines(question: Question, number: number, counts: LabelC
   ];
 }
 
-function passageLines({ passage }: Question, { width, colours }: Screen): string[] {
+function passageLines({ passage }: Question, { width, colours }: ScreenLayout): string[] {
   if (passage.text === '') return [`${INDENT}(no text)`];
   const spans = spansOf(passage.words);
   const before = passage.fromStart ? '' : '… ';
@@ -90,10 +90,10 @@ function verdictOf({ relevance, threshold, kept }: Question): string {
 function ruleLines({ explanation: { rule, logit } }: Question, width: number): string[] {
   if (rule === undefined) return [];
   const alone = 1 / (1 + Math.exp(-logit));
-  return [clipped(`by the rule ${rule.text}; by the model alone ${alone.toFixed(3)}`, width)];
+  return [clippedToWidth(`by the rule ${rule.text}; by the model alone ${alone.toFixed(3)}`, width)];
 }
 
-function reasonLines({ explanation }: Question, { width, top }: Screen): string[] {
+function reasonLines({ explanation }: Question, { width, top }: ScreenLayout): string[] {
   const signed = [
     ['for:', explanation.contributions.filter(({ contribution }) => contribution > 0)],
     ['against:', explanation.contributions.filter(({ contribution }) => contribution < 0)],

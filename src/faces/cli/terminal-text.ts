@@ -37,7 +37,7 @@ function widthOf(character: string): number {
 }
 
 /** The start of a text that fits into `columns`, on one line. */
-export function clipped(text: string, columns: number): string {
+export function clippedToWidth(text: string, columns: number): string {
   const line = text.slice(0, 4 * columns).replaceAll(UNPRINTABLE, ' ');
   let used = 0;
   let clip = '';

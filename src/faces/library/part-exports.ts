@@ -22,7 +22,7 @@ export type {
 } from '../../base/core/parts/queueing.ts';
 export type {
   Extractor,
-  JudgedPage,
+  JudgedPageText as JudgedPage,
   ListSource,
   PageReader,
   ReadLink,

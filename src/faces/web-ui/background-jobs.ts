@@ -9,7 +9,7 @@ import { packageFile } from '../../base/core/package-files.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 import { programName } from '../../base/text/forager-command.ts';
 import type { Environment } from '../../base/text/written-file.ts';
-import type { Progress, Worked, WorkGiven, WorkName } from './background-work.ts';
+import type { JobProgress, Worked, WorkGiven, WorkName } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
 export interface Order {
@@ -22,13 +22,13 @@ export interface Order {
 }
 
 export type JobMessage =
-  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'progress'; readonly progress: JobProgress }
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** A job of a kind, the running one or else the last. */
 export type Job<N extends WorkName> = { readonly given: WorkGiven<N>; readonly at: EpochMs } & (
-  | { readonly state: 'running'; readonly progress: Progress | null }
+  | { readonly state: 'running'; readonly progress: JobProgress | null }
   | { readonly state: 'done'; readonly value: Worked<N> }
   | { readonly state: 'failed'; readonly message: string }
   /** The user stopped it. */

@@ -18,7 +18,7 @@ import { PROJECT_FILE } from '../app/project-file.ts';
 import { train } from '../app/train-from-pages.ts';
 import { STRINGS } from './strings.ts';
 
-export interface Progress {
+export interface JobProgress {
   readonly stage: string;
   /** Pages; null for a stage that counts none. */
   readonly done: number | null;
@@ -28,7 +28,7 @@ export interface Progress {
 
 /** Reports of a piece of work, and the signal that stops it. */
 export interface Working {
-  readonly progress: (progress: Progress) => void;
+  readonly progress: (progress: JobProgress) => void;
   readonly signal: AbortSignal;
   /** Environment for variables in files of options. */
   readonly environment: Environment;
@@ -66,7 +66,7 @@ export type WorkName = keyof Work;
 export type WorkGiven<N extends WorkName> = Parameters<Work[N]>[1];
 export type Worked<N extends WorkName> = Awaited<ReturnType<Work[N]>>;
 
-export const WORK: Work = {
+export const BACKGROUND_WORK: Work = {
   seeds: (dir, { top }, { progress, signal }) =>
     findSeeds({ dir, top, signal, onProgress: (done, total) => progress({ stage: 'read', done, total }) }),
   preview: (dir, { thresholds }, { progress, signal }) => previewHarvest({ dir, thresholds, progress, signal }),

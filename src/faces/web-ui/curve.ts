@@ -1,5 +1,5 @@
 /** Curves of crawls as SVG: drawn by the server, so that they need no script and print. */
-import type { CurvePoint } from '../../study/inspect/survey.ts';
+import type { CurvePart } from '../../study/inspect/survey.ts';
 import { html, type Markup } from './markup.ts';
 import { countText, shareText } from './strings.ts';
 
@@ -16,8 +16,8 @@ export interface CurveLine {
 }
 
 /** On-topic share of each part of the crawl, from its first visit to its last. */
-export function curveOf(name: string, points: readonly CurvePoint[]): Markup {
-  return curvesOf(name, [lineOf(name, points)], countText(visitsOf(points)), visitsOf(points));
+export function curveOf(name: string, points: readonly CurvePart[]): Markup {
+  return curvesOf(name, [curveLineOf(name, points)], countText(visitsOf(points)), visitsOf(points));
 }
 
 /** Several lines in one picture, with a legend. @param end the text at the end of the axis, where `most` is */
@@ -36,12 +36,12 @@ export function curvesOf(name: string, lines: readonly CurveLine[], end: string,
   return html`<svg class="curve" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}"><g class="grid">${grid}${ends}</g>${drawn}</svg>${lines.length > 1 && legend(lines)}`;
 }
 
-export function lineOf(name: string, points: readonly CurvePoint[]): CurveLine {
+export function curveLineOf(name: string, points: readonly CurvePart[]): CurveLine {
   return { name, points: points.map(({ visits, onTopic, of }) => [visits - of / 2, onTopic / of]) };
 }
 
 /** All visits of a curve. */
-export function visitsOf(points: readonly CurvePoint[]): number {
+export function visitsOf(points: readonly CurvePart[]): number {
   return points.at(-1)?.visits ?? 0;
 }
 

@@ -7,7 +7,7 @@ import { foragerCommand } from '../../base/text/forager-command.ts';
 import { readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { harvestCurve, recallCurve } from '../../study/eval/curves-svg.ts';
 import { evaluationIn } from '../../study/eval/evaluation-file.ts';
-import { type Evaluation, reportOf } from '../../study/eval/report.ts';
+import { type Evaluation, evaluationReport } from '../../study/eval/report.ts';
 import { resultsOf } from '../../study/eval/tables.ts';
 import type { CurveLine } from './curve.ts';
 import type { OpenedCrawl } from './opened-crawl.ts';
@@ -39,7 +39,7 @@ export interface ReadEvaluation {
 export function readEvaluation(path: string): ReadEvaluation {
   try {
     const evaluation = evaluationIn(path);
-    return { report: reportOf(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
+    return { report: evaluationReport(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
   } catch (error) {
     if (error instanceof CrawlerError) throw error;
     throw new DataError(`${path}: is no evaluation of this version (${messageOf(error)}); write it again with ${foragerCommand('eval')}`, {

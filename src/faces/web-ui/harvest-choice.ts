@@ -64,7 +64,7 @@ export function harvestChoice(dir: string, fields: URLSearchParams): HarvestChoi
 }
 
 /** The command that does the same. */
-export function harvestCommand(dir: string, { out, formats = [], minRelevance, languages = [], dedupe }: HarvestChoice): string {
+export function harvestCommandText(dir: string, { out, formats = [], minRelevance, languages = [], dedupe }: HarvestChoice): string {
   return commandOn(
     'harvest',
     dir,

@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Text as HTML, for content and for quoted attributes. */
-export function escaped(text: string): string {
+export function escapedHtml(text: string): string {
   return text.replace(HIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
@@ -37,7 +37,7 @@ function inserted(value: Content): string {
   if (value === null || value === undefined || typeof value === 'boolean') return '';
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(inserted).join('');
-  return escaped(String(value));
+  return escapedHtml(String(value));
 }
 
 /** A URL for `href`: of http and https only, since a crawl meets `javascript:` too. null for others. */

@@ -14,7 +14,7 @@ import { closePlace, openPlace, type PlaceOptions } from './opened-crawl.ts';
 import { PageServer } from './page-server.ts';
 import { Project } from './project.ts';
 
-export interface PageOptions {
+export interface OpenPageOptions {
   /** Crawl directory; without a crawl and a run: the folder of a project, which may be empty. */
   readonly dir: string;
   /** `PORT` on loopback, or `HOST:PORT`; port 0 takes a free port. */
@@ -41,7 +41,7 @@ export interface OpenPage {
 }
 
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
-export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: PageOptions): Promise<OpenPage> {
+export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: OpenPageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : new Monitor(systemClock);
   const beside = furtherFolders(others);

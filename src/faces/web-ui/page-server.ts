@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../../base/core/errors.ts';
 import type { Bytes, Ms } from '../../base/core/types.ts';
 import { boundedServer } from '../../crawling/monitor/bounded-server.ts';
-import { type ListenAddress, listening, originOf } from '../../crawling/monitor/listen.ts';
+import { type ListenAddress, listening, serverOrigin } from '../../crawling/monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
 import { screenOf } from './layout.ts';
@@ -67,7 +67,7 @@ export class PageServer {
   }
 
   get origin(): string {
-    return originOf(this.#server);
+    return serverOrigin(this.#server);
   }
 
   /** Tells all open pages that there is something new. */

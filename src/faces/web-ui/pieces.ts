@@ -13,7 +13,7 @@ export function button(formToken: string, path: string, label: string, fields: R
   return actionForm(formToken, path, html`${hidden}<button>${label}</button>`);
 }
 
-export interface Column<Row> {
+export interface HtmlColumn<Row> {
   readonly head: string;
   readonly cell: (row: Row) => Content;
   /** Numbers stand to the right. */
@@ -21,8 +21,8 @@ export interface Column<Row> {
 }
 
 /** A table with a caption, which scrolls by itself where the window is narrow. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
-  const kind = ({ isNumber }: Column<Row>) => isNumber && html` class="number"`;
+export function table<Row>(caption: string, columns: readonly HtmlColumn<Row>[], rows: readonly Row[]): Markup {
+  const kind = ({ isNumber }: HtmlColumn<Row>) => isNumber && html` class="number"`;
   const heads = columns.map((column) => html`<th scope="col"${kind(column)}>${column.head}</th>`);
   const lines = rows.map((row) => html`<tr>${columns.map((column) => html`<td${kind(column)}>${column.cell(row)}</td>`)}</tr>`);
   return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;

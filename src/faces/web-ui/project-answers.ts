@@ -31,7 +31,7 @@ export function fieldsIn(form: URLSearchParams): ProjectFields {
 }
 
 /** Fields of a project that has a file of options. */
-export function fieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFields {
+export function projectFieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFields {
   const { examples = [], keywords = '' } = train;
   const { seeds = [], scope = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
   return {
@@ -51,7 +51,7 @@ export function fieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFiel
 
 /** Fields of a choice, to be corrected. */
 export function fieldsOfChoice({ subject, examples = [], keywords, ...crawl }: ProjectChoice): ProjectFields {
-  return fieldsOf({ subject, train: { examples, ...(keywords !== undefined && { keywords }) }, crawl });
+  return projectFieldsOf({ subject, train: { examples, ...(keywords !== undefined && { keywords }) }, crawl });
 }
 
 /**
@@ -59,7 +59,7 @@ export function fieldsOfChoice({ subject, examples = [], keywords, ...crawl }: P
  * user, or write a password in clear.
  */
 export function isOfForm(options: ProjectOptions, text: string): boolean {
-  const { maxPages = DEFAULT_MAX_PAGES, scope = [], ...choice } = projectChoice(fieldsOf(options), false);
+  const { maxPages = DEFAULT_MAX_PAGES, scope = [], ...choice } = projectChoice(projectFieldsOf(options), false);
   return !(choice.proxy ?? '').includes('@') && projectText({ ...choice, dir: '.', maxPages, scope }) === text;
 }
 

@@ -3,7 +3,7 @@
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
 import { showAs } from '../../base/text/forager-command.ts';
 import type { JobMessage, Order } from './background-jobs.ts';
-import { type Progress, WORK } from './background-work.ts';
+import { BACKGROUND_WORK, type JobProgress } from './background-work.ts';
 
 /** A person reads at most so fast. */
 const LEAST_MS = 250;
@@ -16,7 +16,7 @@ process.on('disconnect', () => stop.abort());
 async function work({ dir, name, given, environment, program }: Order): Promise<void> {
   showAs(program);
   try {
-    tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal, environment }) });
+    tell({ kind: 'done', value: await BACKGROUND_WORK[name](dir, given as never, { progress, signal: stop.signal, environment }) });
   } catch (error) {
     // An error of another kind is a bug: its name tells more than its message.
     tell({ kind: 'failed', message: error instanceof CrawlerError ? error.message : messageOf(error) });
@@ -24,7 +24,7 @@ async function work({ dir, name, given, environment, program }: Order): Promise<
   if (process.connected) process.disconnect();
 }
 
-function progress(progress: Progress): void {
+function progress(progress: JobProgress): void {
   if (Date.now() - reportedAt < LEAST_MS) return;
   reportedAt = Date.now();
   tell({ kind: 'progress', progress });

@@ -15,12 +15,12 @@ const MAX_BIN = 6;
 
 /** Kinds of features, each a name space of its own, with the names shown to people. */
 export const KINDS = ['anchor', 'anchor2', 'context', 'image', 'url', 'dir', 'ext', 'host', 'relevance', 'words'] as const;
-export type Kind = (typeof KINDS)[number];
-export const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<Kind, number>;
+export type LinkFeatureKind = (typeof KINDS)[number];
+export const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<LinkFeatureKind, number>;
 
 type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;
 
-const NO_RUN = { kind: 'anchor' as Kind, text: '', withBigrams: false, before: 0, beforeName: '' };
+const NO_RUN = { kind: 'anchor' as LinkFeatureKind, text: '', withBigrams: false, before: 0, beforeName: '' };
 
 /**
  * The binary features of a link: hashed words and bigrams of its anchor text; words of its block and of its URL; host and directories; and bins of
@@ -43,7 +43,7 @@ export class LinkFeatures {
   #naming = false;
   readonly #without: ReadonlySet<string>;
   /** The text whose words are being read. */
-  #run: { kind: Kind; text: string; withBigrams: boolean; before: number; beforeName: string } = NO_RUN;
+  #run: { kind: LinkFeatureKind; text: string; withBigrams: boolean; before: number; beforeName: string } = NO_RUN;
 
   /** @param without kinds to omit, to measure their value */
   constructor(without: ReadonlySet<string> = new Set()) {
@@ -104,17 +104,17 @@ export class LinkFeatures {
     return this.#names;
   }
 
-  #add(kind: Kind, hash: number, name: string): void {
+  #add(kind: LinkFeatureKind, hash: number, name: string): void {
     if (this.count === this.#limit || (this.#without.size > 0 && this.#without.has(kind))) return;
     this.indices[this.count++] = combineHashes(SALT[kind], hash) & FEATURE_MASK;
     if (this.#naming) this.#names.push(`${kind}:${name}`);
   }
 
-  #bin(kind: Kind, bin: number): void {
+  #bin(kind: LinkFeatureKind, bin: number): void {
     this.#add(kind, bin, this.#naming ? String(bin) : '');
   }
 
-  #words(kind: Kind, text: string, withBigrams: boolean): void {
+  #words(kind: LinkFeatureKind, text: string, withBigrams: boolean): void {
     if (text === '') return;
     this.#run = { kind, text, withBigrams, before: 0, beforeName: '' };
     scanWords(text, this.#onWord, SEGMENTED_OF_LINK);
@@ -152,7 +152,7 @@ export class LinkFeatures {
     this.#part(kind, url, 0, end);
   }
 
-  #part(kind: Kind, url: string, start: number, end: number): void {
+  #part(kind: LinkFeatureKind, url: string, start: number, end: number): void {
     this.#add(kind, hashText(url, start, end), this.#naming ? url.slice(start, end) : '');
   }
 }

@@ -77,7 +77,7 @@ export function trainingSet(pages: TrainingPages, seed: number): TrainingSet {
   ];
   const template = templateOf(uncountedRows);
   const lines = new Set(template);
-  const rows = uncountedRows.map((row) => counted(row, counter, lines)).filter((row) => report.hasWords(row));
+  const rows = uncountedRows.map((row) => countedRow(row, counter, lines)).filter((row) => report.hasWords(row));
   if (!rows.some(({ role }) => role === 'example'))
     throw new DataError(`none of the ${pages.examples.length} examples has a word of text; give pages with main text`);
   const distinct = uncountedRows.filter(({ role }) => role === 'example').length;
@@ -168,7 +168,7 @@ export function uncounted(role: Role, page: TrainingPage): UncountedRow {
 }
 
 /** The row, counted without the lines of a template. */
-export function counted(row: UncountedRow, counter: FeatureCounter, template: ReadonlySet<LineHash>): TrainingRow {
+export function countedRow(row: UncountedRow, counter: FeatureCounter, template: ReadonlySet<LineHash>): TrainingRow {
   return { ...row, counts: counter.snapshot(withoutTemplate(row.page, template)) };
 }
 

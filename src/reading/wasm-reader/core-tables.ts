@@ -12,7 +12,7 @@ import { SLOPE_WEIGHTS } from '../extract/tag-density.ts';
 import { BOILERPLATE, FLAG, HINTS, knownTags, NEAR_HINTS, SHARED_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
 import { CLASSES } from '../extract/text-buffer.ts';
 import { type ContentModel, ENDS } from '../extract/tokenizer.ts';
-import { FEATURE_MASK, type Kind, SALT } from '../links/link-features.ts';
+import { FEATURE_MASK, type LinkFeatureKind, SALT } from '../links/link-features.ts';
 import {
   BIGRAM_BASE,
   CHARACTER_BASE,
@@ -125,7 +125,7 @@ function fillBlockTables(memory: CoreMemory): void {
 }
 
 /** Kinds of link features, in the order of their numbers in `assembly/`. */
-const HASHED_KINDS: readonly Kind[] = ['anchor', 'anchor2', 'context', 'url', 'dir', 'ext', 'host'];
+const HASHED_KINDS: readonly LinkFeatureKind[] = ['anchor', 'anchor2', 'context', 'url', 'dir', 'ext', 'host'];
 
 function addTags(memory: CoreMemory): void {
   const places = new Map(KNOWN_TAGS.map(({ name }, place) => [name, place]));

@@ -9,7 +9,7 @@ export interface Observation {
 }
 
 /** The mean, in which each topic counts once for any number of draws and sizes; and its range in 95 of 100 resamples. */
-export interface Interval {
+export interface MeanInterval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
@@ -25,7 +25,7 @@ const LEVEL = 0.95;
  * Percentile bootstrap in two steps: topics are drawn, and for each topic its draws, with all sizes of a draw. Draws of one topic share most of their
  * texts, so more draws alone say nothing about further topics. With a single topic, only the draws vary. NaN without observations.
  */
-export function bootstrapMean(observations: readonly Observation[], rng: Rng = seededRng(1)): Interval {
+export function bootstrapMean(observations: readonly Observation[], rng: Rng = seededRng(1)): MeanInterval {
   const topics = [...grouped(observations, ({ topic }) => topic).values()].map(drawMeans);
   if (topics.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
   const means = Array.from({ length: RESAMPLES }, () => mean(resampled(topics, rng).map((draws) => mean(resampled(draws, rng)))));

@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/core/errors.ts';
 
 /** Questions that are answered from the labels of the judge. */
-export interface Asking {
+export interface QuestionRound {
   readonly questions: number;
   /** The visits before them, by the budget of the run. */
   readonly after: (budget: number) => number;
@@ -12,7 +12,7 @@ export interface ContestantSuffix {
   /** The labels of the judge replace the model for pages. */
   readonly truth: boolean;
   /** Askings in ascending order of visits. Empty: nothing is asked. */
-  readonly asks: readonly Asking[];
+  readonly asks: readonly QuestionRound[];
   /** Random visits of the warm-up: see `crawl --warm-up`. */
   readonly warmUp: number;
 }
@@ -67,7 +67,7 @@ function halves(count: number): Moment[] {
   ];
 }
 
-interface Moment extends Asking {
+interface Moment extends QuestionRound {
   /** Place of the moment among the others. */
   readonly at: number;
 }

@@ -47,7 +47,7 @@ export interface Evaluation {
 }
 
 /** The report, as Markdown. */
-export function reportOf(evaluation: Evaluation): string {
+export function evaluationReport(evaluation: Evaluation): string {
   const { strategies, results, guide } = evaluation;
   const [ours = ''] = strategies;
   const columns = [

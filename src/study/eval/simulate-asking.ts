@@ -7,8 +7,8 @@ import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares } from '../label/label-estimate.ts';
 import { type Answer, LabelPlan, type LabelState } from '../label/label-queue.ts';
 import { type CrawlQuestion, chooseQuestions } from '../label/question-choice.ts';
-import type { Asking } from './contestant-suffix.ts';
-import { type Run, type Simulation, simulate } from './simulate.ts';
+import type { QuestionRound } from './contestant-suffix.ts';
+import { type SimulatedRun, type Simulation, simulate } from './simulate.ts';
 import { guideBy, type SimulatedPerson, taught } from './simulated-labelling.ts';
 
 /** A simulation that asks. */
@@ -16,7 +16,7 @@ export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
   /** A fresh scorer by the model that guides. */
   readonly scorer: (threshold: Unit) => LinkScorer;
   readonly pupil: SimulatedPerson;
-  readonly asks: readonly Asking[];
+  readonly asks: readonly QuestionRound[];
   /** Random visits of the warm-up; 0 for none. */
   readonly warmUp: number;
   /** 1 for URLs whose page is on topic; shape [URLs]. They answer. */
@@ -26,7 +26,7 @@ export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
 }
 
 /** Visits of a run that asked questions, and the number of answers. */
-export interface AskedRun extends Run {
+export interface AskedRun extends SimulatedRun {
   /** Number of questions that were answered. */
   readonly answers: number;
   /** Number of times that another model became active. */
@@ -46,7 +46,7 @@ export async function simulateAsking(simulation: AskingSimulation): Promise<Aske
   const random = warmUp > 0 ? { share: explore?.share ?? 0, seed, warmUp } : explore;
   const until = (visits: number) =>
     simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits, explore: random });
-  const warming: readonly Asking[] = warmUp > 0 ? [{ questions: 0, after: () => turnsOfWarmUp(warmUp) }] : [];
+  const warming: readonly QuestionRound[] = warmUp > 0 ? [{ questions: 0, after: () => turnsOfWarmUp(warmUp) }] : [];
   for (const { questions, after } of [...warming, ...asks].sort((a, b) => a.after(budget) - b.after(budget))) {
     if (after(budget) >= budget || signal?.aborted) break;
     const run = await until(after(budget));
@@ -77,7 +77,7 @@ class Lessons {
     return this.#answers.size;
   }
 
-  ask(run: Run, threshold: Unit, count: number): void {
+  ask(run: SimulatedRun, threshold: Unit, count: number): void {
     const { seed, web, relevant } = this.#simulation;
     const pages = pagesOf(run);
     const plan = new LabelPlan(pages, { threshold, trainedHosts: new Set(), seed });
@@ -89,7 +89,7 @@ class Lessons {
     }
   }
 
-  answers(run: Run) {
+  answers(run: SimulatedRun) {
     const share = estimateShares(pagesOf(run), this.#state(), this.#simulation.seed).judged?.share ?? null;
     return { labels: this.#labels(), learned: this.#learned, share, warmUp: this.warmUp };
   }
@@ -109,6 +109,6 @@ class Lessons {
   }
 }
 
-function pagesOf({ ledger }: Run) {
+function pagesOf({ ledger }: SimulatedRun) {
   return judgedPages({ frontier: { ledger: () => ledger }, lost: new Set() });
 }

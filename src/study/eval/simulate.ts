@@ -60,7 +60,7 @@ export interface SimulatedTiming {
 }
 
 /** The visits of a strategy. */
-export interface Run {
+export interface SimulatedRun {
   /** Visits in order of settlement, as indices into the frozen web; as many as the budget, or fewer if the frontier ran empty. */
   readonly order: readonly number[];
   /** True for each visit whose path contained an off-topic page, by the guide. */
@@ -79,7 +79,7 @@ export interface Run {
  * Crawls a frozen web. Deterministic: random choices come from the scorer's own seed, and simultaneous requests end in the order of a simulated time.
  * A URL that was not recorded is out of scope.
  */
-export async function simulate(simulation: Simulation): Promise<Run> {
+export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
   const { web, starts, past = [], budget, timing, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));

@@ -28,7 +28,7 @@ export interface SimulatedPerson {
 }
 
 /** Labels and unlabelled pages for a pupil. */
-export interface Answers {
+export interface SimulatedAnswers {
   /** Answers, from URL to whether the page is on topic. */
   readonly labels: ReadonlyMap<string, boolean>;
   /** Answers that the active model was trained with. */
@@ -48,7 +48,7 @@ export async function taught(
   pupil: SimulatedPerson,
   web: FrozenWeb,
   active: LinearTopicModel,
-  answers: Answers,
+  answers: SimulatedAnswers,
 ): Promise<LinearTopicModel | null> {
   const pages = await labelledPages(web, answers);
   const pool = await warmUpTexts(web, answers);
@@ -74,7 +74,7 @@ export async function taught(
 }
 
 /** The unlabelled pages of the warm-up. */
-async function warmUpTexts(web: FrozenWeb, { labels, warmUp }: Answers): Promise<TrainingPage[]> {
+async function warmUpTexts(web: FrozenWeb, { labels, warmUp }: SimulatedAnswers): Promise<TrainingPage[]> {
   const detect = await languageDetector();
   return warmUp.flatMap((index): TrainingPage[] => {
     const visit = web.visit(index);
@@ -83,7 +83,7 @@ async function warmUpTexts(web: FrozenWeb, { labels, warmUp }: Answers): Promise
   });
 }
 
-async function labelledPages(web: FrozenWeb, { labels, learned }: Answers): Promise<LabelledPage[]> {
+async function labelledPages(web: FrozenWeb, { labels, learned }: SimulatedAnswers): Promise<LabelledPage[]> {
   const detect = await languageDetector();
   const pages = [...labels].flatMap(([url, onTopic]): LabelledPage[] => {
     const visit = web.visit(web.indexOf(url));

@@ -12,7 +12,7 @@ export interface SeedResult extends TrialResult {
   readonly seed: number;
 }
 
-export interface Column {
+export interface MarkdownColumn {
   readonly head: string;
   readonly cell: (strategy: string) => string;
 }
@@ -20,18 +20,18 @@ export interface Column {
 /** @param rowName head of the column before the cells of a strategy */
 export function strategyTable(
   strategies: readonly string[],
-  columns: readonly Column[],
+  columns: readonly MarkdownColumn[],
   rowName: readonly [head: string, of: (strategy: string) => string] = ['strategy', (strategy) => strategy],
 ): string {
   const [head, of] = rowName;
-  return table(
+  return numberTable(
     [head, ...columns.map((column) => column.head)],
     strategies.map((strategy) => [of(strategy), ...columns.map(({ cell }) => cell(strategy))]),
   );
 }
 
 /** Area under the recall curve. */
-export function aucColumn(head: string, results: readonly SeedResult[]): Column {
+export function aucColumn(head: string, results: readonly SeedResult[]): MarkdownColumn {
   return { head, cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), auc)) };
 }
 
@@ -39,8 +39,8 @@ export function aucColumn(head: string, results: readonly SeedResult[]): Column 
  * Harvest rate and recall at `SHARES` of the budget, the share of kept pages that is on topic, and the share of found pages that were found through
  * off-topic pages.
  */
-export function shareColumns(results: readonly SeedResult[]): Column[] {
-  const column = (head: string, pick: (result: SeedResult) => number): Column => ({
+export function shareColumns(results: readonly SeedResult[]): MarkdownColumn[] {
+  const column = (head: string, pick: (result: SeedResult) => number): MarkdownColumn => ({
     head,
     cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), pick)),
   });
@@ -55,7 +55,7 @@ export function shareColumns(results: readonly SeedResult[]): Column[] {
 }
 
 /** Number of answers that were given; no column without any. */
-export function answersColumn(results: readonly SeedResult[]): Column[] {
+export function answersColumn(results: readonly SeedResult[]): MarkdownColumn[] {
   if (results.every(({ answers }) => answers === 0)) return [];
   return [{ head: 'answers', cell: (strategy) => rounded(topicMean(resultsOf(strategy, results), ({ answers }) => answers)) }];
 }
@@ -75,7 +75,7 @@ const END_HEADS: Readonly<Record<FinalState, string>> = {
 /** Table of the final states of all on-topic pages, in pages; a strategy without visits has no row. */
 export function whereaboutsTable(strategies: readonly string[], results: readonly SeedResult[]): string {
   const visiting = results.filter(({ whereabouts }) => whereabouts !== null);
-  const column = (head: string, pick: (whereabouts: FinalStates) => number): Column => ({
+  const column = (head: string, pick: (whereabouts: FinalStates) => number): MarkdownColumn => ({
     head,
     cell: (strategy) =>
       rounded(topicMean(resultsOf(strategy, visiting), ({ whereabouts }) => (whereabouts === null ? 0 : pick(whereabouts)))),
@@ -95,7 +95,7 @@ export function whereaboutsTable(strategies: readonly string[], results: readonl
 }
 
 /** Area under the recall curve of `ours` minus the other's, on the same draws: mean and interval. A single draw has no interval. */
-export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): Column {
+export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): MarkdownColumn {
   const key = ({ topic, seed }: SeedResult) => `${topic}/${seed}`;
   const own = new Map(resultsOf(ours, results).map((result) => [key(result), auc(result)]));
   const cell = (strategy: string) => {
@@ -122,7 +122,7 @@ function topicMean(results: readonly SeedResult[], pick: (result: SeedResult) =>
   return mean([...grouped(results, ({ topic }) => topic).values()].map((own) => mean(own.map(pick))));
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function numberTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

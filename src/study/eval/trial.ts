@@ -5,13 +5,13 @@ import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import { type Errand, mostFound } from './best-orders.ts';
-import type { Asking } from './contestant-suffix.ts';
+import type { QuestionRound } from './contestant-suffix.ts';
 import { type FinalStates, finalStatesOf } from './final-states.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
 import { type Measures, measure, Targets } from './measures.ts';
 import type { Judge } from './page-judges.ts';
-import { type Run, simulate } from './simulate.ts';
+import { type SimulatedRun, simulate } from './simulate.ts';
 import { simulateAsking } from './simulate-asking.ts';
 import type { SimulatedPerson } from './simulated-labelling.ts';
 
@@ -37,7 +37,7 @@ export interface Contestant {
   /** A fresh scorer for each run and each model. */
   readonly scorer: (threshold: Unit) => LinkScorer;
   /** Moments at which the run asks questions. Empty: it asks none. */
-  readonly asks: readonly Asking[];
+  readonly asks: readonly QuestionRound[];
   /** Random visits of its warm-up; 0 for none. They count. */
   readonly warmUp: number;
   /** Seed of the choice of questions. */
@@ -133,7 +133,7 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
   };
 }
 
-async function runOf(trial: Trial & { readonly budget: number }, contestant: Contestant): Promise<{ run: Run; answers: number }> {
+async function runOf(trial: Trial & { readonly budget: number }, contestant: Contestant): Promise<{ run: SimulatedRun; answers: number }> {
   const { guide, scorer, asks, warmUp, seed, tunnel, explore, tie } = contestant;
   const common = { ...trial, guide, tunnel, explore, tie };
   if (asks.length === 0 && warmUp === 0) return { run: await simulate({ ...common, scorer: scorer(guide.model.threshold) }), answers: 0 };

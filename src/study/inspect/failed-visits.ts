@@ -1,5 +1,5 @@
 /** The share of a crawl's budget that failed: the same words while it runs, at its end, in its status and on its page. */
-import { percent, shown } from '../../corpus/describe/precision-text.ts';
+import { countText, percentText } from '../../corpus/describe/precision-text.ts';
 import type { FailureCounts } from './failure-counts.ts';
 
 /** Causes that are named; the others are added up. */
@@ -18,9 +18,9 @@ export function failedVisitsText(visits: number, causes: FailureCounts, which = 
   // An event of a failure may come before the visit is counted.
   const of = Math.max(visits, failed);
   const others = sumOf(all.slice(NAMED));
-  const named = all.slice(0, NAMED).map(([cause, count]) => `${shown(count)} ${cause}`);
-  const listed = [...named, ...(others > 0 ? [`${shown(others)} ${others === 1 ? 'other' : 'others'}`] : [])].join(', ');
-  return `${shown(failed)} of ${shown(of)} ${of === 1 ? 'visit' : 'visits'}${which} failed (${percent(failed / of)}): ${listed}`;
+  const named = all.slice(0, NAMED).map(([cause, count]) => `${countText(count)} ${cause}`);
+  const listed = [...named, ...(others > 0 ? [`${countText(others)} ${others === 1 ? 'other' : 'others'}`] : [])].join(', ');
+  return `${countText(failed)} of ${countText(of)} ${of === 1 ? 'visit' : 'visits'}${which} failed (${percentText(failed / of)}): ${listed}`;
 }
 
 function sumOf(causes: readonly (readonly [string, number])[]): number {

@@ -1,6 +1,6 @@
 /** The sums of an explanation by kind: hundreds of small contributions are the reason more often than the few that can be shown. */
 import { grouped } from '../../base/core/grouped.ts';
-import type { Contribution, Explanation, JudgedPage } from '../../base/core/parts/reading.ts';
+import type { Contribution, Explanation, JudgedPageText } from '../../base/core/parts/reading.ts';
 import { foldWord } from '../../base/text/letters.ts';
 import { scanWords } from '../../base/text/tokens.ts';
 import { featureNames } from '../../reading/topic/feature-names.ts';
@@ -34,7 +34,7 @@ export function kindSums(explanation: Pick<Explanation, 'contributions'>, kindOf
 }
 
 /** The main text has the words of the subject; name, menus and footers have those of the site. */
-export function pageKindOf({ text, url }: Pick<JudgedPage, 'text' | 'url'>): (feature: string) => string {
+export function pageKindOf({ text, url }: Pick<JudgedPageText, 'text' | 'url'>): (feature: string) => string {
   const main = new Set(featureNames({ title: '', text, otherText: '', url: null, lang: null }).values());
   const site = hostWords(url);
   return (feature) => {

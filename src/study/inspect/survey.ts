@@ -28,7 +28,7 @@ export interface WholeHost {
 }
 
 /** Visits of one part of the crawl, in order of settlement. */
-export interface CurvePoint {
+export interface CurvePart {
   /** Visits up to its end. */
   readonly visits: number;
   /** On-topic visits of this part, and all of its visits. */
@@ -73,7 +73,7 @@ export interface CrawlSurvey {
   /** Number of lost seeds that are omitted from the status: it has at most `MOST_HOSTS`. */
   readonly moreLostSeeds: number;
   /** Points of the curve: at most `POINTS` parts of equal length; the last may be shorter. */
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly CurvePart[];
   /** The last visits, newest first. */
   readonly last: readonly VisitedPageLine[];
   readonly waiting: WaitingUrls;
@@ -243,7 +243,7 @@ function placeIn(value: Unit, parts: number): number {
 /** One visit has a share of 0 or 1: points of single visits would be a saw. */
 const LEAST_OF_POINT = 10;
 
-function curveOf(visits: readonly boolean[]): CurvePoint[] {
+function curveOf(visits: readonly boolean[]): CurvePart[] {
   const length = Math.max(LEAST_OF_POINT, Math.ceil(visits.length / POINTS));
   return Array.from({ length: Math.ceil(visits.length / length) }, (_, i) => {
     const part = visits.slice(i * length, (i + 1) * length);

@@ -65,7 +65,7 @@ export interface RelabelChanges {
 }
 
 /** A crawl with labels. */
-export interface Labelled {
+export interface LabelledCrawl {
   /** The topic of the labels. */
   readonly part: TopicPart;
   /** Closed when another model is activated. */
@@ -94,7 +94,7 @@ export interface ModelWithRecord {
 
 /** Saves the model, lets it judge, and names it in the manifest: that last step activates it. Closes the crawl. @throws StoreError, DataError */
 export async function activate(
-  labelled: Labelled,
+  labelled: LabelledCrawl,
   { model, card, training }: ModelWithRecord,
   change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool' | 'modelAnswers' | 'undone'>,
   options: RelabelOptions,
@@ -149,7 +149,7 @@ export async function judgeAgain(
 
 /** Saves a model without activating it, and notes that in the manifest. Closes the crawl. @throws StoreError */
 export async function keepBeside(
-  labelled: Labelled,
+  labelled: LabelledCrawl,
   kept: ModelWithRecord,
   learned: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool'>,
 ): Promise<void> {
@@ -168,7 +168,7 @@ export async function keepBeside(
 }
 
 /** All models of a crawl as they will be, in the order of its topics. @throws ModelError */
-async function modelsWith({ part, crawl }: Labelled, model: LinearTopicModel): Promise<readonly LinearTopicModel[]> {
+async function modelsWith({ part, crawl }: LabelledCrawl, model: LinearTopicModel): Promise<readonly LinearTopicModel[]> {
   if (part.place === null) return [model];
   const models = await loadOwnModels(crawl.paths, crawl.manifest);
   return models.map((one, place) => (place === part.place ? model : one));
@@ -187,7 +187,7 @@ function keptForNow({ frontier, manifest }: OpenCrawl): (url: CanonicalUrl) => r
   return (url) => pages.get(url) ?? null;
 }
 
-async function save({ crawl: { paths } }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
+async function save({ crawl: { paths } }: LabelledCrawl, { model, card, training }: ModelWithRecord): Promise<void> {
   makeDirectory(paths.models);
   await saveModel(join(paths.models, model.id), model, card, { force: true, isOwn: true, ...(training === null ? {} : { training }) });
 }
@@ -217,7 +217,7 @@ interface Stand extends CrawlPage {
 }
 
 /** The parts of a crawl that another model can change. */
-export interface Standing {
+export interface TopicStanding {
   /** The judged pages, each with whether it is on topic and in the corpus. */
   readonly pages: ReadonlyMap<string, Stand>;
   readonly waiting: number;
@@ -227,7 +227,7 @@ export interface Standing {
 }
 
 /** The state of one topic of an open crawl. */
-export function standing(crawl: OpenCrawl, part: TopicPart): Standing {
+export function standing(crawl: OpenCrawl, part: TopicPart): TopicStanding {
   const { threshold } = part.topic;
   const judged = judgedPages(crawl, part).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
   const waiting = [...withPriorities(crawl).frontier.ledger()]
@@ -241,10 +241,10 @@ export function standing(crawl: OpenCrawl, part: TopicPart): Standing {
   };
 }
 
-export function changesOf(before: Standing, after: Standing): RelabelChanges {
+export function changesOf(before: TopicStanding, after: TopicStanding): RelabelChanges {
   const changed = [...after.pages].filter(([url, page]) => before.pages.get(url)?.onTopic !== page.onTopic).map(([, page]) => page);
   const first = new Set(after.first);
-  const onTopicOf = ({ pages }: Standing) => [...pages.values()].filter(({ onTopic }) => onTopic).length;
+  const onTopicOf = ({ pages }: TopicStanding) => [...pages.values()].filter(({ onTopic }) => onTopic).length;
   return {
     onTopicBefore: onTopicOf(before),
     onTopic: onTopicOf(after),
@@ -262,7 +262,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
 }
 
 /** Draws flipped pages, the same ones each time. */
-function flippedOf(before: Standing, changed: readonly Stand[], isNow: boolean): FlippedPage[] {
+function flippedOf(before: TopicStanding, changed: readonly Stand[], isNow: boolean): FlippedPage[] {
   const drawn = drawOrder(
     changed.filter(({ onTopic }) => onTopic === isNow),
     1,

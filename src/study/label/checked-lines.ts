@@ -10,7 +10,7 @@ import type { Bytes } from '../../base/core/types.ts';
 const MAX_BYTES: Bytes = 256 * 1024 * 1024;
 
 /** The bytes of a file; none if it does not exist. @throws DamageError */
-export function contentOf(path: string): Buffer {
+export function contentOfFile(path: string): Buffer {
   if (!isThere(path)) return Buffer.alloc(0);
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
@@ -22,7 +22,7 @@ export function contentOf(path: string): Buffer {
 }
 
 /** The lines of complete bytes of a file, without their line feeds. */
-export function linesOf(bytes: Buffer): Buffer[] {
+export function completeLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {

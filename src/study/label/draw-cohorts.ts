@@ -1,12 +1,12 @@
 /** Groups the pages of a stratum by the draws that could have chosen them. Pure. */
 import type { EpochMs } from '../../base/core/types.ts';
-import type { JudgedPage, LabelState } from './label-queue.ts';
+import type { LabelCandidate, LabelState } from './label-queue.ts';
 
 /**
  * Pages that the same draws could have chosen. Each draw takes the first page of the draw order that was not drawn before. So the drawn pages of a cohort
  * come first in its order: they are a random sample of it, regardless of the number of pages that the crawl has read since.
  */
-export interface Cohort<P extends JudgedPage = JudgedPage> {
+export interface Cohort<P extends LabelCandidate = LabelCandidate> {
   readonly pages: readonly P[];
   /** Time of the newest page that its draws could have chosen. */
   readonly until: EpochMs;
@@ -14,7 +14,7 @@ export interface Cohort<P extends JudgedPage = JudgedPage> {
   readonly reach: number;
 }
 
-export interface Cohorts<P extends JudgedPage = JudgedPage> {
+export interface Cohorts<P extends LabelCandidate = LabelCandidate> {
   /** Cohorts by time, the earliest first; some may have no page. */
   readonly cohorts: readonly Cohort<P>[];
   /** Pages that no draw could have chosen: the crawl read them later. */
@@ -22,7 +22,7 @@ export interface Cohorts<P extends JudgedPage = JudgedPage> {
 }
 
 /** @param ordered pages in their draw order. O(pages × log draws) */
-export function cohortsOf<P extends JudgedPage>(ordered: readonly P[], state: Pick<LabelState, 'drawn' | 'newest'>): Cohorts<P> {
+export function cohortsOf<P extends LabelCandidate>(ordered: readonly P[], state: Pick<LabelState, 'drawn' | 'newest'>): Cohorts<P> {
   // The furthest place of the draws of each time: the last one in the order.
   const furthest = new Map(ordered.flatMap((page, place) => (isDrawnHere(page, state) ? [[newestOf(page, state), place] as const] : [])));
   const ends = [...furthest.keys()].sort((a, b) => a - b);
@@ -35,15 +35,15 @@ export function cohortsOf<P extends JudgedPage>(ordered: readonly P[], state: Pi
 }
 
 /** Was the page drawn as one of this stratum? Not if the crawl read it again later, because of its label. */
-export function isDrawnHere(page: JudgedPage, state: Pick<LabelState, 'drawn' | 'newest'>): boolean {
+export function isDrawnHere(page: LabelCandidate, state: Pick<LabelState, 'drawn' | 'newest'>): boolean {
   return state.drawn.has(page.url) && readAtOf(page) <= newestOf(page, state);
 }
 
-function newestOf({ url }: JudgedPage, { newest }: Pick<LabelState, 'newest'>): EpochMs {
+function newestOf({ url }: LabelCandidate, { newest }: Pick<LabelState, 'newest'>): EpochMs {
   return newest?.get(url) ?? Number.POSITIVE_INFINITY;
 }
 
-function readAtOf({ readAt = 0 }: JudgedPage): EpochMs {
+function readAtOf({ readAt = 0 }: LabelCandidate): EpochMs {
   return readAt;
 }
 

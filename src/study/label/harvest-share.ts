@@ -4,7 +4,7 @@ import type { Unit } from '../../base/core/types.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import { readHeldOut } from './held-out-file.ts';
 import type { CrawlPage } from './judged-pages.ts';
-import { estimateShares, type Selection, type ShareEstimate } from './label-estimate.ts';
+import { estimateShares, type ShareEstimate, type StratumPart } from './label-estimate.ts';
 import type { LabelLog } from './label-log.ts';
 import { learnedLabels, madeBy } from './learned-labels.ts';
 
@@ -48,7 +48,7 @@ export function harvestShare(pages: readonly CrawlPage[], part: TopicPart, log: 
   );
 }
 
-function selectionOf(part: TopicPart, log: LabelLog, { least, takenOf }: HarvestedShare): Selection<CrawlPage> | null {
+function selectionOf(part: TopicPart, log: LabelLog, { least, takenOf }: HarvestedShare): StratumPart<CrawlPage> | null {
   const learned = new Set(learnedLabels(part.manifest, log).keys());
   const heldOut = learned.size === 0 ? new Map<string, Unit>() : readHeldOut(part.paths, part.manifest.topic.id);
   if (heldOut === null) return null;

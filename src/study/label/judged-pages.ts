@@ -11,13 +11,13 @@ import { findRecord, RECORDS_FILE, readRecords } from '../../corpus/records/reco
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
-import type { JudgedPage } from './label-queue.ts';
+import type { LabelCandidate } from './label-queue.ts';
 
 /** The parts of a page that are judged and trained on. */
 export type PageOfCrawl = PageTexts & Pick<CorpusRecord, 'url'>;
 
 /** A judged page of a crawl. With several topics, `relevance` is to the one that is labelled, and `kept` says whether it was kept for that topic. */
-export interface CrawlPage extends JudgedPage {
+export interface CrawlPage extends LabelCandidate {
   readonly url: CanonicalUrl;
   /** Is it in the corpus, for this topic or another? */
   readonly stored: boolean;

@@ -2,7 +2,7 @@
 import type { EpochMs, Unit } from '../../base/core/types.ts';
 import { type Interval, wilson } from '../../reading/topic/wilson.ts';
 import { type Cohort, cohortsOf, isDrawnHere } from './draw-cohorts.ts';
-import { type JudgedPage, type LabelState, type Strata, strataOf } from './label-queue.ts';
+import { type LabelCandidate, type LabelState, type Strata, strataOf } from './label-queue.ts';
 
 /** A share of pages, with the numbers behind it. */
 export interface ShareEstimate {
@@ -58,7 +58,7 @@ export function neededFor({ pages, later }: Pick<ShareEstimate, 'pages' | 'later
 }
 
 /** A part of the pages of a stratum. */
-export interface Selection<P extends JudgedPage = JudgedPage> {
+export interface StratumPart<P extends LabelCandidate = LabelCandidate> {
   /** Is the page in it? */
   readonly has: (page: P) => boolean;
   /** URLs whose labels the active model has learned, if the model chooses the part. */
@@ -68,7 +68,7 @@ export interface Selection<P extends JudgedPage = JudgedPage> {
 }
 
 /** All pages: no label chose them. */
-export const ALL_PAGES: Selection = { has: () => true, learned: new Set(), represents: () => true };
+export const ALL_PAGES: StratumPart = { has: () => true, learned: new Set(), represents: () => true };
 
 /**
  * Estimates from the pages drawn at random. Labels of the other queues say nothing about shares, and count only if a draw also selected them.
@@ -82,26 +82,26 @@ export const ALL_PAGES: Selection = { has: () => true, learned: new Set(), repre
  * A model accepts its own training pages more readily than others. So in a part that a trained model chooses, a page whose label it has learned counts by
  * that label alone, and represents other pages only if a model without its label takes it.
  */
-export function estimateShares<P extends JudgedPage>(
+export function estimateShares<P extends LabelCandidate>(
   pages: readonly P[],
   state: LabelState,
   seed: number,
-  selection: Selection<P> = ALL_PAGES,
+  selection: StratumPart<P> = ALL_PAGES,
 ): CrawlEstimate {
-  return sharesOf(strataOf(pages, seed), state, selection);
+  return sharesOfStrata(strataOf(pages, seed), state, selection);
 }
 
 /** Estimates shares like `estimateShares`, from pages that are already in their draw order. O(pages × log draws). */
-export function sharesOf<P extends JudgedPage>(
+export function sharesOfStrata<P extends LabelCandidate>(
   { kept, notKept }: Strata<P>,
   state: LabelState,
-  selection: Selection<P> = ALL_PAGES,
+  selection: StratumPart<P> = ALL_PAGES,
 ): CrawlEstimate {
   const shares = { kept: shareOf(kept, state, selection), notKept: shareOf(notKept, state, selection) };
   return { ...shares, judged: together([shares.kept, shares.notKept].filter(({ pages, later }) => pages + later > 0)) };
 }
 
-function shareOf<P extends JudgedPage>(ordered: readonly P[], state: LabelState, selection: Selection<P>): ShareEstimate {
+function shareOf<P extends LabelCandidate>(ordered: readonly P[], state: LabelState, selection: StratumPart<P>): ShareEstimate {
   const { cohorts, later } = cohortsOf(ordered, state);
   const parts = merged(cohorts.map((cohort) => ({ ...counted(cohort.pages, state, selection), until: cohort.until, reach: cohort.reach })));
   return figureOf(parts, counted(later, state, selection));
@@ -122,7 +122,7 @@ interface Counted {
 
 interface Part extends Counted, Pick<Cohort, 'until' | 'reach'> {}
 
-function counted<P extends JudgedPage>(pages: readonly P[], state: LabelState, { has, learned, represents }: Selection<P>): Counted {
+function counted<P extends LabelCandidate>(pages: readonly P[], state: LabelState, { has, learned, represents }: StratumPart<P>): Counted {
   const sums = { ...NOTHING };
   for (const page of pages) {
     const answer = state.answers.get(page.url);

@@ -6,7 +6,7 @@ import { DamageError, type DataError, UsageError } from '../../base/core/errors.
 import type { Bytes } from '../../base/core/types.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
-import { contentOf, cutTo, fieldsOf, linesOf } from './checked-lines.ts';
+import { completeLines, contentOfFile, cutTo, fieldsOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
 import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';
 
@@ -135,14 +135,14 @@ export class LabelLog {
   static ofTopic({ paths, manifest }: Pick<TopicPart, 'paths' | 'manifest'>, ...asked: Partial<Asked>): LabelLog {
     const [seed, warn = () => undefined, only] = asked;
     const stored = storedAt(paths.labels);
-    if (linesTrained(manifest) > 0) refuseLostLabels(paths, manifest, linesOf(stored.content).length);
+    if (linesTrained(manifest) > 0) refuseLostLabels(paths, manifest, completeLines(stored.content).length);
     return LabelLog.#of(stored, seed, warn, only);
   }
 
   static #of({ path, written, content }: Stored, ...[seed, warn, only = Number.POSITIVE_INFINITY]: Asked): LabelLog {
     const bytes = content.lastIndexOf('\n') + 1;
     const sum = crc32(content.subarray(0, bytes));
-    const [head, ...lines] = linesOf(content.subarray(0, bytes)).slice(0, only);
+    const [head, ...lines] = completeLines(content.subarray(0, bytes)).slice(0, only);
     if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
       throw damaged(`${path}:1`, 'it begins otherwise');
     const torn = bytes < content.length;
@@ -289,7 +289,7 @@ export class LabelLog {
 function storedAt(path: string): Stored {
   // The note first: another process may write both.
   const written = writtenOf(path);
-  return { path, written, content: contentOf(path) };
+  return { path, written, content: contentOfFile(path) };
 }
 
 function stateAfter(entries: readonly LabelEntry[]): LabelState {

@@ -13,7 +13,7 @@ export const QUEUES = ['uncertain', 'new-host', 'random'] as const;
 export type QueueName = (typeof QUEUES)[number] | 'spread';
 
 /** A page that the crawl judged and whose text it has. */
-export interface JudgedPage {
+export interface LabelCandidate {
   readonly url: string;
   readonly host: string;
   /** Relevance by the crawl's active model. */
@@ -38,7 +38,7 @@ export interface LabelState {
   readonly turns: number;
 }
 
-export interface Turn<P extends JudgedPage = JudgedPage> {
+export interface Turn<P extends LabelCandidate = LabelCandidate> {
   readonly page: P;
   readonly queue: QueueName;
   /** The earlier label of a randomly drawn page: it counts in the sample, and need not be shown again. Otherwise null. */
@@ -67,7 +67,7 @@ export interface QueueOptions {
  * Labelled and skipped pages are not asked about again. A queue without pages gives its turn to the next. The same pages, state and options give the
  * same turn, so a session can continue after an interruption. The order of the pages is made once, so a turn costs O(answers + hosts).
  */
-export class LabelPlan<P extends JudgedPage = JudgedPage> {
+export class LabelPlan<P extends LabelCandidate = LabelCandidate> {
   readonly #pages: ReadonlyMap<string, P>;
   readonly #options: QueueOptions;
   /** The orders of the random queue. */
@@ -177,7 +177,7 @@ export function withoutAsked(state: LabelState, elsewhere: ReadonlySet<string>):
  * The turns from a state on that need an answer. The answers do not decide which pages follow, so they are exact before any answer.
  * @param turnOf as `LabelPlan.next`
  */
-export function* turnsAhead<P extends JudgedPage>(
+export function* turnsAhead<P extends LabelCandidate>(
   state: LabelState,
   turnOf: (state: LabelState) => Turn<P> | null,
 ): Generator<Turn<P>, void> {
@@ -192,18 +192,18 @@ export function* turnsAhead<P extends JudgedPage>(
 }
 
 /** `readAt` of the page that was read last; null without a page. */
-export function newestOf(pages: readonly JudgedPage[]): EpochMs | null {
+export function newestRead(pages: readonly LabelCandidate[]): EpochMs | null {
   return pages.reduce<EpochMs | null>((newest, { readAt = 0 }) => Math.max(newest ?? 0, readAt), null);
 }
 
 /** Pages that a crawl kept and did not keep, each in the order in which they are drawn. */
-export interface Strata<P extends JudgedPage = JudgedPage> {
+export interface Strata<P extends LabelCandidate = LabelCandidate> {
   readonly kept: readonly P[];
   readonly notKept: readonly P[];
 }
 
 /** O(pages × log pages), with a hash of each. */
-export function strataOf<P extends JudgedPage>(pages: readonly P[], seed: number): Strata<P> {
+export function strataOf<P extends LabelCandidate>(pages: readonly P[], seed: number): Strata<P> {
   const of = (kept: boolean) =>
     drawOrder(
       pages.filter((page) => page.kept === kept),
@@ -220,12 +220,12 @@ export function strataOf<P extends JudgedPage>(pages: readonly P[], seed: number
  * This requires that labels do not decide when the drawing stops. So a random turn is one draw, even if another queue labelled the page before.
  * Drawing until an unlabelled page comes would favour unlabelled pages, and the model is sure of those.
  */
-export function drawOrder<P extends JudgedPage>(pages: readonly P[], seed: number): P[] {
+export function drawOrder<P extends LabelCandidate>(pages: readonly P[], seed: number): P[] {
   return ascending(pages, ({ url }) => placeOf(url, seed));
 }
 
 /** Pages in ascending order of a value; equal ones by URL. */
-function ascending<P extends JudgedPage>(pages: readonly P[], keyOf: (page: P) => number): P[] {
+function ascending<P extends LabelCandidate>(pages: readonly P[], keyOf: (page: P) => number): P[] {
   const valued = pages.map((page) => ({ page, value: keyOf(page) }));
   valued.sort((a, b) => a.value - b.value || (a.page.url < b.page.url ? -1 : 1));
   return valued.map(({ page }) => page);
@@ -246,7 +246,7 @@ function placeOf(url: string, seed: number): number {
 }
 
 /** The page with the least value; of equal ones, the first by URL. */
-function least<P extends JudgedPage>(pages: readonly P[], costOf: (page: P) => number): P | null {
+function least<P extends LabelCandidate>(pages: readonly P[], costOf: (page: P) => number): P | null {
   let best: P | null = null;
   let bestValue = Number.POSITIVE_INFINITY;
   for (const page of pages) {

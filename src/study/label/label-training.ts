@@ -1,5 +1,5 @@
 /** Trains a topic again with labelled pages of a crawl, and measures their effect. */
-import type { JudgedPage } from '../../base/core/parts/reading.ts';
+import type { JudgedPageText } from '../../base/core/parts/reading.ts';
 import type { EpochMs, Unit } from '../../base/core/types.ts';
 import { type Background, loadBackground } from '../../reading/topic/background.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
@@ -10,10 +10,10 @@ import { evaluateRule, type Rule } from '../../reading/topic/rule.ts';
 import { rowsWithout, templateOf } from '../../reading/topic/template.ts';
 import { type TrainedTopic, trainOnRows } from '../../reading/topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../../reading/topic/training-file.ts';
-import { counted, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../../reading/topic/training-set.ts';
+import { countedRow, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../../reading/topic/training-set.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
-export interface LabelledPage extends JudgedPage {
+export interface LabelledPage extends JudgedPageText {
   readonly url: string;
   /** Language for the rule; null if unknown. */
   readonly lang: string | null;
@@ -74,7 +74,7 @@ export async function trainWithLabels(
   };
   const { rows, template } = templateExtended(training, Object.values(added).flat());
   const [counter, lines] = [new FeatureCounter(), new Set(template)];
-  const withCounts = (row: UncountedRow) => counted(row, counter, lines);
+  const withCounts = (row: UncountedRow) => countedRow(row, counter, lines);
   const stored = rows.map(({ id: name, url: _, title: __, simhash: ___, ...row }): TrainingRow => ({ ...row, name, page: null }));
   const labelled = added.labelled.map(withCounts);
   const guessed = added.guessed.map(withCounts);

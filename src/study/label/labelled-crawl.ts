@@ -14,7 +14,7 @@ import { type Answer, LabelPlan } from './label-queue.ts';
 import { isOfKeywords } from './retrain.ts';
 
 /** The topic that is labelled: its active model and the facts of that. */
-export interface Judge {
+export interface TopicJudge {
   readonly part: TopicPart;
   readonly model: LinearTopicModel;
   readonly plan: LabelPlan<CrawlPage>;
@@ -49,7 +49,7 @@ export async function openSound(dir: string, topicName: string | undefined, onDa
   }
 }
 
-export async function judgeOf({ crawl, part, pages }: Opened, seed: number): Promise<Judge> {
+export async function judgeOf({ crawl, part, pages }: Opened, seed: number): Promise<TopicJudge> {
   const { paths, manifest } = part;
   const model = await loadOwnModel(paths, manifest);
   const dir = activeModel(paths, manifest);

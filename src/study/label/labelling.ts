@@ -17,13 +17,13 @@ import { pageLanguage } from '../../crawling/reader/page-language.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { bestPassage, type Passage } from '../../reading/topic/passage.ts';
 import { TRAINING_FILE } from '../../reading/topic/training-file.ts';
-import type { Labelled, RelabelOptions } from './activate-model.ts';
+import type { LabelledCrawl, RelabelOptions } from './activate-model.ts';
 import { shareNow } from './harvest-share.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import type { JudgingReport } from './judge/judge-crawl.ts';
 import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, type ShareEstimate, sharesOf } from './label-estimate.ts';
+import { type CrawlEstimate, type ShareEstimate, sharesOfStrata } from './label-estimate.ts';
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
@@ -31,14 +31,14 @@ import {
   type Answer,
   knownAnswer,
   type LabelState,
-  newestOf,
+  newestRead,
   type QueueName,
   type Turn,
   turnsAhead,
   withGiven,
   withoutAsked,
 } from './label-queue.ts';
-import { type Judge, judgeOf, openSound } from './labelled-crawl.ts';
+import { judgeOf, openSound, type TopicJudge } from './labelled-crawl.ts';
 import { type Locks, releaseAll, takeLocks } from './labelling-locks.ts';
 import {
   type Asking,
@@ -99,7 +99,7 @@ export class Labelling {
   /** Number of answers from before this session, or before the last retraining: they cannot be taken back. */
   #kept: number;
   #crawl: OpenCrawl;
-  #judge: Judge;
+  #judge: TopicJudge;
   #asked: Turn<CrawlPage> | null = null;
   #prepared: PreparedPages<Shown>;
   /** Number of times that the crawl had asked when its pages were read. */
@@ -114,7 +114,7 @@ export class Labelling {
   #drawnBefore: number;
   readonly #passageLength: number;
 
-  private constructor(log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
+  private constructor(log: LabelLog, crawl: OpenCrawl, judge: TopicJudge, locks: Locks, options: LabellingOptions) {
     this.#asking = options;
     this.#passageLength = options.passageLength ?? PASSAGE_CHARS;
     this.#paths = judge.part.paths;
@@ -418,7 +418,7 @@ export class Labelling {
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
   estimate(): CrawlEstimate {
-    return sharesOf(this.#judge.plan.strata, this.#log.state);
+    return sharesOfStrata(this.#judge.plan.strata, this.#log.state);
   }
 
   /** Precision of the pages that a harvest takes now; null if the topic was not trained again, or its answers do not tell. @throws DamageError */
@@ -493,7 +493,7 @@ export class Labelling {
     return this.#judge.plan.draws(state).kept - this.#drawnBefore;
   }
 
-  get #labelled(): Labelled {
+  get #labelled(): LabelledCrawl {
     const { part, model } = this.#judge;
     return { part, crawl: this.#crawl, model, log: this.#log, mayWrite: () => this.#check() };
   }
@@ -527,7 +527,7 @@ export class Labelling {
   }
 
   #newestFor(url: string): Pick<LabelEntry, 'newest'> {
-    const newest = newestOf(this.#judge.pages);
+    const newest = newestRead(this.#judge.pages);
     const known = this.#newestAsked.get(url) ?? (newest === null ? undefined : isoTime(newest));
     return known === undefined ? {} : { newest: known };
   }

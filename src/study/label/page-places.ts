@@ -1,7 +1,7 @@
 /** Pages of one host or directory: a person may answer them together. */
 import { UsageError } from '../../base/core/errors.ts';
 import { canonicalize, directoryOf, hostNameOf } from '../../base/web/url.ts';
-import type { JudgedPage, LabelPlan, LabelState } from './label-queue.ts';
+import type { LabelCandidate, LabelPlan, LabelState } from './label-queue.ts';
 
 /** Most answers to give together: as many as `judge` asks for and more. Training uses 2,000, and one host should not be all of them. */
 export const MOST_OF_PLACE = 500;
@@ -11,7 +11,7 @@ export const MOST_OF_PLACE = 500;
  * @param place a host name, or the URL of a directory
  * @throws UsageError for a URL that is none
  */
-export function unansweredOf<P extends JudgedPage>(plan: LabelPlan<P>, { answers }: LabelState, place: string): P[] {
+export function unansweredOf<P extends LabelCandidate>(plan: LabelPlan<P>, { answers }: LabelState, place: string): P[] {
   const { host, directory } = placeOf(place);
   return plan.ofHost(host).filter(({ url }) => !answers.has(url) && url.startsWith(directory));
 }

@@ -1,6 +1,6 @@
 /** Chooses the questions of a running crawl. Pure. */
 import { directoryOf } from '../../base/web/url.ts';
-import type { JudgedPage, LabelPlan, LabelState, QueueName } from './label-queue.ts';
+import type { LabelCandidate, LabelPlan, LabelState, QueueName } from './label-queue.ts';
 
 /** A page that a person should answer. */
 export interface CrawlQuestion {
@@ -14,7 +14,7 @@ export interface CrawlQuestion {
  * questions so far. The same pages and state give the same questions. O(pages × log pages).
  * @param asked earlier questions. A draw may repeat one that was not drawn: a draw that avoids pages is not random.
  */
-export function chooseQuestions<P extends JudgedPage>(
+export function chooseQuestions<P extends LabelCandidate>(
   pages: readonly P[],
   plan: Pick<LabelPlan<P>, 'draw'>,
   state: LabelState,
@@ -27,7 +27,7 @@ export function chooseQuestions<P extends JudgedPage>(
   return [...random, ...spread(left, count - random.length, random)];
 }
 
-function drawn<P extends JudgedPage>(
+function drawn<P extends LabelCandidate>(
   plan: Pick<LabelPlan<P>, 'draw'>,
   state: LabelState,
   asked: readonly CrawlQuestion[],
@@ -44,7 +44,7 @@ function drawn<P extends JudgedPage>(
   return questions;
 }
 
-function spread(pages: readonly JudgedPage[], count: number, before: readonly CrawlQuestion[]): CrawlQuestion[] {
+function spread(pages: readonly LabelCandidate[], count: number, before: readonly CrawlQuestion[]): CrawlQuestion[] {
   const uses = new Uses();
   for (const { url } of before) uses.add(url);
   const sorted = [...pages].sort((a, b) => b.relevance - a.relevance || (a.url < b.url ? -1 : 1));

@@ -19,7 +19,15 @@ import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { parseRule, type Rule } from '../../reading/topic/rule.ts';
 import { readTraining, type StoredTraining } from '../../reading/topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../../reading/topic/training-set.ts';
-import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import {
+  activate,
+  changesOf,
+  keepBeside,
+  type LabelledCrawl,
+  type RelabelChanges,
+  type RelabelOptions,
+  standing,
+} from './activate-model.ts';
 import { writeHeldOut } from './held-out-file.ts';
 import { agreementIn, taughtWeight } from './judge/agreement.ts';
 import { judgedPages, type PageOfCrawl, pagesOf, textDigest, warmUpPages } from './judged-pages.ts';
@@ -76,7 +84,7 @@ const MAX_LABELS = 2000;
  * fetched.
  * @throws UsageError if there are too few labels (see `missingLabels`), or if the pages of the first training are not stored; ModelError, StoreError
  */
-export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
+export async function relabel(labelled: LabelledCrawl, options: RelabelOptions): Promise<Relabelling> {
   const { part, crawl, model: old, log } = labelled;
   options.onProgress?.('training', 0);
   const { manifest, paths } = part;
@@ -171,7 +179,7 @@ async function warmUpTexts({ warmUp, textsOf }: Retraining, labelled: readonly L
  * @returns whether the model is active now
  * @throws StoreError, DataError
  */
-export async function decide(labelled: Labelled, retrained: Retrained, options: RelabelOptions): Promise<boolean> {
+export async function decide(labelled: LabelledCrawl, retrained: Retrained, options: RelabelOptions): Promise<boolean> {
   const { model, card, training, effect, yes, no, modelAnswers, pool, isPoolMixed } = retrained;
   const learned = { labels: yes + no, ...(pool !== null && { pool }) };
   if (model.id === labelled.model.id) {

@@ -6,7 +6,7 @@ import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { partOf } from '../../crawling/crawl-dir/topic-part.ts';
 import { loadCard, loadModel } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
-import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { activate, changesOf, type LabelledCrawl, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 import { madeBy } from './learned-labels.ts';
 
 export interface UndoReport {
@@ -22,7 +22,7 @@ export interface UndoReport {
  * labels stay. Closes the crawl.
  * @throws UsageError if there is no relabelling to take back; ModelError, StoreError
  */
-export async function undoRelabelling(labelled: Labelled, options: RelabelOptions): Promise<UndoReport> {
+export async function undoRelabelling(labelled: LabelledCrawl, options: RelabelOptions): Promise<UndoReport> {
   const { part, crawl, model } = labelled;
   const { paths, manifest } = part;
   const { relabelled } = manifest;

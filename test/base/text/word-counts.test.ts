@@ -1,7 +1,7 @@
 /** Words and tokens beside Intl.Segmenter, whose rules they follow. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { countText } from '../../../src/base/text/word-counts.ts';
+import { textCounts } from '../../../src/base/text/word-counts.ts';
 
 function bySegmenter(text: string): { readonly words: number; readonly tokens: number } {
   const segments = [...new Intl.Segmenter('und', { granularity: 'word' }).segment(text)].filter(({ segment }) => segment.trim() !== '');
@@ -20,7 +20,7 @@ const TEXTS = {
 };
 
 test.each(Object.entries(TEXTS))('%s: words and tokens of Intl.Segmenter', (_, text) => {
-  expect(countText(text)).toEqual({ characters: text.length, ...bySegmenter(text) });
+  expect(textCounts(text)).toEqual({ characters: text.length, ...bySegmenter(text) });
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
 ])('%s: within a tenth of Intl.Segmenter, also in a text of which a part is segmented', (_, text, times) => {
   const long = Array.from({ length: times }, () => text).join('\n');
   const expected = bySegmenter(long);
-  const { words, tokens } = countText(long);
+  const { words, tokens } = textCounts(long);
   expect(Math.abs(words / expected.words - 1)).toBeLessThan(0.1);
   expect(Math.abs(tokens / expected.tokens - 1)).toBeLessThan(0.1);
 });
@@ -39,22 +39,22 @@ test('real prose and source: within a hundredth', () => {
   for (const name of ['README.md', 'docs/style.md', 'src/corpus/records/records.ts']) {
     const text = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8').slice(0, 8000);
     const { words, tokens } = bySegmenter(text);
-    const counted = countText(text);
+    const counted = textCounts(text);
     expect(Math.abs(counted.words / words - 1)).toBeLessThan(0.01);
     expect(Math.abs(counted.tokens / tokens - 1)).toBeLessThan(0.01);
   }
 });
 
 test('nothing, spaces, and texts without words', () => {
-  expect(countText('')).toEqual({ characters: 0, words: 0, tokens: 0 });
-  expect(countText(' \n\t\u00a0')).toEqual({ characters: 4, words: 0, tokens: 0 });
-  expect(countText('... !')).toEqual({ characters: 5, words: 0, tokens: 4 });
+  expect(textCounts('')).toEqual({ characters: 0, words: 0, tokens: 0 });
+  expect(textCounts(' \n\t\u00a0')).toEqual({ characters: 4, words: 0, tokens: 0 });
+  expect(textCounts('... !')).toEqual({ characters: 5, words: 0, tokens: 4 });
 });
 
 test('time is linear in text that is made to be slow, and long texts count at the rate of their start', () => {
   const hostile = ["'", "a'", '1,', '\u0301', '泥', '泥a', 'a', '\ud83c'].map((unit) => unit.repeat(1_500_000 / unit.length));
   const startedAt = performance.now();
-  for (const text of hostile) countText(text);
+  for (const text of hostile) textCounts(text);
   expect(performance.now() - startedAt).toBeLessThan(4000);
-  expect(countText('one two '.repeat(500_000))).toEqual({ characters: 4_000_000, words: 1_000_000, tokens: 1_000_000 });
+  expect(textCounts('one two '.repeat(500_000))).toEqual({ characters: 4_000_000, words: 1_000_000, tokens: 1_000_000 });
 });

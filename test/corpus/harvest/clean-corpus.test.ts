@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
-import { type HarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { type CrawlHarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -13,7 +13,7 @@ import { freshDir, INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
 import { templatedPages } from './templated-pages.ts';
 import { CRAWL } from './written-crawl.ts';
 
-const EVERYTHING: Partial<HarvestOptions> = {
+const EVERYTHING: Partial<CrawlHarvestOptions> = {
   formats: ['jsonl', 'text', 'chunks'],
   minRelevance: 0.3,
   languages: ['en'],
@@ -63,7 +63,7 @@ async function crawl(): Promise<Made> {
   return { dir, records };
 }
 
-function options({ dir }: Made, over: Partial<HarvestOptions>): HarvestOptions {
+function options({ dir }: Made, over: Partial<CrawlHarvestOptions>): CrawlHarvestOptions {
   return {
     corpusDir: dir,
     to: { out: join(dir, '..', 'harvest'), force: true },
@@ -145,7 +145,7 @@ test('the card has the options that were active, and how they applied', async ()
 
 test('the same seed gives the same bytes, another seed others', async () => {
   const made = await crawl();
-  const bytes = async (over: Partial<HarvestOptions>) => {
+  const bytes = async (over: Partial<CrawlHarvestOptions>) => {
     const { outDir, card } = await harvestCorpus(options(made, { ...EVERYTHING, ...over }));
     return [...card.files.map(({ sha256 }) => sha256), await readFile(join(outDir, 'corpus-card.md'), 'utf8')];
   };

@@ -8,7 +8,7 @@ import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import type { CorpusOffsets } from '../../../src/base/core/parts/queueing.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../../src/base/core/types.ts';
 import { DESCRIPTIONS } from '../../../src/corpus/describe/descriptions.ts';
-import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { type CrawlHarvestOptions, type HarvestProgress, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { KeptRecords } from '../../../src/corpus/records/kept-records.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
@@ -49,7 +49,7 @@ async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
   return { dir, records, committed };
 }
 
-function options(made: Crawl, over: Over = {}): HarvestOptions {
+function options(made: Crawl, over: Over = {}): CrawlHarvestOptions {
   return {
     corpusDir: made.dir,
     committed: null,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
-import type { HarvestOptions } from '../../../src/corpus/harvest/harvest-writer.ts';
+import type { CrawlHarvestOptions } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { storedRecordLine } from '../../../src/corpus/records/records.ts';
 import type { CrawlFacts } from '../../../src/corpus/select/crawl-facts.ts';
 import { T0, urlOf } from '../records/samples.ts';
@@ -99,6 +99,6 @@ export async function writeRecords(folder: string, count: number, recordOf: (i: 
   return dir;
 }
 
-export function harvestOptions(corpusDir: string, outDir: string, over: Over = {}): HarvestOptions {
+export function harvestOptions(corpusDir: string, outDir: string, over: Over = {}): CrawlHarvestOptions {
   return { corpusDir, committed: null, ...writing(outDir, { crawl: CRAWL, ...over }) };
 }

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
 import type { SinkOptions } from '../../../src/corpus/harvest/harvest-sink.ts';
-import { type HarvestOptions, type HarvestReport, harvestCorpus, type WritingOptions } from '../../../src/corpus/harvest/harvest-writer.ts';
+import {
+  type CrawlHarvestOptions,
+  type HarvestReport,
+  harvestCorpus,
+  type WritingOptions,
+} from '../../../src/corpus/harvest/harvest-writer.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import type { CrawlFacts } from '../../../src/corpus/select/crawl-facts.ts';
 import { INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
@@ -55,7 +60,7 @@ export async function writtenCrawl(dir: string, pages: readonly WrittenPage[]): 
 }
 
 /** What to write and where to, side by side. */
-export type Over = Partial<HarvestOptions & SinkOptions>;
+export type Over = Partial<CrawlHarvestOptions & SinkOptions>;
 
 export function writing(outDir: string, over: Over = {}): WritingOptions {
   const { out = outDir, force, s3Endpoint, s3Region, s3Credentials, s3PartBytes, ...written } = over;

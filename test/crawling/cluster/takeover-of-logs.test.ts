@@ -13,14 +13,14 @@ import { SharedSession } from '../../../src/crawling/cluster/shared-session.ts';
 import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
 import { EngineWorker, LEASE } from '../../../src/crawling/cluster/worker.ts';
 import { openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
-import { type LogRow, rowsOf } from '../../../src/crawling/frontier/log-entry.ts';
+import { type LogRow, logRowsOf } from '../../../src/crawling/frontier/log-entry.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 
 const none = new AbortController().signal;
 
 /** A row of one step, which says its number. */
 function rowIn(partition: number, settled: number, pattern = ''): LogRow {
-  return rowsOf([{ kind: 'unparking', unparking: { settled, pattern } }], () => partition, [partition])[0] as LogRow;
+  return logRowsOf([{ kind: 'unparking', unparking: { settled, pattern } }], () => partition, [partition])[0] as LogRow;
 }
 
 const BUSY = { best: null, wants: true, patience: 20_000 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigFile, configured } from '../../../src/crawling/settings/config-file.ts';
-import { type Project, projectText } from '../../../src/faces/app/project-file.ts';
+import { type ProjectAnswers, projectText } from '../../../src/faces/app/project-file.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-project-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 /** Every text that would change if a value were expanded. */
 const ENVIRONMENT = { SECRET: 'warn', HOME: '/home/me', a: 'b' };
 
-function readBack(project: Project) {
+function readBack(project: ProjectAnswers) {
   const path = join(dir, 'forager.yaml');
   writeFileSync(path, projectText(project));
   const file = new ConfigFile(path, ENVIRONMENT);

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { commandOn } from '../../../src/base/text/forager-command.ts';
 import { COMMANDS } from '../../../src/crawling/settings/commands.ts';
 import { flagOf, type Settings } from '../../../src/crawling/settings/setting.ts';
-import { COMMANDS as ALL, readCommandLine } from '../../../src/faces/cli/cli.ts';
+import { CLI_COMMANDS as ALL, readCommandLine } from '../../../src/faces/cli/cli.ts';
 import { GROUPS } from '../../../src/faces/cli/help.ts';
 import { done, forager, refused, refusedByProcess } from './forager.ts';
 

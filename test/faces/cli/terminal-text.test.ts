@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable } from '../../../src/base/text/printable.ts';
-import { clipped, columnsOf, wrapped } from '../../../src/faces/cli/terminal-text.ts';
+import { clippedToWidth, columnsOf, wrapped } from '../../../src/faces/cli/terminal-text.ts';
 
 test('what a page could do to a terminal is taken out; the text stays as long as it was', () => {
   const evil = 'a\x1b[2Jb\x1b]0;title\x07c\u202egnp.exe\u2066\r\b\x9b1mword\nline\u200f';
@@ -19,7 +19,7 @@ test('columns: wide letters take two, marks none', () => {
   expect(columnsOf('moss')).toBe(4);
   expect(columnsOf('苔藓')).toBe(4);
   expect(columnsOf('e\u0301')).toBe(1);
-  expect(clipped('苔藓植物的研究', 7)).toBe('苔藓植…');
+  expect(clippedToWidth('苔藓植物的研究', 7)).toBe('苔藓植…');
 });
 
 test('lines break at spaces, in words that are too long, and between letters of scripts without spaces', () => {

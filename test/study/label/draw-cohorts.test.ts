@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { cohortsOf } from '../../../src/study/label/draw-cohorts.ts';
 import { estimateShares, type ShareEstimate } from '../../../src/study/label/label-estimate.ts';
-import { type Answer, drawOrder, type JudgedPage, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { type Answer, drawOrder, type LabelCandidate, type LabelState } from '../../../src/study/label/label-queue.ts';
 
 const SEED = 7;
 
 /** Kept pages that were read one a second from `from` on. */
-function read(from: number, count: number): JudgedPage[] {
+function read(from: number, count: number): LabelCandidate[] {
   return Array.from({ length: count }, (_, i) => ({
     url: `http://a.test/${from + i}`,
     host: 'a.test',
@@ -27,7 +27,7 @@ class Drawn {
   }
 
   /** Draws from these pages, as a session of that moment. */
-  draw(pages: readonly JudgedPage[], count: number, answer: (page: JudgedPage) => Answer): void {
+  draw(pages: readonly LabelCandidate[], count: number, answer: (page: LabelCandidate) => Answer): void {
     const newest = Math.max(...pages.map(({ readAt = 0 }) => readAt));
     const undrawn = drawOrder(pages, SEED).filter(({ url }) => !this.answers.has(url));
     for (const page of undrawn.slice(0, count)) {
@@ -36,7 +36,7 @@ class Drawn {
     }
   }
 
-  kept(pages: readonly JudgedPage[]): ShareEstimate {
+  kept(pages: readonly LabelCandidate[]): ShareEstimate {
     return estimateShares(pages, this.state, SEED).kept;
   }
 }
@@ -104,7 +104,7 @@ test('a page that became kept because of its own answer counts as itself and sta
 test('cohorts have each page once, in the order of time; draws of one moment are the first of their cohort', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 8 })), { maxLength: 6 }), (steps) => {
-      const [pages, drawn]: [JudgedPage[], Drawn] = [[], new Drawn()];
+      const [pages, drawn]: [LabelCandidate[], Drawn] = [[], new Drawn()];
       for (const [visits, draws] of steps) {
         pages.push(...read(pages.length + 1, visits));
         drawn.draw(pages, draws, yes);
@@ -124,7 +124,7 @@ test('cohorts have each page once, in the order of time; draws of one moment are
 test('a cohort reaches as far as its draws and all later ones: equal reaches are sampled alike', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 6 }), (draws) => {
-      const [pages, drawn]: [JudgedPage[], Drawn] = [[], new Drawn()];
+      const [pages, drawn]: [LabelCandidate[], Drawn] = [[], new Drawn()];
       for (const count of draws) {
         pages.push(...read(pages.length + 1, 6));
         drawn.draw(pages, count, yes);
@@ -144,7 +144,7 @@ test('with one draw of each page in many small parts, the estimate is right on a
   let sum = 0;
   const runs = 300;
   for (let run = 0; run < runs; run++) {
-    const [pages, drawn]: [JudgedPage[], Drawn] = [[], new Drawn()];
+    const [pages, drawn]: [LabelCandidate[], Drawn] = [[], new Drawn()];
     const truths = new Map<string, boolean>();
     for (const share of shares) {
       const fresh = read(1000 * run + pages.length + 1, 25);

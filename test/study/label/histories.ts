@@ -19,7 +19,7 @@ import { harvestPrecision, labelFacts } from '../../../src/study/inspect/grounds
 import { writeHeldOut } from '../../../src/study/label/held-out-file.ts';
 import { type CrawlPage, judgedPages } from '../../../src/study/label/judged-pages.ts';
 import { type LabelEntry, LabelLog } from '../../../src/study/label/label-log.ts';
-import { type Answer, knownAnswer, LabelPlan, newestOf, type Turn } from '../../../src/study/label/label-queue.ts';
+import { type Answer, knownAnswer, LabelPlan, newestRead, type Turn } from '../../../src/study/label/label-queue.ts';
 import { chooseQuestions } from '../../../src/study/label/question-choice.ts';
 import { newestOfDraws, type QuestionBatch } from '../../../src/study/label/questions-file.ts';
 
@@ -139,7 +139,7 @@ class History {
     const pages = judgedPages(this.#crawl, this.#topic);
     const asked = this.#batches.flatMap(({ questions }) => questions);
     const questions = chooseQuestions(pages, this.#plan(pages), this.#log.state, asked, count);
-    const newest = newestOf(pages);
+    const newest = newestRead(pages);
     const batch = { visits: this.#pages.length, at: isoTime(this.#now), ...(newest !== null && { newest: isoTime(newest) }), questions };
     this.#batches = [...this.#batches, batch];
     // The crawl goes on before anybody answers.
@@ -151,7 +151,7 @@ class History {
     const plan = this.#plan(pages);
     const newest = newestOfDraws(this.#batches);
     const truths = new Map(this.#pages.map(({ url, onTopic }) => [url as string, onTopic]));
-    const latest = newestOf(pages);
+    const latest = newestRead(pages);
     for (let asked = 0; asked < count; ) {
       const state = this.#log.state;
       const turn = isAudit ? plan.nextKept(state) : (this.#asks(plan) ?? plan.next(state));

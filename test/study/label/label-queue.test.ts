@@ -5,7 +5,7 @@ import { estimateShares, missingForMargin, type ShareEstimate } from '../../../s
 import {
   type Answer,
   drawOrder,
-  type JudgedPage,
+  type LabelCandidate,
   LabelPlan,
   type LabelState,
   type Turn,
@@ -16,12 +16,12 @@ import {
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
 
-function page(url: string, relevance: number, host = url.split('/')[2] ?? ''): JudgedPage {
+function page(url: string, relevance: number, host = url.split('/')[2] ?? ''): LabelCandidate {
   return { url, host, relevance, kept: relevance >= OPTIONS.threshold };
 }
 
 /** Pages of twenty hosts, relevance uniform. */
-function pagesOf(count: number, seed: number): JudgedPage[] {
+function pagesOf(count: number, seed: number): LabelCandidate[] {
   const rng = seededRng(seed);
   return Array.from({ length: count }, (_, i) => page(`http://h${Math.floor(rng() * 20)}.test/${i}`, rng()));
 }
@@ -33,7 +33,7 @@ function after(state: LabelState, { page: { url }, queue }: Turn, answer: Answer
 }
 
 /** Label by turns until `turns` were taken or all is labelled. A draw of a labelled page keeps its label. */
-function labelled(pages: readonly JudgedPage[], plan: LabelPlan, turns: number, truth: (page: JudgedPage) => Answer) {
+function labelled(pages: readonly LabelCandidate[], plan: LabelPlan, turns: number, truth: (page: LabelCandidate) => Answer) {
   const taken: Turn[] = [];
   let state = NOTHING;
   while (taken.length < turns) {
@@ -124,7 +124,7 @@ test('a page drawn that another queue has shown is not asked about again, and co
   const first = drawOrder(
     pages.filter(({ kept }) => kept),
     OPTIONS.seed,
-  )[0] as JudgedPage;
+  )[0] as LabelCandidate;
   const state: LabelState = { answers: new Map([[first.url, 'y']]), drawn: new Set(), turns: 2 };
   const turn = new LabelPlan(pages, OPTIONS).next(state);
   expect(turn).toEqual({ page: first, queue: 'random', known: 'y' });
@@ -165,7 +165,7 @@ test('the first of the draw order are a fair sample: over many seeds each page i
 function truthOf(seed: number) {
   const rng = seededRng(seed);
   const truths = new Map<string, Answer>();
-  return (one: JudgedPage): Answer => {
+  return (one: LabelCandidate): Answer => {
     const known = truths.get(one.url);
     if (known !== undefined) return known;
     const drawn = rng() < one.relevance ? 'y' : 'n';
@@ -177,7 +177,7 @@ function truthOf(seed: number) {
 test('estimates are unbiased although two thirds of the labels are chosen by the model, and their intervals hold the truth', () => {
   const pages = pagesOf(150, 17);
   const truth = truthOf(19);
-  const share = (of: readonly JudgedPage[]) => of.filter((one) => truth(one) === 'y').length / of.length;
+  const share = (of: readonly LabelCandidate[]) => of.filter((one) => truth(one) === 'y').length / of.length;
   const truths = { kept: share(pages.filter(({ kept }) => kept)), notKept: share(pages.filter(({ kept }) => !kept)), judged: share(pages) };
   const runs = 400;
   const sums = { kept: 0, notKept: 0, judged: 0 };

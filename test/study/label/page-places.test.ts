@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type JudgedPage, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { type LabelCandidate, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
 import { MOST_OF_PLACE, refuseMany, unansweredOf } from '../../../src/study/label/page-places.ts';
 
-const page = (url: string): JudgedPage => ({ url, host: url.split('/')[2] ?? '', relevance: 0.5, kept: false });
+const page = (url: string): LabelCandidate => ({ url, host: url.split('/')[2] ?? '', relevance: 0.5, kept: false });
 const PAGES = ['http://a.test/', 'http://a.test/forum/1', 'http://a.test/forum/2', 'http://a.test/forums', 'http://b.test/forum/1'];
 const plan = new LabelPlan(PAGES.map(page), { threshold: 0.5, trainedHosts: new Set(), seed: 1 });
 const STATE: LabelState = { answers: new Map([['http://a.test/forum/2', 'y']]), drawn: new Set(), turns: 1 };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
-import { drawOrder, type JudgedPage, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { drawOrder, type LabelCandidate, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
 import { chooseQuestions } from '../../../src/study/label/question-choice.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
 
-function pagesOf(count: number, seed: number, hosts = 10): JudgedPage[] {
+function pagesOf(count: number, seed: number, hosts = 10): LabelCandidate[] {
   const rng = seededRng(seed);
   return Array.from({ length: count }, (_, i) => {
     const host = `h${Math.floor(rng() * hosts)}.test`;
@@ -16,7 +16,7 @@ function pagesOf(count: number, seed: number, hosts = 10): JudgedPage[] {
   });
 }
 
-function chosen(pages: readonly JudgedPage[], count: number, state = NOTHING, asked: Parameters<typeof chooseQuestions>[3] = []) {
+function chosen(pages: readonly LabelCandidate[], count: number, state = NOTHING, asked: Parameters<typeof chooseQuestions>[3] = []) {
   return chooseQuestions(pages, new LabelPlan(pages, OPTIONS), state, asked, count);
 }
 
@@ -38,7 +38,7 @@ test('the others are spread over hosts, directories and relevance', () => {
   const byUrl = new Map(pages.map((page) => [page.url, page]));
   const spread = chosen(pages, 15)
     .filter(({ queue }) => queue === 'spread')
-    .map(({ url }) => byUrl.get(url) as JudgedPage);
+    .map(({ url }) => byUrl.get(url) as LabelCandidate);
   expect(spread).toHaveLength(10);
   const counts = new Map<string, number>();
   for (const { host } of spread) counts.set(host, (counts.get(host) ?? 0) + 1);

@@ -8,10 +8,10 @@ import {
   aucColumn,
   differenceColumn,
   fixed,
+  numberTable,
   resultsOf,
   shareColumns,
   strategyTable,
-  table,
   whereaboutsTable,
 } from '../../../src/study/eval/tables.ts';
 import type { FocusResult } from '../focus.ts';
@@ -41,5 +41,5 @@ function topicTable(results: readonly FocusResult[], strategies: readonly string
     const cells = strategies.map((strategy) => fixed(mean(resultsOf(strategy, own).map(auc))));
     return [topic, whole(({ total }) => total), whole(({ budget }) => budget), ...cells];
   });
-  return table(['topic', 'to find', 'budget', ...strategies], rows);
+  return numberTable(['topic', 'to find', 'budget', ...strategies], rows);
 }

@@ -1,7 +1,7 @@
 /** What the bench writes, and its tables. */
 
 import { grouped } from '../../../src/base/core/grouped.ts';
-import { bootstrapMean, type Interval, mean } from '../../../src/study/eval/bootstrap.ts';
+import { bootstrapMean, type MeanInterval, mean } from '../../../src/study/eval/bootstrap.ts';
 import type { Calibration } from './calibration.ts';
 import { OURS } from './methods.ts';
 import type { Size } from './splits.ts';
@@ -185,7 +185,7 @@ function number(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(3);
 }
 
-function interval({ mean: middle, low, high }: Interval): string {
+function interval({ mean: middle, low, high }: MeanInterval): string {
   return Number.isNaN(middle) ? '–' : `${signed(middle)} [${signed(low)}, ${signed(high)}]`;
 }
 

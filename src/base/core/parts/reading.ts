@@ -50,13 +50,13 @@ export interface JudgedWords {
 }
 
 /** `url` and `lang` (BCP 47) are null if unknown. */
-export interface JudgedPage extends JudgedWords {
+export interface JudgedPageText extends JudgedWords {
   readonly url: string | null;
   readonly lang: string | null;
 }
 
 /** A text to judge. */
-export type JudgedText = JudgedWords | JudgedPage;
+export type JudgedText = JudgedWords | JudgedPageText;
 
 export interface TopicModel {
   /** SHA-256 of weights and settings, hex, first 16 characters. */

@@ -1,4 +1,4 @@
-import type { Grounds, HarvestFilter } from '../harvest-filter.ts';
+import type { HarvestFilter, OmissionGrounds } from '../harvest-filter.ts';
 
 /** Share of a page's shingles in a larger page from which it is a shortened copy: Broder 1997 calls pages above .9 "roughly contained". */
 const LEAST_CONTAINED = 0.9;
@@ -15,7 +15,7 @@ export const contained = {
       async settle(isIn) {
         const found = await index.contained(LEAST_CONTAINED, isIn, onWork);
         return new Map(
-          [...found].map(([page, { ordinal, similarity }]): [number, Grounds] => [
+          [...found].map(([page, { ordinal, similarity }]): [number, OmissionGrounds] => [
             page,
             { duplicateOf: index.id(ordinal), containment: Number(similarity.toFixed(4)) },
           ]),

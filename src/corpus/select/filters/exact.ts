@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CorpusRecord } from '../../../base/core/types.ts';
 import { EqualTexts } from '../equal-texts.ts';
-import type { Grounds, HarvestFilter } from '../harvest-filter.ts';
+import type { HarvestFilter, OmissionGrounds } from '../harvest-filter.ts';
 
 /** Memory: a hash and an id for each text. */
 export const exact = {
@@ -16,7 +16,7 @@ export const exact = {
         return null;
       },
       settle() {
-        const copied = new Map<number, Grounds>();
+        const copied = new Map<number, OmissionGrounds>();
         for (const { stays, others } of texts.groups()) for (const ordinal of others) copied.set(ordinal, { duplicateOf: stays });
         texts = new EqualTexts();
         return copied;

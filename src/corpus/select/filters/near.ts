@@ -1,4 +1,4 @@
-import type { Grounds, HarvestFilter } from '../harvest-filter.ts';
+import type { HarvestFilter, OmissionGrounds } from '../harvest-filter.ts';
 import type { NearIndex } from '../near-index.ts';
 
 /** Share of shingles from which pages are near-duplicates: .8, as in the corpora of GPT-3 (Brown et al. 2020) and MassiveText (Rae et al. 2021). */
@@ -33,7 +33,7 @@ export const near = {
 } as const satisfies HarvestFilter;
 
 /** @param sizes receives the number of pages of each cluster of several, by the page that stays. Exact copies count. */
-function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Map<number, number>): Map<number, Grounds> {
+function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Map<number, number>): Map<number, OmissionGrounds> {
   const members = new Map<number, number[]>();
   for (let page = 0; page < index.pages; page++) {
     if (index.copyOf(page) === null) continue;
@@ -42,7 +42,7 @@ function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Ma
     if (known) known.push(page);
     else members.set(cluster, [page]);
   }
-  const out = new Map<number, Grounds>();
+  const out = new Map<number, OmissionGrounds>();
   for (const all of members.values()) {
     const [kept, ...others] = all.filter(isIn).sort((a, b) => index.compare(a, b));
     if (kept === undefined) continue;
@@ -53,7 +53,7 @@ function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Ma
 }
 
 /** `similarity` is that with the page that stays. In a chain of copies it may be low; then `via` names the page that this one is a near-duplicate of. */
-function groundsOf(index: NearIndex, page: number, kept: number): Grounds {
+function groundsOf(index: NearIndex, page: number, kept: number): OmissionGrounds {
   const similarity = Number(index.similarity(page, kept).toFixed(4));
   const nearest = index.copyOf(page);
   const via = nearest === null || nearest === kept ? {} : { via: index.id(nearest) };

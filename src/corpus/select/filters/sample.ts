@@ -1,5 +1,5 @@
 /** Random samples: a limit for each host, and a number of pages in all. */
-import type { FilterOptions, FilterRun, Grounds, HarvestFilter, SampleBy } from '../harvest-filter.ts';
+import type { FilterOptions, FilterRun, HarvestFilter, OmissionGrounds, SampleBy } from '../harvest-filter.ts';
 import { chanceOf, PageDraw, type Stratum } from '../page-draw.ts';
 import { primarySubtag } from './page-languages.ts';
 
@@ -46,10 +46,10 @@ function drawing(seed: number, by: SampleBy, allocate: (strata: readonly Stratum
       return null;
     },
     settle(isIn) {
-      const out = new Map<number, Grounds>();
+      const out = new Map<number, OmissionGrounds>();
       for (const { stratum, drawn, weight } of allocate(draw.strata(isIn))) {
         weights.set(stratum.name, weight);
-        const grounds: Grounds = by === 'none' ? {} : { [by]: stratum.name };
+        const grounds: OmissionGrounds = by === 'none' ? {} : { [by]: stratum.name };
         for (const page of stratum.pages.slice(drawn)) out.set(page, grounds);
       }
       return out;

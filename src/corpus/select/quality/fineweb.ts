@@ -1,5 +1,5 @@
 import type { QualityRuleSet } from '../quality-rules.ts';
-import { duplicatesIn, share } from './measured-text.ts';
+import { duplicatesIn, shareOrZero } from './measured-text.ts';
 
 const SHORT_LINE_CHARS = 30;
 
@@ -22,8 +22,8 @@ export const fineweb = {
     return {
       punctuatedLines: measured.shareOfLines((line) => measured.endsInTerminal(line)),
       shortLines: measured.shareOfLines((line) => line.length <= SHORT_LINE_CHARS),
-      duplicateLineChars: share(duplicatesIn(lines).chars, text.length - feeds),
-      lineFeedsPerWord: share(feeds, words.length),
+      duplicateLineChars: shareOrZero(duplicatesIn(lines).chars, text.length - feeds),
+      lineFeedsPerWord: shareOrZero(feeds, words.length),
     };
   },
 } as const satisfies QualityRuleSet;

@@ -1,5 +1,5 @@
 import type { QualityRuleSet } from '../quality-rules.ts';
-import { duplicatesIn, share } from './measured-text.ts';
+import { duplicatesIn, shareOrZero } from './measured-text.ts';
 import { repeatedRunChars, topRunChars } from './word-runs.ts';
 
 const BULLETS = /^(?:[•‣▪●◦*]|[-–—] )/;
@@ -41,21 +41,21 @@ export const gopher = {
     const repeatedLines = duplicatesIn(lines);
     const paragraphs = text.trim().split(/\n\s*\n/);
     const repeatedParagraphs = duplicatesIn(paragraphs);
-    const top = (n: number) => share(topRunChars(words, lengths, n), text.length);
-    const repeated = (n: number) => share(repeatedRunChars(words, lengths, n), text.length);
+    const top = (n: number) => shareOrZero(topRunChars(words, lengths, n), text.length);
+    const repeated = (n: number) => shareOrZero(repeatedRunChars(words, lengths, n), text.length);
     return {
       words: words.length,
-      meanWordLength: share(chars, words.length),
-      hashesPerWord: share(occurrences(text, '#'), words.length),
-      ellipsesPerWord: share(occurrences(text, '...') + occurrences(text, '…'), words.length),
+      meanWordLength: shareOrZero(chars, words.length),
+      hashesPerWord: shareOrZero(occurrences(text, '#'), words.length),
+      ellipsesPerWord: shareOrZero(occurrences(text, '...') + occurrences(text, '…'), words.length),
       bulletLines: measured.shareOfLines((line) => BULLETS.test(line)),
       ellipsisLines: measured.shareOfLines((line) => line.endsWith('...') || line.endsWith('…')),
-      alphabeticWords: share(alphabetic, tokens),
+      alphabeticWords: shareOrZero(alphabetic, tokens),
       stopWords,
-      duplicateLines: share(repeatedLines.items, lines.length),
-      duplicateLineChars: share(repeatedLines.chars, text.length),
-      duplicateParagraphs: share(repeatedParagraphs.items, paragraphs.length),
-      duplicateParagraphChars: share(repeatedParagraphs.chars, text.length),
+      duplicateLines: shareOrZero(repeatedLines.items, lines.length),
+      duplicateLineChars: shareOrZero(repeatedLines.chars, text.length),
+      duplicateParagraphs: shareOrZero(repeatedParagraphs.items, paragraphs.length),
+      duplicateParagraphChars: shareOrZero(repeatedParagraphs.chars, text.length),
       top2: top(2),
       top3: top(3),
       top4: top(4),

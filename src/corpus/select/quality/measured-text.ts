@@ -43,7 +43,7 @@ export class MeasuredText {
 
   /** Share of lines for which `holds`, in [0, 1]; 0 without lines. */
   shareOfLines(holds: (line: string) => boolean): number {
-    return share(this.lines.filter(holds).length, this.lines.length);
+    return shareOrZero(this.lines.filter(holds).length, this.lines.length);
   }
 
   endsInTerminal(line: string): boolean {
@@ -52,7 +52,7 @@ export class MeasuredText {
 }
 
 /** 0 if there is nothing of which it could be a share. */
-export function share(part: number, whole: number): number {
+export function shareOrZero(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 

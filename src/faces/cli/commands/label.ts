@@ -23,13 +23,13 @@ import {
   estimateLines,
   questionLines,
   relabelLines,
-  type Screen,
+  type ScreenLayout,
   undoLines,
   upheavalText,
 } from '../label-screen.ts';
 import { clockText, counted, countText, Progress } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
-import { clipped } from '../terminal-text.ts';
+import { clippedToWidth } from '../terminal-text.ts';
 import { endWorking } from '../working.ts';
 
 /** Reasons shown for and against. */
@@ -85,7 +85,7 @@ interface Options {
   readonly mustTrain: boolean;
   readonly evenIfWorse: boolean;
   readonly undoes: boolean;
-  readonly screen: Screen;
+  readonly screen: ScreenLayout;
   /** Prints pages and results. */
   readonly say: (line: string) => void;
   readonly json: boolean;
@@ -290,7 +290,7 @@ async function askModel(labelling: Labelling, judge: JudgingOptions, { say, json
 async function askAll(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
   const interrupt = onInterrupt('Ending: the answers given are stored.');
   const answers = answersFrom(process.stdin, interrupt.signal, (what) =>
-    process.stderr.write(`\n${clipped(JSON.stringify(what), MIN_WIDTH)} is not an answer: y yes, n no, s skip, u undo, q quit: `),
+    process.stderr.write(`\n${clippedToWidth(JSON.stringify(what), MIN_WIDTH)} is not an answer: y yes, n no, s skip, u undo, q quit: `),
   );
   try {
     let trainAt = options.every;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { nearest } from '../../../base/text/nearest.ts';
-import { jsonLine, warn } from '../command.ts';
+import { printableJsonLine, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { endWorking } from '../working.ts';
 
@@ -29,7 +29,7 @@ export const ledgerCommand = command({
         const words = [line.reason, line.reason.split(':', 1)[0] ?? ''];
         if (reasons.length > 0) for (const word of words) met.add(word);
         if (reasons.length > 0 && !words.some((word) => reasons.includes(word))) continue;
-        lines.push(jsonLine(line));
+        lines.push(printableJsonLine(line));
         if (lines.length < CHUNK) continue;
         await write(lines);
         lines = [];

@@ -9,7 +9,7 @@ const TEXT = STRINGS.start;
 /** Most terms and hosts, as `forager train` prints them. */
 const SHOWN = 12;
 
-export function cardOf(card: ModelCard): Markup {
+export function cardSummary(card: ModelCard): Markup {
   const { counts, modelId, method, threshold, examplesByHost, advice, warnings, query } = card;
   const doubt = hostDoubt(card);
   const pages =

@@ -6,7 +6,7 @@ import { commandOn } from '../../../base/text/forager-command.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../../study/inspect/compare-crawls.ts';
 import { commandLine } from '../command-line.ts';
-import { curvesOf, lineOf, visitsOf } from '../curve.ts';
+import { curveLineOf, curvesOf, visitsOf } from '../curve.ts';
 import { readEvaluation } from '../further-folders.ts';
 import { html, type Markup } from '../markup.ts';
 import { type OpenedCrawl, type OtherCrawl, surveyOf } from '../opened-crawl.ts';
@@ -97,7 +97,7 @@ function overlap([first, second]: Names, { both, onlyFirst, onlySecond }: CrawlC
 
 function curves(both: readonly Named[]): Markup {
   const most = Math.max(...both.map(({ survey }) => visitsOf(survey.curve)));
-  const lines = both.map(({ name, survey }) => lineOf(name, survey.curve));
+  const lines = both.map(({ name, survey }) => curveLineOf(name, survey.curve));
   return html`<section><h2>${TEXT.curves}</h2>${curvesOf(TEXT.curves, lines, countText(most), most)}</section>`;
 }
 

@@ -4,11 +4,11 @@ import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { COUNTED_FILTERS } from '../../../corpus/select/harvest-thresholds.ts';
 import type { Job } from '../background-jobs.ts';
 import { commandLine } from '../command-line.ts';
-import { harvestChoice, harvestCommand, nearHarvest } from '../harvest-choice.ts';
+import { harvestChoice, harvestCommandText, nearHarvest } from '../harvest-choice.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { surveyOf } from '../opened-crawl.ts';
-import { button, type Column, figure, meter, table } from '../pieces.ts';
+import { button, figure, type HtmlColumn, meter, table } from '../pieces.ts';
 import type { DatedSurvey, ReadingOf } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
@@ -79,7 +79,7 @@ function screen(asked: Asked, survey: DatedSurvey, steps: readonly Step[], preci
 <section><h2>${TEXT.byThreshold}</h2>${thresholds(steps, precisions, preview)}
 ${jobState(preview, formToken, '/corpus/stop', 'preview')}${count}
 <p><small>${TEXT.counted(COUNTED_FILTERS.map(({ leaves }) => leaves).join(', '))} ${TEXT.same} ${TEXT.precisionNote}</small></p>
-<p><small>${TEXT.uncounted}</small></p>${commandLine(harvestCommand(place.dir, nearHarvest(place.dir)))}</section>
+<p><small>${TEXT.uncounted}</small></p>${commandLine(harvestCommandText(place.dir, nearHarvest(place.dir)))}</section>
 ${harvestForm(asked)}${lastHarvest(asked)}`;
 }
 
@@ -97,7 +97,7 @@ function thresholds(steps: readonly Step[], precisions: ReadingOf<'precisions'>,
     preview?.state === 'done' ? preview.value.thresholds.map(({ minRelevance, records }) => [minRelevance, records]) : [],
   );
   const most = Math.max(1, ...steps.map(({ kept }) => kept));
-  const taken = (head: string, pick: (records: RecordTallies) => number): Column<Step> => ({
+  const taken = (head: string, pick: (records: RecordTallies) => number): HtmlColumn<Step> => ({
     head,
     cell: ({ least }) => numberOrDash(exact.get(least), pick),
     isNumber: true,
@@ -133,7 +133,7 @@ function precisionText(precision: ReadingOf<'precisions'>[number]): string {
 function lastHarvest({ place, formToken }: Asked): Markup | null {
   const job = place.jobs.last('harvest');
   if (job === null) return null;
-  return html`<section id="harvest"><h2>${TEXT.last}</h2>${commandLine(harvestCommand(place.dir, job.given))}
+  return html`<section id="harvest"><h2>${TEXT.last}</h2>${commandLine(harvestCommandText(place.dir, job.given))}
 ${jobState(job, formToken, '/corpus/stop', 'harvest')}${job.state === 'done' && harvested(job.value)}</section>`;
 }
 

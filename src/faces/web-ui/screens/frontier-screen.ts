@@ -9,7 +9,7 @@ import type { CrawlSurvey, WaitingUrl } from '../../../study/inspect/survey.ts';
 import { commandLine } from '../command-line.ts';
 import { html, type Markup } from '../markup.ts';
 import { surveyOf } from '../opened-crawl.ts';
-import { addressOf, button, type Column, figure, meter, table, urlLink } from '../pieces.ts';
+import { addressOf, button, figure, type HtmlColumn, meter, table, urlLink } from '../pieces.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
@@ -53,7 +53,7 @@ interface Counted {
 /** Counts with a bar each, as shares of the largest. */
 function counted(caption: string, head: string, rows: readonly Counted[]): Markup {
   const most = Math.max(1, ...rows.map(({ urls }) => urls));
-  const columns: Column<Counted>[] = [
+  const columns: HtmlColumn<Counted>[] = [
     { head, cell: ({ name }) => name },
     { head: TEXT.urls, cell: ({ urls }) => countText(urls), isNumber: true },
     { head: '', cell: ({ urls }) => meter(urls / most) },
@@ -112,7 +112,7 @@ function parkedUrls(status: CrawlStatus, run: RunNow, { formToken }: Asked): Mar
     const pattern = patternIn(reason);
     return pattern === null ? null : button(formToken, '/frontier/release', TEXT.release, { pattern });
   };
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: HtmlColumn<(typeof rows)[number]>[] = [
     { head: TEXT.urls, cell: ([, urls]) => countText(urls), isNumber: true },
     { head: TEXT.reason, cell: ([reason]) => html`<a href="${addressOf('/pages', { state: 'parked', reason })}"><bdi>${reason}</bdi></a>` },
     ...(!isRunning ? [] : [{ head: TEXT.release, cell: ([reason]: (typeof rows)[number]) => release(reason) }]),

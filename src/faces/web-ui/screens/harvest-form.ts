@@ -5,7 +5,7 @@ import { acceptedWords } from '../../../crawling/settings/kinds.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import type { HarvestChoice } from '../background-work.ts';
 import { commandLine } from '../command-line.ts';
-import { DEFAULT_FORMAT, dedupeOf, defaultName, harvestChoice, harvestCommand, isAsked, placeOfHarvests } from '../harvest-choice.ts';
+import { DEFAULT_FORMAT, dedupeOf, defaultName, harvestChoice, harvestCommandText, isAsked, placeOfHarvests } from '../harvest-choice.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, field, filterForm, hidden, options } from '../pieces.ts';
 import type { Asked } from '../route.ts';
@@ -59,5 +59,5 @@ function order(dir: string, fields: URLSearchParams, formToken: string): Markup 
     return html`<p class="warning" role="alert">${error.message}</p>`;
   }
   const kept = FIELDS.flatMap((name) => fields.getAll(name).map((value) => hidden(name, value)));
-  return html`<p>${TEXT.does}</p>${commandLine(harvestCommand(dir, choice))}${actionForm(formToken, '/corpus/harvest', html`${kept}<button class="main">${TEXT.run}</button>`)}`;
+  return html`<p>${TEXT.does}</p>${commandLine(harvestCommandText(dir, choice))}${actionForm(formToken, '/corpus/harvest', html`${kept}<button class="main">${TEXT.run}</button>`)}`;
 }

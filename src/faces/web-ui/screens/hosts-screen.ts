@@ -9,7 +9,7 @@ import { commandLine } from '../command-line.ts';
 import { HOST_ORDERS, type HostOrder, type HostQuery } from '../host-page.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { fetches } from '../opened-crawl.ts';
-import { addressOf, button, type Column, choiceField, filterForm, table, textField } from '../pieces.ts';
+import { addressOf, button, choiceField, filterForm, type HtmlColumn, table, textField } from '../pieces.ts';
 import { firstLineIn } from '../query.ts';
 import type { HostReading } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
@@ -56,14 +56,14 @@ function form({ host, order }: HostQuery): Markup {
 function lines({ hosts, matching, optOut }: HostReading, { query, formToken }: Asked): Markup {
   if (hosts.length === 0) return html`<p>${TEXT.noMatch}</p>`;
   const { host: filter, order } = queryIn(query);
-  const out: Column<Line> = {
+  const out: HtmlColumn<Line> = {
     head: TEXT.optOutColumn,
     cell: ({ host, optedOut }) => (optedOut ? TEXT.optedOut : button(formToken, '/hosts/opt-out', TEXT.optOut, { host, filter, order })),
   };
   return html`<p>${TEXT.yieldMeans}</p>${table(TEXT.matching(countText(matching)), [...COLUMNS, ...(optOut === null ? [] : [out])], hosts)}`;
 }
 
-const COLUMNS: readonly Column<Line>[] = [
+const COLUMNS: readonly HtmlColumn<Line>[] = [
   { head: TEXT.host, cell: ({ host }) => html`<a href="${addressOf('/pages', { host })}"><bdi>${host}</bdi></a>` },
   { head: TEXT.kept, cell: ({ kept }) => countText(kept), isNumber: true },
   { head: TEXT.visited, cell: ({ visited }) => countText(visited), isNumber: true },

@@ -11,8 +11,8 @@ import { deskOf } from '../opened-crawl.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Reply, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
-import { judgeOf } from './label-judge.ts';
-import { filesOf, peopleOf } from './label-people.ts';
+import { judgeSection } from './label-judge.ts';
+import { labelFiles, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
 /** Pages that one key may answer without a question: a wrong key is undone by u. */
@@ -24,7 +24,7 @@ export const labels: readonly Route[] = [
     const screen = await (await deskOf(asked.place)).ask('screen', { by: labellerIn(asked) });
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked);
-    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeSection(screen)}${peopleOf(screen, asked)}${labelFiles(screen, asked)}${sessionOf(screen, asked)}</aside>`;
     const main = html`<h1>${TEXT.title}</h1>${modes(asked, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),

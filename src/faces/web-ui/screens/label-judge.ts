@@ -8,7 +8,7 @@ import { countText, STRINGS, unitText } from '../strings.ts';
 const TEXT = STRINGS.label;
 
 /** Nothing before a language model has answered, and nothing about a page that the person has yet to answer. */
-export function judgeOf({ modelAnswers, lastPair, disagreements }: LabelScreen): Markup | null {
+export function judgeSection({ modelAnswers, lastPair, disagreements }: LabelScreen): Markup | null {
   if (modelAnswers === null) return null;
   return html`<section class="judge"><h2>${TEXT.judge}</h2>${lastPair && pairText(lastPair)}${factsText(modelAnswers)}
 ${disagreements.length > 0 && disagreementsOf(disagreements)}</section>`;

@@ -52,7 +52,7 @@ function agreementsOf(agreements: LabelScreen['agreements']): Markup {
 }
 
 /** Labels out and in. */
-export function filesOf({ imported }: LabelScreen, asked: Asked): Markup {
+export function labelFiles({ imported }: LabelScreen, asked: Asked): Markup {
   const area = html`<label>${TEXT.pasted}<textarea name="labels" rows="4" spellcheck="false"></textarea></label><button>${TEXT.import}</button>`;
   return html`<section><h2>${TEXT.files}</h2><p><a href="${labelAddress(asked, '/label/labels.csv')}" download>${TEXT.download}</a></p>${labelForm(asked, '/label/import', area)}
 ${imported && html`<p>${TEXT.imported(countText(imported.stored), countText(imported.already), countText(imported.unknown.length))}</p>`}</section>`;

@@ -6,7 +6,7 @@ import type { VisitedPageLine } from '../../../study/inspect/survey.ts';
 import { labellerIn } from '../label-pieces.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { deskOf } from '../opened-crawl.ts';
-import { actionForm, type Column, hidden, table, urlLink } from '../pieces.ts';
+import { actionForm, type HtmlColumn, hidden, table, urlLink } from '../pieces.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, post } from '../route.ts';
 import { STRINGS, unitText } from '../strings.ts';
@@ -21,7 +21,7 @@ export function lastPages({ last: visited, status, at }: DatedSurvey, { formToke
   const last = visited.filter(({ url }) => !place.lateLabels.isLaterThan(url, at));
   if (last.length === 0) return html`<section><h2>${TEXT.last}</h2><p>${TEXT.noLast}</p></section>`;
   const { threshold } = status.topic;
-  const labels: Column<VisitedPageLine> = { head: TEXT.label, cell: (line) => labelOf(line, threshold, formToken) };
+  const labels: HtmlColumn<VisitedPageLine> = { head: TEXT.label, cell: (line) => labelOf(line, threshold, formToken) };
   const columns = [...COLUMNS, ...(status.topics.length > 0 ? [] : [labels])];
   return html`<section class="last"><h2>${TEXT.last}</h2>${table(TEXT.last, columns, last)}<p><small>${TEXT.lastKeys}</small></p></section>`;
 }
@@ -37,7 +37,7 @@ export const labelLast = post('/label/page', async (asked) => {
   return { kind: 'see', path: '/' };
 });
 
-const COLUMNS: readonly Column<VisitedPageLine>[] = [
+const COLUMNS: readonly HtmlColumn<VisitedPageLine>[] = [
   { head: TEXT.relevance, cell: ({ relevance }) => (relevance === null ? STRINGS.none : unitText(relevance)), isNumber: true },
   { head: TEXT.state, cell: ({ state, reason }) => html`${state}${reason !== '' && html` <small>${reason}</small>`}` },
   { head: TEXT.url, cell: ({ url }) => urlLink(url) },

@@ -8,7 +8,7 @@ import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds, seedUrls } from
 import { commandLine } from '../command-line.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
-import { actionForm, button, type Column, table, urlLink } from '../pieces.ts';
+import { actionForm, button, type HtmlColumn, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
 import { countText, STRINGS, timeText } from '../strings.ts';
@@ -64,7 +64,7 @@ async function added(run: RunNow, { place: { reader } }: Asked): Promise<Markup 
   const urls = [...run.seeds.last].reverse();
   const states = await reader.ask('states', urls);
   const rows = urls.map((url, i) => ({ url, state: states[i] ?? TEXT.notStored }));
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: HtmlColumn<(typeof rows)[number]>[] = [
     { head: TEXT.seedUrl, cell: ({ url }) => urlLink(url) },
     { head: TEXT.state, cell: ({ state }) => state },
   ];
@@ -126,7 +126,7 @@ function pageTable(pages: readonly CitedPage[]): Markup {
   );
 }
 
-function citing<Row extends Pick<CitedHost, 'hosts' | 'pages'>>(): readonly Column<Row>[] {
+function citing<Row extends Pick<CitedHost, 'hosts' | 'pages'>>(): readonly HtmlColumn<Row>[] {
   return [
     { head: TEXT.citingHosts, cell: ({ hosts }) => countText(hosts), isNumber: true },
     { head: TEXT.citingPages, cell: ({ pages }) => countText(pages), isNumber: true },

@@ -10,11 +10,11 @@ import { html, type Markup } from '../markup.ts';
 import { startRun } from '../opened-crawl.ts';
 import { button } from '../pieces.ts';
 import type { Project, ProjectState } from '../project.ts';
-import { fieldsIn, fieldsOf, fieldsOfChoice, projectChoice, stepCommand } from '../project-answers.ts';
+import { fieldsIn, fieldsOfChoice, projectChoice, projectFieldsOf, stepCommand } from '../project-answers.ts';
 import { type AskedOfProject, ofProject, type ProjectRoute } from '../route.ts';
 import { isUnderWay } from '../run.ts';
 import { countText, STRINGS } from '../strings.ts';
-import { cardOf } from './card-summary.ts';
+import { cardSummary } from './card-summary.ts';
 import { projectForm, projectSummary } from './project-form.ts';
 
 const TEXT = STRINGS.start;
@@ -115,7 +115,7 @@ function warningsOf(job: Job<'project' | 'train'> | null): Markup[] {
 function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fields: ReturnType<typeof fieldsIn> | null): Markup {
   const { project, formToken } = asked;
   const job = project.jobs.last('project');
-  const written = options === null ? null : fieldsOf(options);
+  const written = options === null ? null : projectFieldsOf(options);
   const failed = job?.state === 'failed' || job?.state === 'stopped' ? fieldsOfChoice(job.given) : null;
   const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams({ proxy: project.proxy }));
   const form = projectForm({ fields: shown, isAsked: fields !== null, replaces: options !== null, formToken });
@@ -141,7 +141,7 @@ function training(asked: AskedOfProject, { options, card }: ProjectState): Marku
   return section(TEXT.training, stateOf(card !== null, isRunning(project, 'train')), [
     progress(asked, 'train'),
     ...warningsOf(project.jobs.last('train')),
-    card !== null && cardOf(card),
+    card !== null && cardSummary(card),
     commandLine(stepCommand('train', ...again)),
     !isRunning(project, 'train') && button(formToken, '/start/train', card === null ? TEXT.train : TEXT.trainAgain),
   ]);

@@ -8,7 +8,7 @@ import type { Bytes } from '../../../base/core/types.ts';
 import { makeDirectory } from '../../../base/disk/directories.ts';
 import { CorpusFile } from '../../../corpus/records/corpus-file.ts';
 import type { CrawlPaths } from '../../../crawling/crawl-dir/crawl-directory.ts';
-import { contentOf, cutTo, fieldsOf, linesOf } from '../checked-lines.ts';
+import { completeLines, contentOfFile, cutTo, fieldsOf } from '../checked-lines.ts';
 import { type Prompt, TEMPLATE_VERSION } from './judge-prompt.ts';
 
 const lineSchema = z.strictObject({
@@ -55,9 +55,9 @@ export class AnswerCache {
   /** The stored answers of a crawl; the file need not exist. Writes nothing yet. @throws DamageError naming the invalid line */
   static open({ labelling }: Pick<CrawlPaths, 'labelling'>): AnswerCache {
     const path = join(labelling, 'model-answers.jsonl');
-    const content = contentOf(path);
+    const content = contentOfFile(path);
     const bytes = content.lastIndexOf('\n') + 1;
-    const answers = linesOf(content.subarray(0, bytes)).map((line, i) => answerOf(line, `${path}:${i + 1}`));
+    const answers = completeLines(content.subarray(0, bytes)).map((line, i) => answerOf(line, `${path}:${i + 1}`));
     return new AnswerCache(path, bytes, bytes < content.length, new Map(answers.map((answer) => [answer.key, answer])));
   }
 

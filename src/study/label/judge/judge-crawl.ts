@@ -10,7 +10,7 @@ import { AnswerCache } from './answer-cache.ts';
 import { ChatClient, type ChatServer } from './chat-client.ts';
 import { type BudgetLimits, JudgeBudget } from './judge-budget.ts';
 import { rubricOf } from './judge-prompt.ts';
-import { type Judgement, type JudgeStop, LanguageJudge } from './language-judge.ts';
+import { type JudgeStop, LanguageJudge, type LanguageJudgement } from './language-judge.ts';
 
 export interface JudgingProgress {
   readonly answered: number;
@@ -130,7 +130,7 @@ class JudgeSession {
     return turn === null ? null : { page: turn.page, queue: turn.queue === 'spread' ? 'random' : turn.queue };
   }
 
-  async #take({ page, queue }: Turn, text: PageOfCrawl, judgement: Exclude<Judgement, { kind: 'stop' }>): Promise<void> {
+  async #take({ page, queue }: Turn, text: PageOfCrawl, judgement: Exclude<LanguageJudgement, { kind: 'stop' }>): Promise<void> {
     const { url, relevance } = page;
     if (judgement.kind === 'failed') {
       this.#failed.add(url);

@@ -11,7 +11,7 @@ import { type Prompt, promptOf, type Rubric, systemText } from './judge-prompt.t
 /** Reason why a judge stops: the budget has not enough left, the signal, or a server that does not answer. */
 export type JudgeStop = LackOf | 'interrupted' | 'server';
 
-export type Judgement =
+export type LanguageJudgement =
   | ({ readonly kind: 'answer'; readonly cached: boolean } & JudgeAnswer)
   /** The page has no answer. Other pages may get one. */
   | { readonly kind: 'failed'; readonly why: string }
@@ -49,7 +49,7 @@ export class LanguageJudge {
   }
 
   /** An answer is on disk when this resolves. @throws StoreError, EnvironmentError */
-  async judge(page: PageOfCrawl): Promise<Judgement> {
+  async judge(page: PageOfCrawl): Promise<LanguageJudgement> {
     const { model, rubric, cache } = this.#parts;
     const prompt = promptOf(rubric, page);
     const key = answerKey(model, prompt);
@@ -59,7 +59,7 @@ export class LanguageJudge {
   }
 
   /** Calls the server, and again by the failure table. */
-  async #asked(prompt: Prompt, key: string): Promise<Judgement> {
+  async #asked(prompt: Prompt, key: string): Promise<LanguageJudgement> {
     const { budget, client, clock, signal } = this.#parts;
     const most = mostTokens(prompt);
     for (let attempts = 0; ; ) {
@@ -81,7 +81,7 @@ export class LanguageJudge {
     }
   }
 
-  async #answered(content: string, tokens: number | null, key: string): Promise<Judgement> {
+  async #answered(content: string, tokens: number | null, key: string): Promise<LanguageJudgement> {
     const { cache, clock, model } = this.#parts;
     this.#inARow.server = 0;
     const answer = answerIn(content);
@@ -91,13 +91,13 @@ export class LanguageJudge {
     return { kind: 'answer', cached: false, ...answer };
   }
 
-  #unusable(why: string): Judgement {
+  #unusable(why: string): LanguageJudgement {
     this.#inARow.unusable += 1;
     if (this.#inARow.unusable < UNUSABLE_IN_A_ROW) return { kind: 'failed', why };
     return { kind: 'stop', stop: 'server', why: `${why}; ${UNUSABLE_IN_A_ROW} pages in a row` };
   }
 
-  #gaveUp({ code, status, detail }: Failed): Judgement {
+  #gaveUp({ code, status, detail }: Failed): LanguageJudgement {
     if (code === 'no-answer') return this.#unusable(detail);
     if (status !== null && HOPELESS.has(status)) return { kind: 'stop', stop: 'server', why: detail };
     const why = `${code}: ${detail}`;
@@ -115,6 +115,6 @@ function pauseAfter({ code, status, retryAfter }: Failed, attempts: number): num
   return attempts < retries ? pauseOf(retryAfter, backoff, attempts) : null;
 }
 
-function stopped(stop: JudgeStop): Judgement {
+function stopped(stop: JudgeStop): LanguageJudgement {
   return { kind: 'stop', stop, why: '' };
 }

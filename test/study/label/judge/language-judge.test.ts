@@ -8,7 +8,7 @@ import { AnswerCache } from '../../../../src/study/label/judge/answer-cache.ts';
 import { ANSWER_TOKENS, ChatClient, mostTokens } from '../../../../src/study/label/judge/chat-client.ts';
 import { type BudgetLimits, JudgeBudget } from '../../../../src/study/label/judge/judge-budget.ts';
 import { promptOf, type Rubric } from '../../../../src/study/label/judge/judge-prompt.ts';
-import { type Judgement, LanguageJudge } from '../../../../src/study/label/judge/language-judge.ts';
+import { LanguageJudge, type LanguageJudgement } from '../../../../src/study/label/judge/language-judge.ts';
 import type { PageOfCrawl } from '../../../../src/study/label/judged-pages.ts';
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, judgesBy, reply } from '../../../support/chat-server.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
@@ -66,13 +66,13 @@ function page(n: number, text = `moss grows here ${n}`): PageOfCrawl {
   return { url: `http://a.test/${n}` as CanonicalUrl, title: `Page ${n}`, text, lang: null };
 }
 
-async function judgeAll(judge: LanguageJudge, count: number): Promise<Judgement[]> {
-  const all: Judgement[] = [];
+async function judgeAll(judge: LanguageJudge, count: number): Promise<LanguageJudgement[]> {
+  const all: LanguageJudgement[] = [];
   for (let n = 1; n <= count; n++) all.push(await judge.judge(page(n)));
   return all;
 }
 
-const kinds = (all: readonly Judgement[]) => all.map((one) => (one.kind === 'stop' ? one.stop : one.kind));
+const kinds = (all: readonly LanguageJudgement[]) => all.map((one) => (one.kind === 'stop' ? one.stop : one.kind));
 
 test('the server gets the rubric and one page; the answer has a verdict and a reason', async () => {
   const { judge } = judgeWith({}, { key: 'sk-secret' });
@@ -303,7 +303,7 @@ test('all of that by turns: each budget holds to the call, and every usable answ
     const before = { requests: server.requests.length, usable };
     const tokens = 20_000;
     const { judge, budget } = judgeWith({ calls, tokens }, { callTime: 1000 });
-    const all: Judgement[] = [];
+    const all: LanguageJudgement[] = [];
     // As a session does: a page with an answer is not asked about again.
     for (let n = 1; all.at(-1)?.kind !== 'stop'; n++) all.push(await judge.judge(page(1000 * calls + n)));
     expect(server.requests.length - before.requests).toBe(budget.calls);
