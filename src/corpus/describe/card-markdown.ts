@@ -1,10 +1,11 @@
 import { CARD_FILE } from '../../base/disk/own-names.ts';
+import { percentText } from '../../base/text/number-text.ts';
 import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
-import { cell, dateSpan, list, markdownTable, percent, rounded, rowsOf, section } from './card-tables.ts';
+import { cell, dateSpan, list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
 import type { CorpusCard, MergedPart, TopicFacts } from './corpus-card.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
@@ -85,7 +86,7 @@ function topicPrecision({ name, pages, inCorpus }: TopicFacts): string {
 
 /** @param all pages of the merged corpus */
 function partPrecision({ name, pages, taken, precision }: MergedPart, all: number): string {
-  const weight = all === 0 ? '' : `, ${percent(taken / all)} of this corpus`;
+  const weight = all === 0 ? '' : `, ${percentText(taken / all)} of this corpus`;
   return `${name} (${taken} of its ${pages} pages${weight}): ${precision ? precisionLine('part', precision) : 'not measured'}`;
 }
 
@@ -113,7 +114,9 @@ function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
     modelId,
     String(rounded(threshold)),
     String(pages),
-    precision === null ? 'not measured' : `${percent(precision.share)} (${percent(precision.low)} to ${percent(precision.high)})`,
+    precision === null
+      ? 'not measured'
+      : `${percentText(precision.share)} (${percentText(precision.low)} to ${percentText(precision.high)})`,
   ]);
 }
 
@@ -145,8 +148,8 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
 }
 
 function hostRows({ hosts }: CorpusCard): string[][] {
-  const rows = hosts.top.map(({ host, pages, share, words }) => [host, String(pages), percent(share), String(words)]);
-  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share), '']);
+  const rows = hosts.top.map(({ host, pages, share, words }) => [host, String(pages), percentText(share), String(words)]);
+  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percentText(hosts.rest.share), '']);
   return rows;
 }
 

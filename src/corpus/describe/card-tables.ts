@@ -26,10 +26,6 @@ export function cell(text: string): string {
     .replace(/[\\|<>`[\]]/g, '\\$&');
 }
 
-export function percent(share: Unit): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
 /** Three significant digits. */
 export function rounded(threshold: Unit): number {
   return Number(threshold.toPrecision(3));

@@ -1,5 +1,6 @@
 /** A precision in words: the same on the terminal and on the card. */
-import type { Unit } from '../../base/core/types.ts';
+
+import { countText, percentText } from '../../base/text/number-text.ts';
 import type { PrecisionFacts } from '../select/crawl-facts.ts';
 
 /** The pages that a precision describes. */
@@ -39,16 +40,6 @@ function figureText({ share, low, high, answers, pages, known }: Omit<PrecisionF
   if (known === pages) return `${percentText(share)}, from the answers to all ${countText(pages)}`;
   const own = known > answers ? `; ${countText(known)} of the ${countText(pages)} have an answer of their own` : '';
   return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${countText(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
-}
-
-/** `37.5 %`. */
-export function percentText(share: Unit): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-/** `1,234`. */
-export function countText(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 /** `2026-11-27 08:10 UTC`. */

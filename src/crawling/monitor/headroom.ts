@@ -1,4 +1,5 @@
 /** Is there room for more, on the disk and in memory? The loop asks before each lease. */
+
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
@@ -6,6 +7,7 @@ import type { Clock } from '../../base/core/clock.ts';
 import { messageOf } from '../../base/core/errors.ts';
 import type { Headroom } from '../../base/core/parts.ts';
 import type { Bytes, EpochMs, Ms } from '../../base/core/types.ts';
+import { countText } from '../../base/text/number-text.ts';
 import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
 import { type HeapUse, MemoryWatch } from './memory-watch.ts';
@@ -132,5 +134,5 @@ export function heapUse(): HeapUse {
 }
 
 function megabytes(bytes: Bytes): string {
-  return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+  return `${countText(Math.round(bytes / 1_000_000))} MB`;
 }

@@ -1,8 +1,10 @@
 /** Kinds of option values: how the command line and YAML write them, and which values the library accepts. */
+
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
 import { nearest } from '../../base/text/nearest.ts';
+import { countText } from '../../base/text/number-text.ts';
 
 /** JSON Schema of the value as YAML writes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -143,7 +145,7 @@ export const flag: Kind<boolean> = {
 /** More pages, visits or threads than anybody means: a slip of the keyboard. The largest crawl that was measured has ten million URLs. */
 const MOST = 1_000_000_000_000;
 
-const tooMany = (most: number) => `more than the most, which is ${most.toLocaleString('en-US')}`;
+const tooMany = (most: number) => `more than the most, which is ${countText(most)}`;
 
 /** A whole number of at least `least` and at most `most`, in decimal digits. */
 export function count(least: number, most: number = MOST): Kind<number> {

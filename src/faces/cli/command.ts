@@ -2,7 +2,7 @@ import { printable, printableJson } from '../../base/text/printable.ts';
 import { reportLines } from './report-lines.ts';
 import { endWorking } from './working.ts';
 
-export { given, type NetworkOptions as Network, networkOf } from '../../crawling/settings/network.ts';
+export { given, type NetworkOptions, networkOf } from '../../crawling/settings/network.ts';
 
 /** A JSON line in printable form. */
 export function printableJsonLine(value: unknown): string {

@@ -1,10 +1,11 @@
 /** A corpus that was written, as its command shows it. */
+import { countText } from '../../base/text/number-text.ts';
 import type { CorpusCard } from '../../corpus/describe/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest/harvest-writer.ts';
 import { HARVEST_FILTERS } from '../../corpus/select/harvest-filters.ts';
 import { print } from './command.ts';
 import type { Shown } from './long-work.ts';
-import { countText, rateAndEta } from './progress.ts';
+import { rateAndEta } from './progress.ts';
 
 /** The stages as a person reads them. */
 const STAGES: Readonly<Record<HarvestProgress['stage'], string>> = {

@@ -1,6 +1,6 @@
 import { refusalText } from '../../base/core/refusal-words.ts';
+import { counted, countText } from '../../base/text/number-text.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
-import { counted, countText } from './progress.ts';
 
 /** `1,453 URLs: 47 kept, 241 off topic, 6 failed, 429 waiting, 689 out of scope, 40 not HTML or plain text`: they add up. */
 export function endsText({ counts, refusals }: Pick<CrawlReport, 'counts' | 'refusals'>): string {

@@ -2,6 +2,7 @@
 
 import type { Topic } from '../../base/core/types.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import { Blank, type ShellWord } from '../../base/text/shell-line.ts';
 import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
@@ -10,7 +11,6 @@ import type { Doubt } from '../../reading/topic/doubts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
 import type { CrawlNeeds } from '../app/crawl-options.ts';
-import { counted, countText, percentText } from './progress.ts';
 
 /** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */
 const AUDITED = 30;

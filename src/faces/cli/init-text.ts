@@ -1,6 +1,6 @@
 /** The findings of `forager init` for people. */
+import { counted } from '../../base/text/number-text.ts';
 import type { ExamplesFound, SeedHost } from '../app/init-project.ts';
-import { counted } from './progress.ts';
 
 /** `12 example pages, 3,400 words, of 4 hosts`. */
 function examplesText({ pages, empty, words, hosts }: ExamplesFound): string {

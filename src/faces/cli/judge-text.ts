@@ -1,10 +1,10 @@
 /** The texts of `forager label --judge`: the session of a language model, and its agreement with the person. Pure. */
 
+import { counted, countText } from '../../base/text/number-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
 import type { Agreement, Disagreement, ModelAnswerFacts } from '../../study/label/judge/agreement.ts';
 import type { JudgingProgress, JudgingReport } from '../../study/label/judge/judge-crawl.ts';
 import type { PersonAgreement } from '../../study/label/person-agreement.ts';
-import { counted, countText } from './progress.ts';
 
 /** Disagreements that are shown. */
 const SHOWN = 5;

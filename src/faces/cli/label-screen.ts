@@ -4,6 +4,7 @@ import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { Contribution } from '../../base/core/parts/reading.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import { printable } from '../../base/text/printable.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
@@ -18,7 +19,6 @@ import type { QueueName } from '../../study/label/label-queue.ts';
 import type { LabelCounts, Question } from '../../study/label/labelling.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
-import { counted, countText, percentText } from './progress.ts';
 import { clippedToWidth, type Span, styled, wrapped } from './terminal-text.ts';
 
 export interface ScreenLayout {

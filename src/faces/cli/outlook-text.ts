@@ -1,10 +1,10 @@
 /** The recent results of a crawl and its forecast, for people. */
 
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import type { FollowedLinks } from '../../study/inspect/locality.ts';
 import { shownOutlook } from '../../study/inspect/outlook.ts';
 import type { CrawlStatus } from '../../study/inspect/status.ts';
 import { BY_MODEL } from './grounds-text.ts';
-import { counted, countText, percentText } from './progress.ts';
 
 /** Lines of `status`; none before the first visit. All figures are the model's: while there are doubts about it, there are no shares and no forecast. */
 export function outlookLines({

@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/core/types.ts';
+import { counted, countText } from '../../base/text/number-text.ts';
 import { printable } from '../../base/text/printable.ts';
 import { endWorking } from './working.ts';
 
@@ -105,21 +106,6 @@ export function clockText(ms: Ms): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** `1,234`. */
-export function countText(n: number): string {
-  return n.toLocaleString('en-US');
-}
-
-/** `1 page`, `1,234 pages`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${countText(n)} ${n === 1 ? one : many}`;
-}
-
-/** `37.5 %`. */
-export function percentText(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 /** Three significant digits: `0.897`, `0.0413`. */

@@ -1,5 +1,5 @@
+import { countText } from '../../base/text/number-text.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
-import { countText } from './progress.ts';
 
 /** The results of revisits, in one line. */
 export function revisitText(counts: RevisitCounts): string {

@@ -5,7 +5,7 @@ import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
-import { counted } from './progress.ts';
+import { counted } from '../../base/text/number-text.ts';
 
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;
 

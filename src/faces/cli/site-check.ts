@@ -2,17 +2,18 @@
 
 import { EXIT } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
+import { countText } from '../../base/text/number-text.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
-import { given, type Network, networkOf, warn } from './command.ts';
+import { given, type NetworkOptions, networkOf, warn } from './command.ts';
 import { labelPages } from './commands/label.ts';
 import { onInterrupt } from './interrupt.ts';
-import { countText, Progress, rateAndEta } from './progress.ts';
+import { Progress, rateAndEta } from './progress.ts';
 
 /** Number of seeds without a page to name. */
 const LOST = 5;
 
-export interface SiteCheck extends Network {
+export interface SiteCheck extends NetworkOptions {
   /** Folder of the model. */
   readonly out: string;
   readonly rngSeed?: number | undefined;

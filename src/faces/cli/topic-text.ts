@@ -1,8 +1,8 @@
 import type { Topic } from '../../base/core/types.ts';
+import { countText } from '../../base/text/number-text.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import { harvestRateText } from './grounds-text.ts';
-import { countText } from './progress.ts';
 
 export function topicText({ name, id, threshold }: Topic): string {
   return `topic ${name} (model ${id}, threshold ${threshold.toFixed(3)})`;

@@ -1,11 +1,12 @@
 /** Seeds without a page, recent failures, and room that runs out, for people. */
+
 import { failureText } from '../../base/core/failure-words.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
+import { countText } from '../../base/text/number-text.ts';
 import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import { hoursToTell, type Room, type RoomLeft } from '../../study/inspect/resources-left.ts';
 import type { CrawlStatus } from '../../study/inspect/status.ts';
-import { countText } from './progress.ts';
 
 /** Number of lost seeds to name. */
 const LOST_SEEDS = 10;

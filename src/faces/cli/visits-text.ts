@@ -1,6 +1,6 @@
 import type { RunningVisit } from '../../base/core/parts/crawl-events.ts';
 import type { EpochMs } from '../../base/core/types.ts';
-import { counted } from './progress.ts';
+import { counted } from '../../base/text/number-text.ts';
 
 /** Visits to name: those that started first, since the crawl waits for them. */
 const NAMED = 3;

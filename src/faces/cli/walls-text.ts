@@ -1,8 +1,9 @@
 /** Pages that a crawl cannot read, for people: a login, a consent wall, an application of scripts. */
+
 import { shareOf } from '../../base/core/share.ts';
 import type { PageWall } from '../../base/core/types.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import type { WalledHost } from '../../study/inspect/wall-tally.ts';
-import { counted, countText, percentText } from './progress.ts';
 
 /** Hosts to name. */
 const NAMED = 5;

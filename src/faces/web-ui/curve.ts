@@ -1,7 +1,8 @@
 /** Curves of crawls as SVG: drawn by the server, so that they need no script and print. */
+import { countText } from '../../base/text/number-text.ts';
 import type { CurvePart } from '../../study/inspect/survey.ts';
 import { html, type Markup } from './markup.ts';
-import { countText, shareText } from './strings.ts';
+import { shareText } from './strings.ts';
 
 const [WIDTH, HEIGHT] = [600, 160];
 /** Room for the words beside the axes. */

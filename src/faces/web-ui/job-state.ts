@@ -1,9 +1,10 @@
 /** A piece of work in the background, as screens show it. */
+import { countText } from '../../base/text/number-text.ts';
 import type { Job } from './background-jobs.ts';
 import type { WorkName } from './background-work.ts';
 import { html, type Markup } from './markup.ts';
 import { button } from './pieces.ts';
-import { countText, STRINGS } from './strings.ts';
+import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.jobs;
 

@@ -1,6 +1,8 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
+
 import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
+import { countText } from '../../base/text/number-text.ts';
 import { directoryOf, hostNameOf } from '../../base/web/url.ts';
 import type { PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import { bestPassage } from '../../reading/topic/passage.ts';
@@ -18,7 +20,7 @@ import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { BrowserSessions, type Sitting } from './browser-sessions.ts';
 import type { Person } from './person.ts';
 import type { RpcHandlers } from './rpc-child.ts';
-import { countText, STRINGS } from './strings.ts';
+import { STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
 export const LABEL_MODES = ['teach', 'measure', 'new-hosts'] as const;

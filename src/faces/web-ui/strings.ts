@@ -1,20 +1,10 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
+import { counted, countText } from '../../base/text/number-text.ts';
 import { precisionSentence } from '../../corpus/describe/precision-text.ts';
 import { ENOUGH_EXAMPLES } from '../../reading/topic/enough-examples.ts';
 import { STOP_REASON_TEXT } from '../../study/inspect/stop-reason-text.ts';
 
-const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-
-/** A number with its thousands apart: 12,345. */
-export function countText(number: number): string {
-  return count.format(number);
-}
-
-/** `1 page`, `1,234 pages`. */
-export function counted(number: number, one: string): string {
-  return `${countText(number)} ${number === 1 ? one : `${one}s`}`;
-}
 
 /** A share as a percentage with one decimal: 12.3%. */
 export function shareText(share: number): string {
@@ -33,7 +23,7 @@ export function signedText(value: number): string {
 
 /** A size in megabytes: 1,234 MB. */
 export function bytesText(bytes: number): string {
-  return `${count.format(Math.round(bytes / 1_000_000))} MB`;
+  return `${countText(Math.round(bytes / 1_000_000))} MB`;
 }
 
 /** A moment in the time zone of the machine: 14:03:05, and with its date unless it is of today: 2026-01-31 14:03:05. */

@@ -1,10 +1,12 @@
 /** An explanation as bars: each begins where the one before ended, so that the last ends at the logit. */
+
 import type { Explanation } from '../../base/core/parts/reading.ts';
+import { countText } from '../../base/text/number-text.ts';
 import type { KindSum } from '../../study/inspect/kind-sums.ts';
 import { shownSum } from '../../study/inspect/shown-sum.ts';
 import { html, type Markup } from './markup.ts';
 import { spanBar, table } from './pieces.ts';
-import { countText, STRINGS } from './strings.ts';
+import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.why;
 

@@ -1,5 +1,5 @@
 /** The share of a crawl's budget that failed: the same words while it runs, at its end, in its status and on its page. */
-import { countText, percentText } from '../../corpus/describe/precision-text.ts';
+import { countText, percentText } from '../../base/text/number-text.ts';
 import type { FailureCounts } from './failure-counts.ts';
 
 /** Causes that are named; the others are added up. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { progressLine } from '../../../src/faces/cli/commands/crawl.ts';
-import { counted, FetchProgress, fetchingText, lineOf } from '../../../src/faces/cli/progress.ts';
+import { FetchProgress, fetchingText, lineOf } from '../../../src/faces/cli/progress.ts';
 import { reportLines } from '../../../src/faces/cli/report-lines.ts';
 import { failedVisitsText } from '../../../src/study/inspect/failed-visits.ts';
 import { FailureTally } from '../../../src/study/inspect/failure-counts.ts';
@@ -11,8 +11,6 @@ test('a terminal that does not know its size, and says 0, has 80 columns', () =>
 });
 
 test('one thing is named in the singular', () => {
-  expect([0, 1, 2, 1234].map((n) => counted(n, 'answer'))).toEqual(['0 answers', '1 answer', '2 answers', '1,234 answers']);
-  expect(counted(1, 'URL waits', 'URLs wait')).toBe('1 URL waits');
   expect(fetchingText(0, 1)).toBe('fetching, 0 of 1 URL');
 });
 

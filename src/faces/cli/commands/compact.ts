@@ -1,6 +1,6 @@
+import { countText } from '../../../base/text/number-text.ts';
 import { print, printJson, warn } from '../command.ts';
 import { command } from '../define.ts';
-import { countText } from '../progress.ts';
 
 export const compactCommand = command({
   name: 'compact',

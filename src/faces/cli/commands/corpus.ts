@@ -1,5 +1,6 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
 import type { CorpusChange, CorpusDiff } from '../../../corpus/search/corpus-diff.ts';
@@ -8,7 +9,7 @@ import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { outputFromEnvironment } from '../output-environment.ts';
-import { counted, countText, rateAndEta } from '../progress.ts';
+import { rateAndEta } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
 export const corpusCommand = command({

@@ -2,6 +2,7 @@ import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import type { CrawlEvent } from '../../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../../base/core/parts/queueing.ts';
 import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-command.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { continueCommand, hasMore } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
@@ -14,7 +15,7 @@ import { doubtLine, exampleHostsLine, harvestRateText, needsText, precisionLines
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
-import { countText, etaText, Progress, rateText } from '../progress.ts';
+import { etaText, Progress, rateText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf } from '../skip-damaged.ts';

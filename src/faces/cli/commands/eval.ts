@@ -1,10 +1,11 @@
 import { EXIT } from '../../../base/core/errors.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import type { EvalStep } from '../../../study/eval/eval-runs.ts';
 import { printContent, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { renamed } from '../old-names.ts';
-import { clockText, countText } from '../progress.ts';
+import { clockText } from '../progress.ts';
 
 const STEPS: Readonly<Record<EvalStep, string>> = {
   freezing: 'visiting pages through the proxy',

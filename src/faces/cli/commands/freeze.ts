@@ -1,9 +1,10 @@
 import { EXIT } from '../../../base/core/errors.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import type { FreezeReport } from '../../app/freeze-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
-import { countText, rateAndEta } from '../progress.ts';
+import { rateAndEta } from '../progress.ts';
 
 export const freezeCommand = command({
   name: 'freeze',

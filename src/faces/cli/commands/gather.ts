@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import type { GatherOptions, GatherReport } from '../../app/gather-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
-import { counted, countText, rateAndEta } from '../progress.ts';
+import { rateAndEta } from '../progress.ts';
 
 export const gatherCommand = command({
   name: 'gather',

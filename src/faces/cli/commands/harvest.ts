@@ -1,5 +1,6 @@
 import { EXIT } from '../../../base/core/errors.ts';
 import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -9,7 +10,6 @@ import { precisionText } from '../grounds-text.ts';
 import { longWork } from '../long-work.ts';
 import { renamed } from '../old-names.ts';
 import { outputFromEnvironment } from '../output-environment.ts';
-import { counted, countText } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
 export const harvestCommand = command({

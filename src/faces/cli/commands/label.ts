@@ -1,5 +1,6 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { type OutputKind, publishFile, withOutput } from '../../../base/disk/output.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { printable } from '../../../base/text/printable.ts';
 import { type Labelled, labellingCommand } from '../../../crawling/crawl-dir/topic-part.ts';
 import { adviceLine, refusedBy } from '../../../reading/topic/advice.ts';
@@ -27,7 +28,7 @@ import {
   undoLines,
   upheavalText,
 } from '../label-screen.ts';
-import { clockText, counted, countText, Progress } from '../progress.ts';
+import { clockText, Progress } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 import { clippedToWidth } from '../terminal-text.ts';
 import { endWorking } from '../working.ts';

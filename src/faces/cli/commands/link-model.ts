@@ -1,7 +1,7 @@
 import { EXIT } from '../../../base/core/errors.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
-import { countText } from '../progress.ts';
 
 export const linkModelCommand = command({
   name: 'link-model',

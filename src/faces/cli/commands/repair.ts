@@ -1,5 +1,6 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import type { RepairReport, RepairStep } from '../../../study/repair/repair-crawl.ts';
 import type { RefetchLostReport } from '../../app/refetch-lost.ts';
@@ -7,7 +8,6 @@ import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
-import { counted, countText } from '../progress.ts';
 import { exitOf, GATHERING, missingLines } from './gather.ts';
 
 /** Number of faults to name; `forager verify` names all. */

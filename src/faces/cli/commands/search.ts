@@ -1,8 +1,8 @@
 import { EXIT } from '../../../base/core/errors.ts';
+import { counted } from '../../../base/text/number-text.ts';
 import { MARK, type SearchHit } from '../../../corpus/search/corpus-search.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
-import { counted } from '../progress.ts';
 
 export const searchCommand = command({
   name: 'search',

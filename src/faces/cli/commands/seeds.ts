@@ -1,9 +1,10 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
 import { print, printJson } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
-import { counted, countText, rateAndEta } from '../progress.ts';
+import { rateAndEta } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 
 export const seedsCommand = command({

@@ -1,6 +1,7 @@
 import { failureText } from '../../../base/core/failure-words.ts';
 import { refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
@@ -11,7 +12,6 @@ import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questions
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
-import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';

@@ -1,5 +1,6 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { foragerCommand } from '../../../base/text/forager-command.ts';
+import { counted, countText, percentText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { adviceLine } from '../../../reading/topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../../reading/topic/card.ts';
@@ -10,7 +11,7 @@ import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';
 import { renamed } from '../old-names.ts';
-import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
+import { clockText, fetchingText, MOMENT, Progress, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
@@ -142,9 +143,7 @@ function describeUnlabelled({ pages, onTopic, averagePrecision }: NonNullable<Mo
   print(
     `held-out examples against ${counted(pages, 'unlabelled page')}: average precision at least ${figure(averagePrecision)} (wanted pages among them count as errors)`,
   );
-  print(
-    `  ${onTopic.toLocaleString('en')} of these (${percentText(onTopic / pages)}) reach the threshold, by the model; look at some of them`,
-  );
+  print(`  ${countText(onTopic)} of these (${percentText(onTopic / pages)}) reach the threshold, by the model; look at some of them`);
 }
 
 function describeFigures(

@@ -1,11 +1,11 @@
 import { EXIT } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { isCorpus } from '../../../corpus/harvest/folder-source.ts';
 import type { VerifyReport } from '../../../study/repair/verify-crawl.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
-import { counted, countText } from '../progress.ts';
 
 interface At {
   readonly check: string;

@@ -2,13 +2,13 @@ import { failureText } from '../../../base/core/failure-words.ts';
 import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../../base/core/parts/reading.ts';
 import { isWall } from '../../../base/core/reason.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
 import { shownSum } from '../../../study/inspect/shown-sum.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
-import { counted, countText } from '../progress.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;

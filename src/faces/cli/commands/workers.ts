@@ -1,8 +1,8 @@
 import { EXIT, UsageError } from '../../../base/core/errors.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import type { WorkersReport } from '../../app/crawl-workers.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
-import { counted, countText } from '../progress.ts';
 
 export const workersCommand = command({
   name: 'workers',

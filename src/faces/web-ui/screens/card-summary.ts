@@ -1,9 +1,10 @@
 /** A trained topic as a person should know it before a crawl: pages, terms, advice. It is not measured on pages of a crawl. */
+import { countText } from '../../../base/text/number-text.ts';
 import { adviceLine } from '../../../reading/topic/advice.ts';
 import type { ModelCard } from '../../../reading/topic/card.ts';
 import { hostDoubt } from '../../../reading/topic/doubts.ts';
 import { html, type Markup } from '../markup.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.start;
 /** Most terms and hosts, as `forager train` prints them. */

@@ -1,4 +1,5 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
+import { countText } from '../../../base/text/number-text.ts';
 import type { RecordTallies } from '../../../corpus/select/harvest-facts.ts';
 import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { COUNTED_FILTERS } from '../../../corpus/select/harvest-thresholds.ts';
@@ -11,7 +12,7 @@ import { surveyOf } from '../opened-crawl.ts';
 import { button, figure, type HtmlColumn, meter, table } from '../pieces.ts';
 import type { DatedSurvey, ReadingOf } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { STRINGS, shareText, timeText, unitText } from '../strings.ts';
 import { harvestForm } from './harvest-form.ts';
 
 const TEXT = STRINGS.corpus;

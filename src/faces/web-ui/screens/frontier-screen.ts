@@ -3,6 +3,7 @@
 import { UsageError } from '../../../base/core/errors.ts';
 import { shareOf } from '../../../base/core/share.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import type { CrawlSurvey, WaitingUrl } from '../../../study/inspect/survey.ts';
@@ -13,7 +14,7 @@ import { addressOf, button, figure, type HtmlColumn, meter, table, urlLink } fro
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
-import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { STRINGS, shareText, timeText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.frontier;
 

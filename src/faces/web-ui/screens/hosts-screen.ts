@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { canonicalize, hostKeyOf } from '../../../base/web/url.ts';
 import { readManifest } from '../../../crawling/crawl-dir/crawl-directory.ts';
 import { optOutHost } from '../../../crawling/fetch/opt-out.ts';
@@ -13,7 +14,7 @@ import { addressOf, button, choiceField, filterForm, type HtmlColumn, table, tex
 import { firstLineIn } from '../query.ts';
 import type { HostReading } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { countText, STRINGS, shareText } from '../strings.ts';
+import { STRINGS, shareText } from '../strings.ts';
 
 const TEXT = STRINGS.hosts;
 

@@ -1,5 +1,7 @@
 /** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
+
 import { isOnTopic } from '../../../base/core/on-topic.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import type { FlippedPage } from '../../../study/label/activate-model.ts';
 import type { Question } from '../../../study/label/labelling.ts';
 import { MOST_OF_PLACE } from '../../../study/label/page-places.ts';
@@ -10,7 +12,7 @@ import { html, type Markup } from '../markup.ts';
 import { deskOf } from '../opened-crawl.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Reply, type Route } from '../route.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 import { judgeSection } from './label-judge.ts';
 import { labelFiles, peopleOf } from './label-people.ts';
 

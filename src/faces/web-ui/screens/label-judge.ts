@@ -1,9 +1,10 @@
 /** The answers of a language model beside those of the person: a part of the screen for labels. */
+import { countText } from '../../../base/text/number-text.ts';
 import type { AnswerPair, ModelAnswerFacts } from '../../../study/label/judge/agreement.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
 import { table, urlLink } from '../pieces.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.label;
 

@@ -1,4 +1,5 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
+import { countText } from '../../../base/text/number-text.ts';
 import { person } from '../../../crawling/settings/kinds.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts';
@@ -7,7 +8,7 @@ import { deskOf } from '../opened-crawl.ts';
 import { nameCookie } from '../person.ts';
 import { table, textField } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.label;
 

@@ -2,6 +2,7 @@
 
 import { isExpected, refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import { hasMore, nextBudget } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
@@ -20,7 +21,7 @@ import { actionForm, addressOf, button, field, figure, table, urlLink } from '..
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type Run, type RunNow } from '../run.ts';
-import { bytesText, countText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
+import { bytesText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
 import { labelLast, lastPages } from './last-pages.ts';
 
 const TEXT = STRINGS.overview;

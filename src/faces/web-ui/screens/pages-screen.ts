@@ -1,5 +1,7 @@
 /** The ledger: each discovered URL with its fate, by filters. */
+
 import { UsageError } from '../../../base/core/errors.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { OLD_STATES } from '../../../crawling/settings/settings.ts';
 import type { CrawlLedgerLine } from '../../../study/inspect/ledger-lines.ts';
 import type { LedgerQuery } from '../ledger-page.ts';
@@ -8,7 +10,7 @@ import { addressOf, choiceField, filterForm, table, textField, unitField, urlLin
 import { firstLineIn } from '../query.ts';
 import type { LedgerReading } from '../readings.ts';
 import { get, type Route } from '../route.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.pages;
 

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { pathWord } from '../../../base/text/shell-line.ts';
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
 import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds, seedUrls } from '../chosen-seeds.ts';
@@ -11,7 +12,7 @@ import { html, type Markup } from '../markup.ts';
 import { actionForm, button, type HtmlColumn, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
-import { countText, STRINGS, timeText } from '../strings.ts';
+import { STRINGS, timeText } from '../strings.ts';
 
 const TEXT = STRINGS.seeds;
 /** Twice as many as the command shows: a screen has more room. */

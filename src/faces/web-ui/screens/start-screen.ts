@@ -1,6 +1,7 @@
 /** Screen that leads from an empty folder to a running crawl: one step below the other, each with the command that does the same. */
 
 import { UsageError } from '../../../base/core/errors.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import { pathWord, shellLine } from '../../../base/text/shell-line.ts';
 import type { Job } from '../background-jobs.ts';
 import type { WorkName } from '../background-work.ts';
@@ -13,7 +14,7 @@ import type { Project, ProjectState } from '../project.ts';
 import { fieldsIn, fieldsOfChoice, projectChoice, projectFieldsOf, stepCommand } from '../project-answers.ts';
 import { type AskedOfProject, ofProject, type ProjectRoute } from '../route.ts';
 import { isUnderWay } from '../run.ts';
-import { countText, STRINGS } from '../strings.ts';
+import { STRINGS } from '../strings.ts';
 import { cardSummary } from './card-summary.ts';
 import { projectForm, projectSummary } from './project-form.ts';
 

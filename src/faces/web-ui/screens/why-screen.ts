@@ -1,12 +1,14 @@
 /** Explanation of a URL's state: its page by the topic model, its link by the link scorer. */
+
 import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { TopicExplanation } from '../../../base/core/parts/reading.ts';
 import type { TopicJudgement } from '../../../base/core/types.ts';
+import { countText } from '../../../base/text/number-text.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, filterForm, outLink, table, textField, urlLink } from '../pieces.ts';
 import { get, type Route } from '../route.ts';
-import { countText, STRINGS, unitText } from '../strings.ts';
+import { STRINGS, unitText } from '../strings.ts';
 import { kindBars, sumBars } from '../sum-bars.ts';
 
 const TEXT = STRINGS.why;

@@ -1,0 +1,17 @@
+/** Numbers in words of a report, the same on the command line, on the page and on cards. */
+const format = new Intl.NumberFormat('en-US');
+
+/** A number with its thousands apart: `1,234`. */
+export function countText(number: number): string {
+  return format.format(number);
+}
+
+/** `1 page`, `1,234 pages`. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${countText(number)} ${number === 1 ? one : many}`;
+}
+
+/** A share in percent, with one decimal: `37.5 %`. */
+export function percentText(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
