@@ -47,8 +47,8 @@ parentPort?.on('message', (request: ReadRequest) => {
 async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
   if (list !== null) {
     // Few crawls read lists, and the list of public suffixes takes a tenth of a second to load.
-    const { readListBytes: readList } = await import('./read-list.ts');
-    const { links, lists } = await readList(page, list, reading.committee, judgement);
+    const { readListBytes } = await import('./read-list.ts');
+    const { links, lists } = await readListBytes(page, list, reading.committee, judgement);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { slugOf } from '../../../dist/faces/app/project-file.js';
-import { dialogue, type Person } from '../../../dist/faces/cli/init-dialogue.js';
+import { dialogue, type TerminalPerson } from '../../../dist/faces/cli/init-dialogue.js';
 import { init } from '../../../src/faces/library/library.ts';
 import { done, forager, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
@@ -142,7 +142,7 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
     '',
   ];
   const told: string[] = [];
-  const person: Person = { ask: async () => lines.shift() ?? '', tell: (line) => void told.push(line) };
+  const person: TerminalPerson = { ask: async () => lines.shift() ?? '', tell: (line) => void told.push(line) };
   const dir = path('asked');
   const report = await dialogue(person, { dir, proxy: served.proxy }, {});
   expect(lines).toEqual([]);
@@ -232,7 +232,7 @@ test('back to the former question, over several, and on from there; the first ha
 });
 
 test('a dialogue that ends early writes nothing, and neither does a signal in the library', async () => {
-  const person: Person = { ask: () => Promise.reject(new Error('ended')), tell: () => undefined };
+  const person: TerminalPerson = { ask: () => Promise.reject(new Error('ended')), tell: () => undefined };
   await expect(dialogue(person, { dir: path('ended') }, {})).rejects.toThrow('ended');
   const options = { dir: path('ended'), subject: 'moss', contact, examples: [small.examples], seeds: small.seeds, proxy: served.proxy };
   await expect(init({ ...options, signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
