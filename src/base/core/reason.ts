@@ -14,6 +14,7 @@ export type Reason =
   | ''
   | RefusalReason
   | FailureCode
+  | typeof EXCLUDED
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** URL of another page, which is kept and has the same payload. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
@@ -21,6 +22,9 @@ export type Reason =
   /** A URL list with so many URLs was read. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
   | { readonly kind: 'reservations'; readonly rules: number };
+
+/** The page would be on topic without the NOT of a rule. */
+export const EXCLUDED = 'excluded-by-not';
 
 const REDIRECT = 'redirect:';
 const COPY = 'payload of ';

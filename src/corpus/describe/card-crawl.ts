@@ -1,4 +1,5 @@
 /** The crawl of a corpus, and the models it used, on the card for people. */
+import { excludedText } from '../../base/core/excluded-pages.ts';
 import { refusalText } from '../../base/core/refusal-words.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
@@ -15,6 +16,7 @@ export function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] 
     ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
     ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
     ...(crawl.query === null ? [] : [`query of the topic at the start: ${crawl.query}`]),
+    ...[(crawl.excludedByNot && excludedText(crawl.excludedByNot)) ?? []].flat(),
     ...ruleLines(crawl.rules),
     ...labelsLines(crawl.labels),
     `strategy: ${crawl.strategy}`,

@@ -40,6 +40,10 @@ export function mergedFacts(crawls: readonly CrawlFacts[]): CrawlFacts {
     ...trainingOf(crawls),
     refusals: countsOf(crawls.map(({ refusals }) => refusals)),
     failures: countsOf(crawls.map(({ failures }) => failures)),
+    excludedByNot: {
+      pages: sum(({ excludedByNot }) => excludedByNot?.pages ?? 0),
+      of: sum(({ excludedByNot }) => excludedByNot?.of ?? 0),
+    },
     seeds: shown,
     seedsWithoutPage: shown.flatMap((url) => (served.has(url) ? [] : (lost.get(url) ?? []))),
     ...(seeds.length + unnamed > shown.length && { seedCount: seeds.length + unnamed }),

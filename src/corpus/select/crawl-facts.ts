@@ -1,4 +1,5 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
+import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
 import type { Bytes, IsoTime, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
@@ -128,6 +129,8 @@ export interface CrawlFacts {
   /** Refused URLs by the word of their reason, and failed ones by cause, e.g. `HTTP 404`; the most frequent first. */
   readonly refusals?: Readonly<Partial<Record<string, number>>>;
   readonly failures?: Readonly<Partial<Record<string, number>>>;
+  /** Pages that only the NOT of a query or rule keeps off topic. Absent on cards of Forager 0.2. */
+  readonly excludedByNot?: ExcludedPages;
   /** null if no page has a label. */
   readonly labels: LabelFacts | null;
   /** The first thousand. */

@@ -2,14 +2,13 @@
 
 import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import { pageTexts } from '../../base/core/page-texts.ts';
 import type { OwnPayloads } from '../../base/core/parts/keeping.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
-import { done, fateOf, revisited } from './settlements.ts';
+import { done, fateOf, offTopicFate, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
@@ -94,10 +93,10 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     parts.frontier.settle(lease, { kind: 'released', host: null });
     return false;
   }
-  const { relevance, relevances, extraction } = read;
+  const { relevance, relevances } = read;
   const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read) };
   const fate = !onTopic
-    ? fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) })
+    ? offTopicFate(read, judged)
     : first === null
       ? fateOf('refused', 'noindex', judged)
       : fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 });

@@ -2,10 +2,12 @@
 
 import { beganAt } from '../../base/core/clock.ts';
 import { FAILURE_POLICY, isFinal, pauseOf, ROBOTS_RETRIES } from '../../base/core/failure-policy.ts';
+import { pageTexts } from '../../base/core/page-texts.ts';
 import type { CorpusEntry } from '../../base/core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { Reason } from '../../base/core/reason.ts';
+import { EXCLUDED, type Reason } from '../../base/core/reason.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
@@ -30,6 +32,11 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
   const reason = { kind: 'robots-unreachable', cause: unreachable.cause } as const;
   if (entry.attempts >= ROBOTS_RETRIES || isFinal(unreachable.cause)) return done(fateOf('refused', reason), null, null);
   return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
+}
+
+/** The fate of a page that is off topic, with its texts. */
+export function offTopicFate({ extraction, excluded }: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>): Fate {
+  return fateOf('off-topic', excluded ? EXCLUDED : '', { ...judged, page: pageTexts(extraction) });
 }
 
 /** How the frontier should settle a URL that gave no page. */

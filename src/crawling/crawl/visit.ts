@@ -1,5 +1,4 @@
 /** One URL, from its lease to its settlement and its corpus record. Read this file first. */
-import { pageTexts } from '../../base/core/page-texts.ts';
 import type { HostReport } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
@@ -10,7 +9,7 @@ import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';
 import { whyNotAsked } from './permission.ts';
 import { frozenPage } from './recording.ts';
 import type { VisitProgress } from './running.ts';
-import { done, type Effect, failed, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
+import { done, type Effect, failed, fateOf, offTopicFate, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
 import { readList, visitList } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
@@ -100,8 +99,7 @@ async function keepOrNot(
     ...(simhash && { simhash }),
   };
   if (extraction.wall !== undefined) return settledAs(done(fateOf('refused', extraction.wall, judged), discovered, report));
-  if (relevance < parts.topic.threshold)
-    return settledAs(done(fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) }), discovered, report));
+  if (relevance < parts.topic.threshold) return settledAs(done(offTopicFate(read, judged), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
   const first = await parts.kept.claim(payloadSha256, url, relevances);

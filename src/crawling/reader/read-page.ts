@@ -22,8 +22,17 @@ export function readPage(page: Parameters<Extractor['extract']>[0], reading: Pag
     ),
   );
   // The words of a wall are about logins or cookies, not about the topic.
-  const relevance = extraction.wall === undefined ? (core?.judge(judged) ?? committee.judge(judged)) : committee.ofNone();
-  return { kind: 'read', extraction, links, ...relevance, simhash: core?.simhash() ?? simhash(extraction.text) };
+  const isWall = extraction.wall !== undefined;
+  const relevance = isWall ? committee.ofNone() : (core?.judge(judged) ?? committee.judge(judged));
+  const excluded = !isWall && committee.excludes(judged, relevance);
+  return {
+    kind: 'read',
+    extraction,
+    links,
+    ...relevance,
+    ...(excluded && { excluded }),
+    simhash: core?.simhash() ?? simhash(extraction.text),
+  };
 }
 
 type Scores = Pick<ReadLink['text'], 'anchorScore' | 'contextScore'>;

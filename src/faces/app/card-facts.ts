@@ -62,10 +62,11 @@ function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, s
   return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
 }
 
-/** Refusals and failures, as `status` counts them. */
-function troublesOf({ manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'refusals' | 'failures'> {
-  const { refusals, failures } = FateTally.of(frontier, { threshold: manifest.topic.threshold, topics: manifest.topics }).counts();
-  return { refusals, failures };
+/** Refusals, failures and pages excluded by NOT, as `status` counts them. */
+function troublesOf({ manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'refusals' | 'failures' | 'excludedByNot'> {
+  const judges = { threshold: manifest.topic.threshold, topics: manifest.topics };
+  const { refusals, failures, excludedByNot } = FateTally.of(frontier, judges).counts();
+  return { refusals, failures, excludedByNot };
 }
 
 /** Limits the seeds on a card, which people read whole. Seeds on the card that gave no page are listed separately, in the same order. @throws DataError */

@@ -1,3 +1,4 @@
+import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
 /** The options of a crawl, and its report at the end. */
 
 import type { OnDamaged } from '../../base/core/errors.ts';
@@ -111,6 +112,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly failures: FailureCounts;
   /** Refused URLs by reason; the most frequent first. */
   readonly refusals: RefusalCounts;
+  /** Pages that only the NOT of a query or rule keeps off topic. */
+  readonly excludedByNot: ExcludedPages;
   /** Hosts with walls in place of pages, those with most first. */
   readonly walls: readonly WalledHost[];
   readonly ms: Ms;

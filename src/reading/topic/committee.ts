@@ -5,7 +5,7 @@ import type { JudgedText, TopicModel } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
 
 /** The part of a topic model that a crawl needs. */
-export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText'>;
+export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText' | 'excludes'>;
 
 /** The judgement of a committee about a page. */
 export interface CommitteeJudgement {
@@ -52,6 +52,11 @@ export class Committee {
   judgementOf(relevances: readonly Unit[]): CommitteeJudgement {
     if (this.#common === null) return { relevance: relevances[0] as Unit };
     return { relevance: this.#common.combined(relevances), relevances };
+  }
+
+  /** Is a page with this judgement off topic only because of the NOT of a rule? */
+  excludes(page: JudgedText, { relevance }: CommitteeJudgement): boolean {
+    return relevance < this.threshold && this.members.some((member) => member.excludes?.(page) ?? false);
   }
 
   /** The judgement about a page without content. */

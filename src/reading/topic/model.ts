@@ -6,7 +6,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
-import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
+import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText, withoutExclusions } from './rule.ts';
 import { type LineHash, withoutTemplate } from './template.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
@@ -59,6 +59,8 @@ export class LinearTopicModel implements TopicModel {
    */
   readonly paired: Float32Array;
   readonly template: ReadonlySet<LineHash>;
+  /** null without a rule that excludes. */
+  readonly #inclusive: Rule | null;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -71,6 +73,7 @@ export class LinearTopicModel implements TopicModel {
     this.name = settings.name;
     this.threshold = settings.threshold;
     this.rule = settings.rule === null ? null : parseRule(settings.rule, true);
+    this.#inclusive = this.rule && withoutExclusions(this.rule);
     this.template = new Set(settings.template);
     const { idf, lengths } = this.scale;
     this.paired = new Float32Array(2 * BUCKETS);
@@ -93,6 +96,15 @@ export class LinearTopicModel implements TopicModel {
   relevanceAt(logit: number, page: PageText): Unit {
     const relevance = sigmoid(logit);
     return this.rule === null ? relevance : evaluateRule(this.rule, rulePageOf(page), relevance);
+  }
+
+  excludes(page: PageText): boolean {
+    const rest = this.#inclusive;
+    const given = rulePageOf(page);
+    // The model need not judge a page that the rest of the rule does not admit either.
+    if (rest === null || this.rule === null || evaluateRule(rest, given, 1) < this.threshold) return false;
+    const relevance = sigmoid(this.logit(page));
+    return evaluateRule(this.rule, given, relevance) < this.threshold && evaluateRule(rest, given, relevance) >= this.threshold;
   }
 
   /** Relevance of a short text by itself, such as a link's anchor text and context, without the rule, which is about pages. */
@@ -142,7 +154,12 @@ export class LinearTopicModel implements TopicModel {
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     const { bias } = this.settings;
     const logit = contributions.reduce((sum, { contribution }) => sum + contribution, bias);
-    return { logit, bias, contributions, ...(this.rule === null ? {} : { rule: explainedRule(this.rule, page, sigmoid(logit)) }) };
+    return {
+      logit,
+      bias,
+      contributions,
+      ...(this.rule === null ? {} : { rule: explainedRule(this.rule, this.#inclusive, page, sigmoid(logit)) }),
+    };
   }
 }
 
@@ -151,10 +168,11 @@ function rulePageOf(page: PageText): RulePage {
   return { title, text, url: 'url' in page ? page.url : null, language: 'lang' in page ? page.lang : null };
 }
 
-function explainedRule(rule: Rule, page: PageText, relevance: Unit): NonNullable<TopicExplanation['rule']> {
+function explainedRule(rule: Rule, inclusive: Rule | null, page: PageText, relevance: Unit): NonNullable<TopicExplanation['rule']> {
   const given = rulePageOf(page);
   const conditions = explainRule(rule, given, relevance).map(({ atom, value }) => ({ condition: atom, value }));
-  return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions };
+  const rest = inclusive && { withoutNot: evaluateRule(inclusive, given, relevance) };
+  return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions, ...rest };
 }
 
 /** The stored bytes of a model's tables: Float32 weights, little-endian, then one idf byte a bucket. */

@@ -67,6 +67,23 @@ export function withModel(rule: Rule): Rule {
   return mentionsModel(rule) ? rule : ruleOf(joinedWithModel(rule.root));
 }
 
+/**
+ * The rule without the conditions that only exclude: each NOT under an AND that has another condition. null if there is none, as in `peat OR NOT game`,
+ * where NOT includes.
+ */
+export function withoutExclusions(rule: Rule): Rule | null {
+  const root = inclusive(rule.root);
+  return root === rule.root ? null : ruleOf(root);
+}
+
+function inclusive(node: RuleNode): RuleNode {
+  if (!isBranch(node)) return node;
+  const wanted = node.kind === 'and' ? node.children.filter(({ kind }) => kind !== 'not') : node.children;
+  const children = (wanted.length === 0 ? node.children : wanted).map(inclusive);
+  const isSame = children.length === node.children.length && children.every((child, i) => child === node.children[i]);
+  return isSame ? node : joined(node.kind, children);
+}
+
 /** The rule with another instead of `model`. @throws UsageError if the result exceeds the caps of `parseRule`. */
 export function modelReplaced(rule: Rule, by: Rule): Rule {
   return parseRule(textOf(replaced(rule.root, by.root)));

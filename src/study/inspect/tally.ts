@@ -1,7 +1,8 @@
 /** The results of a crawl, counted as its URLs are settled: in one pass over a ledger, or one by one during a run. */
+import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
-import { reasonText, wordOf } from '../../base/core/reason.ts';
+import { EXCLUDED, reasonText, wordOf } from '../../base/core/reason.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
 import { shareOf } from '../../base/core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../../base/core/types.ts';
@@ -38,6 +39,8 @@ export interface FateCounts {
   readonly failures: FailureCounts;
   /** Refused URLs by reason, the most frequent first. */
   readonly refusals: RefusalCounts;
+  /** Pages that only the NOT of a query or rule keeps off topic. */
+  readonly excludedByNot: ExcludedPages;
 }
 
 /** Counts fates alone: this suffices for the report of a crawl, at less cost than all of `Tally`. */
@@ -49,6 +52,7 @@ export class FateTally {
   readonly relevances: Unit[] = [];
   #visited = 0;
   #onTopic = 0;
+  #excluded = 0;
   readonly #refusals = new Map<string, number>();
 
   constructor({ threshold, topics }: Judges) {
@@ -68,6 +72,7 @@ export class FateTally {
     const { state, relevance, reason, visited } = fate;
     if (visited) this.#visited += 1;
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
+    else if (reason === EXCLUDED) this.#excluded += 1;
     if (relevance !== null) this.relevances.push(relevance);
     if (state === 'refused') this.#refused(wordOf(reason), 1);
     if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
@@ -81,6 +86,7 @@ export class FateTally {
       privateAddresses: this.#refusals.get('private-address') ?? 0,
       refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
       failures: this.#failures.counts(),
+      excludedByNot: { pages: this.#excluded, of: this.#excluded + this.#onTopic },
     };
   }
 

@@ -11,6 +11,7 @@ import {
   type RulePage,
   ruleText,
   withModel,
+  withoutExclusions,
 } from '../../../src/reading/topic/rule.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
@@ -22,6 +23,20 @@ const PAGE: RulePage = {
 };
 const holds = (source: string, page: Partial<RulePage> = {}, relevance = 0.25) =>
   evaluateRule(parseRule(source), { ...PAGE, ...page }, relevance);
+
+test.each([
+  ['moss NOT game', 'moss'],
+  ['moss, peat NOT game, golf', 'moss OR peat'],
+  ['model AND NOT site:shop.example AND NOT lang:de', 'model'],
+  ['(moss NOT game) OR (peat NOT title:golf)', 'moss OR peat'],
+  ['moss AND (peat OR NOT game)', null],
+  ['NOT game', null],
+  ['NOT (moss NOT game)', null],
+  ['url:/bog/ AND NOT (a, b) AND (c NOT d)', 'url:/bog/ AND c'],
+])('%s without its NOTs that exclude: %s', (source, rest) => {
+  const rule = withoutExclusions(parseRule(source));
+  expect(rule && ruleText(rule)).toBe(rest);
+});
 
 test.each([
   ['peat bog, sphagnum, moss AND habitat', '("peat bog" OR sphagnum OR moss) AND habitat'],

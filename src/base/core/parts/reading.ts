@@ -38,6 +38,8 @@ export interface TopicExplanation extends Explanation {
     readonly text: string;
     readonly relevance: Unit;
     readonly conditions: readonly { readonly condition: string; readonly value: Unit }[];
+    /** The relevance without each NOT that excludes. Absent if the rule has none. */
+    readonly withoutNot?: Unit;
   };
 }
 
@@ -66,6 +68,8 @@ export interface TopicModel {
   readonly threshold: Unit;
   /** Relevance of one page, in [0, 1]. */
   judge(page: JudgedText): Unit;
+  /** Is the page off topic only because of a NOT of the rule? Absent from models without rules. */
+  excludes?(page: JudgedText): boolean;
   /** Relevance of a text that is not a page, such as the words of a link. Rules do not apply to it. */
   judgeText(text: string): Unit;
   explain(page: JudgedText): TopicExplanation;
@@ -90,6 +94,8 @@ export type ReadOutcome =
       readonly relevance: Unit;
       /** Relevance to each topic of a crawl of several topics, in their order. Absent otherwise. */
       readonly relevances?: readonly Unit[];
+      /** Only the NOT of a rule keeps it off topic. Absent otherwise. */
+      readonly excluded?: true;
       /** Simhash of the main text. Absent from readers whose crawls do not look for near-duplicates. */
       readonly simhash?: Simhash;
     }

@@ -11,6 +11,7 @@ import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { endsText } from '../ends-text.ts';
+import { excludedLines } from '../excluded-text.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
@@ -210,6 +211,7 @@ function describe(report: CrawlReport): void {
   if (failed !== null) print(`${failed}${report.stopReason === 'max-pages' ? '; --max-pages counts failed visits too' : ''}`);
   for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
+  for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
   for (const line of wallLines(report.walls)) print(line);
   for (const line of continueLines(report)) print(line);

@@ -8,6 +8,7 @@ import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { STOP_REASON_TEXT } from '../../../study/inspect/stop-reason-text.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
+import { excludedLines } from '../excluded-text.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';
@@ -48,6 +49,7 @@ function describe(status: CrawlStatus): void {
   );
   const failed = failedVisitsText(counts.visited, status.failures);
   if (failed !== null) print(failed);
+  for (const line of excludedLines(dir, status.excludedByNot)) print(line);
   for (const one of status.topics) print(yieldText(one, status.doubts));
   const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);

@@ -70,11 +70,12 @@ function verdictText({ relevance, threshold }: { readonly relevance: number; rea
 }
 
 /** A rule turns the model's relevance into the relevance of the page. */
-function describeRule({ text, relevance, conditions }: NonNullable<TopicExplanation['rule']>, logit: number): void {
+function describeRule({ text, relevance, conditions, withoutNot = relevance }: NonNullable<TopicExplanation['rule']>, logit: number): void {
   const alone = 1 / (1 + Math.exp(-logit));
   print(`  the model alone gives ${alone.toFixed(4)}; its rule overrides that: ${text}`);
   for (const { condition, value } of conditions) print(`     ${value.toFixed(4)}  ${condition}`);
   print(`     ${relevance.toFixed(4)}  = relevance by the rule`);
+  if (withoutNot !== relevance) print(`     ${withoutNot.toFixed(4)}  = without NOT, which excludes this page`);
 }
 
 function describeLink({ edge, explanation, kinds }: NonNullable<Why['link']>, top: number): void {
