@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { MOSS_WEB, writeExamples } from './moss-web.ts';
 
 const run = promisify(execFile);
@@ -28,7 +29,7 @@ function newProject(): string {
   return dir;
 }
 
-test('the library example runs as it stands, but for the proxy', async () => {
+wholeTest('the library example runs as it stands, but for the proxy', async () => {
   const dir = newProject();
   const web = await startWebProxy(MOSS_WEB);
   try {

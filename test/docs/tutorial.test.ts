@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 import { NODE, PACKAGE } from '../support/tested-package.ts';
+import { wholeTest } from '../support/whole-test.ts';
 import { type TutorialWeb, tutorialWeb } from './tutorial-web.ts';
 
 const PROMPT = 'q quit: ';
@@ -56,7 +57,7 @@ async function run(command: string, cwd: string, web: TutorialWeb): Promise<stri
   return stdout;
 }
 
-test('each command runs, and prints the lines that are shown', async () => {
+wholeTest('each command runs, and prints the lines that are shown', async () => {
   const web = tutorialWeb();
   const server = await startWebProxy(web.source);
   const dir = mkdtempSync(join(tmpdir(), 'forager-tutorial-'));

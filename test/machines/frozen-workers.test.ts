@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { linkScorer } from '../../src/reading/links/strategies.ts';
 import { type FrozenCase, frozenCase } from '../study/eval/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../support/postgres-server.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!HAS_POSTGRES)('on a frozen web', () => {
     expect(ends).toMatchObject([{ stopReason: 'max-pages', visits: 200 }]);
   });
 
-  test('with redirects, copies, refusals, retries and hosts in trouble too, until nothing waits', async () => {
+  wholeTest('with redirects, copies, refusals, retries and hosts in trouble too, until nothing waits', async () => {
     const web = await troubledWeb(join(folder, 'troubled.jsonl.gz'));
     const starts = [TROUBLED_START];
     const alone = await expectEqual({

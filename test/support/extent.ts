@@ -1,7 +1,11 @@
 /**
- * `npm test` runs a sample of what is long, the same on every machine; `npm run check -- tests` runs all of it.
+ * `npm test` runs a sample of what is long, the same on every machine. `npm run check -- tests` runs all of it, `npm run check -- long-tests` the
+ * tests that `npm test` omits.
  */
-export const IS_WHOLE = process.env['TEST_EXTENT'] === 'whole';
+const EXTENT = process.env['TEST_EXTENT'];
+
+export const IS_LONG_ALONE = EXTENT === 'long';
+export const IS_WHOLE = EXTENT === 'whole' || IS_LONG_ALONE;
 
 /** Runs of a property. `npm test` draws the same inputs each time: the others would find nothing new after the first time. */
 export function runs(whole: number): number {

@@ -158,6 +158,8 @@ const CHECKS: readonly Script[] = [
   ),
   script('weights', 'tools/soak/weights.ts', 'megabytes of each dependency that users install'),
   built('tests', 'tools/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),
+  built('long-tests', 'tools/scripts/long-tests.ts', 'the long tests, which npm test omits, until a time is over', 'ten minutes'),
+  built('slow-tests', 'tools/scripts/slow-tests.ts', 'tests of npm test over two seconds that are not in the list', 'five quiet minutes'),
   script('properties', 'tools/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
   script('mutation', 'tools/mutation/run.ts', 'how many small changes of the sources the tests notice'),
   script('fuzz', 'tools/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { BEAT_EVERY, Beat, givesSignOfLife, SILENT_FOR } from '../../../src/base/disk/lock-beat.ts';
 import { OwnLockFile, readLock } from '../../../src/base/disk/lock-file.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-beat-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -80,7 +81,7 @@ test('an owner that misses nine beats is alive, one that misses ten is not', asy
   }
 });
 
-test('a process beats though its main thread is busy for longer than others wait', async () => {
+wholeTest('a process beats though its main thread is busy for longer than others wait', async () => {
   const path = join(folder, 'busy');
   const lock = new URL('../../../dist/base/disk/lock.js', import.meta.url).href;
   const script = `import { takeLock } from ${JSON.stringify(lock)};

@@ -11,7 +11,7 @@ import { heirOf } from '../../../src/base/disk/lock-file.ts';
 import { type LockOwner, type SeenLock, thisProcess, verdictOn } from '../../../src/base/disk/lock-owner.ts';
 import { isOfOneMachine, osLock } from '../../../src/base/disk/os-lock.ts';
 import { findCrawl } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
-import { sample } from '../../support/extent.ts';
+import { sample, size } from '../../support/extent.ts';
 import { LockTaker } from '../../support/lock-taker.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -39,7 +39,7 @@ function leave(owner: Partial<LockOwner> | string, at = path): string {
 function patient(known: LockOptions = {}) {
   const clock = new VirtualClock(1_000_000, true);
   const said: string[] = [];
-  return { clock, said, options: { clock, told: (message: string) => said.push(message), os: () => null, ...known } };
+  return { clock, said, options: { clock, warn: (message: string) => said.push(message), os: () => null, ...known } };
 }
 
 async function takenAndLeft(options: LockOptions): Promise<void> {
@@ -313,7 +313,7 @@ describe('of those who would take over a lock, one does', () => {
   test.each(sample(ways, [0]))('many processes at once, again and again, %s', async (_, os, left) => {
     const takers = await Promise.all(Array.from({ length: 4 }, () => LockTaker.start()));
     try {
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < size(60, 15); round++) {
         leave({ ...left, pid: NO_PID, token: String(round) });
         const at = Date.now() + 5;
         const said = await Promise.all(takers.map((taker) => taker.take(path, { os, hasty: true, at })));

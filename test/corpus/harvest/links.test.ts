@@ -12,6 +12,7 @@ import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts
 import { HashedFile } from '../../../src/corpus/select/hashed-file.ts';
 import { type InLinkRow, inLinkLines, MAX_ANCHORS } from '../../../src/corpus/select/in-links.ts';
 import { pageRank } from '../../../src/corpus/select/page-rank.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir, urlOf } from '../records/samples.ts';
 import { withDuckDb } from './duckdb.ts';
 import { harvestOf, type WrittenPage, writing, writtenCrawl } from './written-crawl.ts';
@@ -174,7 +175,7 @@ test('anchor texts are credited to their targets, fetched or not', async () => {
   }
 });
 
-test('the links of a large corpus are divided on disk, and none is lost', async () => {
+wholeTest('the links of a large corpus are divided on disk, and none is lost', async () => {
   const dir = freshDir();
   const links = 120_000;
   async function* rows(): AsyncGenerator<LinkRow> {

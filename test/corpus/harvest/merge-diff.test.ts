@@ -14,7 +14,7 @@ import type { RecordId } from '../../../src/base/core/types.ts';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { MAX_EDITS, wordDiff } from '../../../src/corpus/search/word-diff.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
-import { runs } from '../../support/extent.ts';
+import { runs, size } from '../../support/extent.ts';
 import { T0 } from '../records/samples.ts';
 import { readBack } from '../records/warcio-oracle.ts';
 import { CRAWL, harvestOf, type WrittenPage, writtenCrawl } from './written-crawl.ts';
@@ -105,7 +105,7 @@ test('merge(A, B) = merge(B, A), merge(A, A) = A, diff(A, A) is empty, and diff(
         await rm(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: size(60, 6) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { CorpusOffsets } from '../../../src/base/core/parts/queueing.ts';
 import { FileCorpusWriter, VISITS_FILE } from '../../../src/corpus/records/corpus-writer.ts';
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { readRecords } from '../../../src/corpus/records/records.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
 import { noMount } from './small-disk.ts';
 import { readBack } from './warcio-oracle.ts';
@@ -213,7 +214,7 @@ test.each([
   else await expect(earlier).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
 });
 
-test('a corpus of Forager 0.1, whose commits have no numbers, is cut by some records and not by all', async () => {
+wholeTest('a corpus of Forager 0.1, whose commits have no numbers, is cut by some records and not by all', async () => {
   const dir = freshDir();
   const first = await FileCorpusWriter.open(dir, null, INFO);
   appendPages(first, 0, 1100);

@@ -10,6 +10,7 @@ import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { FrozenFile } from '../../../src/corpus/records/frozen-file.ts';
 import { frozenHeader, frozenMember } from '../../../src/corpus/records/frozen-page.ts';
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir } from './samples.ts';
 
 const MIB = 1024 * 1024;
@@ -232,7 +233,7 @@ function longMember(url: string, length: number): Buffer {
   return gzipSync(bytes, { level: 1 });
 }
 
-test('a line of 64 MB is a visit, one of a byte more is told; several together may be longer', async () => {
+wholeTest('a line of 64 MB is a visit, one of a byte more is told; several together may be longer', async () => {
   const path = join(freshDir(), 'web.jsonl.gz');
   const header = frozenHeader(HEADER);
   writeFileSync(path, Buffer.concat([header, longMember('http://a.test/', 64 * MIB), longMember('http://b.test/', MIB)]));

@@ -9,6 +9,7 @@ import { FileBytes } from '../../../src/corpus/records/file-bytes.ts';
 import { readKeptPages } from '../../../src/corpus/records/kept-pages.ts';
 import { findRecord, recordLine } from '../../../src/corpus/records/records.ts';
 import { examinedWarc } from '../../../src/corpus/records/warc-faults.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { collected, drained, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
@@ -81,7 +82,7 @@ test('a page of 16 MB, the most that a fetch unpacks, is read and can be examine
   expect(examined.map(({ fault }) => fault)).toEqual(examined.map(() => null));
 });
 
-test('a record of 32 MB is examined, as a fetch may store it; a longer one is none of a crawl', async () => {
+wholeTest('a record of 32 MB is examined, as a fetch may store it; a longer one is none of a crawl', async () => {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   for (const size of [2 * FETCH_CAP - 1024, 2 * FETCH_CAP]) {

@@ -6,6 +6,7 @@ import { CrashBench } from '../../../tools/soak/crash-bench.ts';
 import { killedCrawl } from '../../../tools/soak/killed-crawl.ts';
 import { type Death, killedAtPoints } from '../../../tools/soak/named-kills.ts';
 import { IS_WHOLE, sample, size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
 let bench: CrashBench;
@@ -17,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const KILLS = size(3, 1);
 
-test('a crawl killed and resumed, once or more, ends as the same crawl left alone', async () => {
+wholeTest('a crawl killed and resumed, once or more, ends as the same crawl left alone', async () => {
   const report = await killedCrawl(bench, { dir: join(folder, 'killed'), kills: KILLS, seed: 11, latency: 50 });
   expect(report.differences).toEqual([]);
   expect(report.killedAt).toHaveLength(KILLS);

@@ -390,7 +390,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
         const best = waiting.map(({ url, priority }, at) => ({ url, priority, at })).sort((a, b) => b.priority - a.priority || a.at - b.at);
         expect(drain(frontier)).toEqual(best.map(({ url }) => url));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

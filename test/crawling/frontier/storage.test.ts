@@ -26,6 +26,7 @@ import { refuseDamagedLmdb } from '../../../src/crawling/frontier/lmdb-file.ts';
 import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const PAGE = 4096;
 const folders: string[] = [];
@@ -82,7 +83,7 @@ async function shown(folder: string): Promise<string> {
 
 const database = (folder: string) => join(folder, 'data.mdb');
 
-test('it grows far beyond its first map, while another reads it', async () => {
+wholeTest('it grows far beyond its first map, while another reads it', async () => {
   const folder = newFolder();
   const frontier = open(folder);
   frontier.add(seeds(...Array.from({ length: 10 }, (_, i) => link(`http://h${i}.test/`, 1))));

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
 import { ReadPool, type ReadPoolOptions } from '../../../src/crawling/reader/read-pool.ts';
 import { pageOf } from '../../corpus/records/samples.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 function pool(options: Partial<ReadPoolOptions> = {}) {
   const made = new ReadPool({
@@ -58,7 +59,7 @@ describe('a page costs its worker, and only itself:', () => {
     expect(outcomes[0]).toMatchObject({ detail: 'the worker threw' });
   });
 
-  test('several in a row, on several workers', async () => {
+  wholeTest('several in a row, on several workers', async () => {
     const texts = ['hang', 'hang', 'throw', 'one', 'two', 'hang', 'three', 'four'];
     const outcomes = await pool({ workers: 2, maxReadTime: 2 * PATIENT })(...texts);
     expect(outcomes.map(gist)).toEqual(texts.map((text) => ({ hang: 'read-timeout', throw: 'read-crash' })[text] ?? text));
@@ -81,7 +82,7 @@ test('no page waits behind another while a worker has nothing to do', async () =
   expect(threads.size).toBe(1);
 });
 
-test('the time cap is of reading, not of waiting behind other pages', async () => {
+wholeTest('the time cap is of reading, not of waiting behind other pages', async () => {
   const outcomes = await pool({ maxReadTime: PATIENT })('hang', 'hang', 'last');
   expect(outcomes.map(gist)).toEqual(['read-timeout', 'read-timeout', 'last']);
 });

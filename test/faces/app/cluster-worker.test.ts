@@ -51,17 +51,17 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     };
     const shared = small.path('shared');
     const at = server.address('equal');
-    await crawl({ ...options, dir: plain, maxPages: 120 });
+    await crawl({ ...options, dir: plain, maxPages: 60 });
     const plainOrder = fresh();
-    const report = await crawl({ ...options, dir: shared, maxPages: 120, at });
-    expect(report).toMatchObject({ stopReason: 'max-pages', counts: { visited: 120 } });
+    const report = await crawl({ ...options, dir: shared, maxPages: 60, at });
+    expect(report).toMatchObject({ stopReason: 'max-pages', counts: { visited: 60 } });
     expect(fresh()).toEqual(plainOrder);
     expect(await lines(shared)).toEqual(await lines(plain));
 
     rmSync(shared, { recursive: true, force: true });
-    await crawl({ dir: plain, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    await crawl({ dir: plain, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 100 });
     const plainLater = fresh();
-    await crawl({ dir: shared, at, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 200 });
+    await crawl({ dir: shared, at, proxy: served.proxy, concurrency: 1, workers: 1, maxPages: 100 });
     expect(fresh()).toEqual(plainLater);
     expect(await lines(shared)).toEqual(await lines(plain));
   });
@@ -179,7 +179,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect((await gathered(late)).verified).toBe(0);
   });
 
-  test('that lost the disk of a worker names its pages, and visits them again, and no others', async () => {
+  wholeTest('that lost the disk of a worker names its pages, and visits them again, and no others', async () => {
     const served = await small.serve({ latency: 20 });
     const at = server.address('lost');
     const [gone, stays, whole] = [small.path('lost-gone'), small.path('lost-stays'), small.path('lost-whole')];
@@ -267,7 +267,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(new Set(served.pages).size).toBe(20);
   });
 
-  test('of one machine moves into the database, and continues as one without it; a gathered directory is the way back', async () => {
+  wholeTest('of one machine moves into the database, and continues as one without it; a gathered directory is the way back', async () => {
     const served = await small.serve();
     const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 1, workers: 1 };
     const [dir, plain, whole] = [small.path('moved'), small.path('moved-plain'), small.path('moved-whole')];

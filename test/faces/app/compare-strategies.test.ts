@@ -144,7 +144,7 @@ test('starts that are given are those of every seed; unknown ones are told', asy
   expect(markdown).toContain('One seed: differences have no interval.');
 });
 
-test('forager eval prints the report, and --out has it with the figures and the curves', async () => {
+wholeTest('forager eval prints the report, and --out has it with the figures and the curves', async () => {
   const out = path('out');
   const args = [
     'eval',
@@ -171,7 +171,7 @@ test('forager eval prints the report, and --out has it with the figures and the 
   await refused(2, [out, 'already holds an evaluation', 'give another'], ...args, '--out', out);
 });
 
-test('a web behind a proxy is frozen first, and kept with --out', async () => {
+wholeTest('a web behind a proxy is frozen first, and kept with --out', async () => {
   const before = served.pages.length;
   const options = { topic, judge: labels, strategies: ['bfs', 'distance'], budget: 40 };
   const { evaluation, files } = await evaluate({

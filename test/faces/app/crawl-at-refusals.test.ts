@@ -75,7 +75,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await verify({ dir: late })).toMatchObject({ faults: 0 });
   });
 
-  test('in another server is refused, also with all commits', async () => {
+  wholeTest('in another server is refused, also with all commits', async () => {
     const { served, dir, running } = await begun('moved', 10);
     await running;
     const [id, asked] = [join(dir, 'frontier', 'server-id'), served.pages.length];
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(served.pages).toEqual([]);
   });
 
-  test('is joined on a full disk by nobody, and by the same command when there is room', async () => {
+  wholeTest('is joined on a full disk by nobody, and by the same command when there is room', async () => {
     const { served, at, running } = await begun('no-space', 10);
     await running;
     const dir = small.path('no-space-late');
@@ -148,41 +148,44 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(new Set(served.pages).size).toBe(20);
   });
 
-  test('tells its password to nobody: not in messages, not in files, not in the database; and does without TLS only if it may', async () => {
-    const served = await small.serve();
-    const dir = small.path('secret');
-    await admin.query(`create role guest login password '${PASSWORD}'`);
-    await admin.query('create database guest owner guest');
-    const [hba] = await admin.query<{ hba_file: string }>('show hba_file');
-    const file = hba?.hba_file ?? '';
-    writeFileSync(file, `host all guest 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
-    await admin.query('select pg_reload_conf()');
-    const at = inDatabase('guest', 'secret').replace('forager@', 'guest@');
-    const args = ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, '--proxy', served.proxy, '--workers', '1', '--delay', '0ms'];
-    const run = (address: string) => forager(...args, '--max-pages', '10', '--log', small.path('secret.log'), '--at', address);
-    const said: string[] = [];
-    const tried = async (password: string, address: string, code: number) => {
-      vi.stubEnv('PGPASSWORD', password);
-      const ended = await run(address).finally(() => vi.unstubAllEnvs());
-      expect(ended).toMatchObject({ code });
-      said.push(ended.stdout, ended.stderr);
-      return ended.stderr;
-    };
-    expect(await tried(`${PASSWORD}-not`, at, 3)).toContain('give the password in PGPASSWORD');
-    expect(await tried(PASSWORD, `${at}&sslmode=require`, 3)).toContain('does not support SSL');
-    expect(await tried(PASSWORD, at.replace('guest@', `guest:${PASSWORD}@`), 2)).toContain('has a password in it');
-    expect(served.pages).toEqual([]);
-    await tried(PASSWORD, at, 0);
-    expect(served.pages.length).toBe(10);
+  wholeTest(
+    'tells its password to nobody: not in messages, not in files, not in the database; and does without TLS only if it may',
+    async () => {
+      const served = await small.serve();
+      const dir = small.path('secret');
+      await admin.query(`create role guest login password '${PASSWORD}'`);
+      await admin.query('create database guest owner guest');
+      const [hba] = await admin.query<{ hba_file: string }>('show hba_file');
+      const file = hba?.hba_file ?? '';
+      writeFileSync(file, `host all guest 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
+      await admin.query('select pg_reload_conf()');
+      const at = inDatabase('guest', 'secret').replace('forager@', 'guest@');
+      const args = ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, '--proxy', served.proxy, '--workers', '1', '--delay', '0ms'];
+      const run = (address: string) => forager(...args, '--max-pages', '10', '--log', small.path('secret.log'), '--at', address);
+      const said: string[] = [];
+      const tried = async (password: string, address: string, code: number) => {
+        vi.stubEnv('PGPASSWORD', password);
+        const ended = await run(address).finally(() => vi.unstubAllEnvs());
+        expect(ended).toMatchObject({ code });
+        said.push(ended.stdout, ended.stderr);
+        return ended.stderr;
+      };
+      expect(await tried(`${PASSWORD}-not`, at, 3)).toContain('give the password in PGPASSWORD');
+      expect(await tried(PASSWORD, `${at}&sslmode=require`, 3)).toContain('does not support SSL');
+      expect(await tried(PASSWORD, at.replace('guest@', `guest:${PASSWORD}@`), 2)).toContain('has a password in it');
+      expect(served.pages).toEqual([]);
+      await tried(PASSWORD, at, 0);
+      expect(served.pages.length).toBe(10);
 
-    const stored = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(dir, name))
-      .filter((path) => statSync(path).isFile());
-    expect(stored.length).toBeGreaterThan(5);
-    for (const path of [...stored, small.path('secret.log')]) said.push(readFileSync(path, 'latin1'));
-    const inside = await SqlClient.connect(readEngineAddress(inDatabase('guest', 'secret')));
-    said.push(JSON.stringify(await inside.query('select manifest from forager.crawl')));
-    await inside.close();
-    expect(said.filter((text) => text.includes(PASSWORD))).toEqual([]);
-  });
+      const stored = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+        .map((name) => join(dir, name))
+        .filter((path) => statSync(path).isFile());
+      expect(stored.length).toBeGreaterThan(5);
+      for (const path of [...stored, small.path('secret.log')]) said.push(readFileSync(path, 'latin1'));
+      const inside = await SqlClient.connect(readEngineAddress(inDatabase('guest', 'secret')));
+      said.push(JSON.stringify(await inside.query('select manifest from forager.crawl')));
+      await inside.close();
+      expect(said.filter((text) => text.includes(PASSWORD))).toEqual([]);
+    },
+  );
 });

@@ -126,7 +126,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     expect(new Set(served.pages).size).toBe(served.pages.length);
   });
 
-  test('does not begin while the store is away or refuses its keys, and nothing of it is in the database then', async () => {
+  wholeTest('does not begin while the store is away or refuses its keys, and nothing of it is in the database then', async () => {
     const served = await small.serve();
     const options = { ...bucketed('begin'), proxy: served.proxy, maxPages: 5 };
     store.fault = () => 'cut';

@@ -100,7 +100,7 @@ async function questionsIn(dir: string): Promise<{ readonly questions: string[];
   return { questions, without: questions.filter((url) => !pages.has(url)) };
 }
 
-test('kill -9 after the commit and before the questions: the next run asks them, though it visits nothing more', async () => {
+wholeTest('kill -9 after the commit and before the questions: the next run asks them, though it visits nothing more', async () => {
   const dir = small.path('killed-before');
   await killed(dir, 'committed');
   expect((await questionsIn(dir)).questions).toEqual([]);

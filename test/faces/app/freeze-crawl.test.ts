@@ -137,7 +137,7 @@ test.each([
   expect(existsSync(path(`${name}.jsonl.gz`))).toBe(false);
 });
 
-test('without a recording kept pages are whole, off-topic ones have the links that were new, and both are counted', async () => {
+wholeTest('without a recording kept pages are whole, off-topic ones have the links that were new, and both are counted', async () => {
   const { counts } = await crawled('plain');
   const { report, visits } = await frozen('plain');
   expect(visits.size).toBe(counts.visited + 1);

@@ -19,6 +19,7 @@ import {
   UsageError,
 } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();
@@ -75,7 +76,7 @@ describe('a crawl as an iterable', () => {
     await expect(run).rejects.toThrow('did you mean maxPages?');
   });
 
-  test('begins no request while a thousand events wait to be read', async () => {
+  wholeTest('begins no request while a thousand events wait to be read', async () => {
     const run = crawl({ ...options(), dir: small.path('slow') });
     const events = run[Symbol.asyncIterator]();
     let most = 0;

@@ -35,7 +35,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     }
   };
 
-  test('follows a model that is trained in a gathered directory; a worker that joins later has it too', async () => {
+  wholeTest('follows a model that is trained in a gathered directory; a worker that joins later has it too', async () => {
     const served = await small.serve({ latency: 30 });
     const at = server.address('model');
     const [a, b, late, whole] = ['model-a', 'model-b', 'model-late', 'model-whole'].map((name) => small.path(name)) as [

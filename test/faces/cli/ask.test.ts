@@ -9,7 +9,7 @@ import { GivenPages } from '../../../src/reading/topic/given-pages.ts';
 import { LabelLog } from '../../../src/study/label/label-log.ts';
 import { HANGS } from '../../support/cpu-time.ts';
 import { wholeTest } from '../../support/whole-test.ts';
-import { done, foragerWith, refused, start } from './forager.ts';
+import { done, forager, foragerWith, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
 const small = smallWeb();
@@ -53,8 +53,7 @@ function urlsIn(screen: string): string[] {
 
 test('questions at their visits: stored, announced, shown first by label, and closed by answers of any way', async () => {
   const dir = small.path('asked');
-  const run = start(argsOf(dir, '--ask', '6@40,3@80', '--max-pages', '100'));
-  const { code, stdout, stderr } = await run.ended;
+  const { code, stdout, stderr } = await forager(...argsOf(dir, '--ask', '6@40,3@80', '--max-pages', '90'));
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   expect(stderr).toContain(`6 questions wait for answers: npx forager label ${dir}`);
   expect(stdout).toContain(`9 questions wait for answers: npx forager label ${dir}`);
@@ -185,8 +184,8 @@ test('--answers-by: a page of the training has its answer, and the program is no
 
 test('a program that fails costs its answers, never the crawl; without questions it is refused', async () => {
   const dir = small.path('failing');
-  const run = start(argsOf(dir, '--ask', '3@20', '--answers-by', 'echo no model >&2; exit 4', '--max-pages', '90'));
-  const { code, stdout, stderr } = await run.ended;
+  const failing = ['--ask', '3@20', '--answers-by', 'echo no model >&2; exit 4', '--max-pages', '40'];
+  const { code, stdout, stderr } = await forager(...argsOf(dir, ...failing));
   expect(code).toBe(0);
   expect(stderr).toMatch(
     /--answers-by: answered 0 of 3 questions; (exit code 4: no model|the crawl ended); the others wait for npx forager label/,

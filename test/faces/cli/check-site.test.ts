@@ -135,7 +135,7 @@ wholeTest('a check of another model is refused', async () => {
   await refused(2, [`${early}.check: checks another model`], ...train(early));
 });
 
-test('sites that refuse every page by robots.txt leave the model, and the code says that there was no page', async () => {
+wholeTest('sites that refuse every page by robots.txt leave the model, and the code says that there was no page', async () => {
   const closed = await small.serve({ robots: new Map(hosts.map((host) => [host, 'User-agent: *\nDisallow: /\n'])) });
   const out = path('closed');
   await done('train', path('good.txt'), '--out', out, '--proxy', served.proxy, '--delay', '0');

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -58,7 +59,7 @@ test('the ledger is the same after, and so is a crawl that goes on', async () =>
   expect(await done('status', compacted)).toContain('visited 110');
 });
 
-test('killed at any moment: the crawl is as it was', async () => {
+wholeTest('killed at any moment: the crawl is as it was', async () => {
   const dir = copyOf('killed');
   const before = await done('ledger', dir);
   const rng = seededRng(3);

@@ -1,5 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -196,12 +198,14 @@ test.each<[string, (file: string) => void]>([
 });
 
 test('a second process on a crawl is refused, the first goes on', async () => {
-  // Long enough for another process to start and be refused, on a busy machine too.
-  const slow = await small.serve({ latency: 250 });
+  // The first must not end before the second is refused.
+  const pace = { latency: 400 };
+  const slow = await small.serve(pace);
   const dir = path('shared');
   const first = start(crawlArgs(dir, slow, 25, '--concurrency', '1'));
   await slow.reached(1);
   await refusedByProcess(3, [dir, `process ${first.child.pid}`, `kill -INT ${first.child.pid}`], ...crawlArgs(dir, slow, 25));
+  pace.latency = 0;
   const ended = await first.ended;
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stdout).toContain('25 visited');
@@ -298,11 +302,16 @@ test('Ctrl-C twice: it ends at once, and can still go on', async () => {
   expect(report).toMatchObject({ resumed: true, counts: { visited: 15 } });
 });
 
-test.each<[string, (dir: string) => void, string]>([
-  ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
-  ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
-  ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
-])('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
+test.each<[string, (dir: string) => void, string]>(
+  sample(
+    [
+      ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
+      ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
+      ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
+    ],
+    [0],
+  ),
+)('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
   const dir = copyOf('damaged-model');
   const { topic } = manifestOf(dir);
   damage(`${dir}/model`);
@@ -357,7 +366,7 @@ test('a crawl whose own contact reaches nobody is refused, with the way out, and
   expect(manifestOf(dir)).toMatchObject({ contact: 'bob@example.org', userAgent: expect.stringContaining('(+bob@example.org)') });
 });
 
-test('a crawl whose own scope is of an older version is refused, with the way out, and goes on with another', async () => {
+wholeTest('a crawl whose own scope is of an older version is refused, with the way out, and goes on with another', async () => {
   const dir = path('old-scope');
   await done(...crawlArgs(dir, served, 5, '--scope', 'domain:example'));
   rewriteManifest(dir, (text) => text.replace('"domain:example"', '"regex:^http://(?!site-10)"'));

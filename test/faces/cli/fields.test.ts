@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { CorpusRecord } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -71,7 +72,7 @@ test('crawl --fields: the rules go with the crawl, their values with its corpus,
   expect(card.fields).toMatchObject({ heading: all.length });
 });
 
-test('the copy of a crawl: lost, changed or damaged', async () => {
+wholeTest('the copy of a crawl: lost, changed or damaged', async () => {
   await done(...newCrawl('copy', '--fields', rules, '--max-pages', '2'));
   const copy = path('copy', 'fields.yaml');
   writeFileSync(copy, `${RULES}# changed`);

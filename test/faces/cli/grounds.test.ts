@@ -171,7 +171,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   expect(report satisfies CrawlReport).toMatchObject({ basis: 'model', precision: null, counts: { visited: 32 } });
 });
 
-test('examples of three hosts: the harvest rate of a short crawl is told, as by the model', async () => {
+wholeTest('examples of three hosts: the harvest rate of a short crawl is told, as by the model', async () => {
   const served = await small.serve();
   const pages = small.web.examples(small.topic, 12).map((html, i) => JSON.stringify({ url: `http://h${i % 3}.example/${i}`, html }));
   writeFileSync(small.path('good.jsonl'), `${pages.join('\n')}\n`);

@@ -139,7 +139,7 @@ test('a person is asked as if no model had answered; a file of labels of another
   expect(await done('label', other, '--labels', join(dir, 'labels.jsonl'), '--no-retrain')).toMatch(/^3 labels of .* stored$/m);
 });
 
-test('with agreement the answers teach, with the weight of kappa; the estimates are those of the person', async () => {
+wholeTest('with agreement the answers teach, with the weight of kappa; the estimates are those of the person', async () => {
   const dir = copy('agreement');
   await labelRightly(dir, 15);
   const before = await outcomeOf('label', dir, '--retrain', '--even-if-worse');

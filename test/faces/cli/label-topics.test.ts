@@ -130,7 +130,7 @@ test('labels go out and come in by topic', async () => {
   expect(urlsOfLabels(dir, 2)).toEqual(urlsOfLabels(dir, 1));
 });
 
-test('a training changes the judgements of its topic alone, and taken back, all are as before', async () => {
+wholeTest('a training changes the judgements of its topic alone, and taken back, all are as before', async () => {
   const dir = copy('trained');
   const before = await lines(dir);
   const manifest = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));

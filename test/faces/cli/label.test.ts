@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { crawl, type LedgerLine, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sample } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
@@ -49,7 +50,7 @@ function shown(screen: string): string[] {
   return [...screen.matchAll(/^http:\S+$/gm)].map(([url]) => url);
 }
 
-test('names, labels to a file and back, agreement, and a whole host', async () => {
+wholeTest('names, labels to a file and back, agreement, and a whole host', async () => {
   const [dir, other] = [copy('anna'), copy('ben')];
   await answered('y\nn\nq\n', dir, '--no-retrain', '--name', 'anna');
   const file = small.path('labels.csv');
@@ -142,7 +143,7 @@ test('--audit asks about kept pages drawn at random alone, trains nothing, and s
   expect(existsSync(join(dir, 'models'))).toBe(false);
 });
 
-test('killed outright after an answer: it is there, and the same page is asked about again', async () => {
+wholeTest('killed outright after an answer: it is there, and the same page is asked about again', async () => {
   const dir = copy('killed');
   const seen = async (answers: number) => {
     const session = start(['label', dir, '--json'], null);
@@ -171,19 +172,22 @@ test('killed outright after an answer: it is there, and the same page is asked a
   expect(third.stderr).toContain('the last line broke off and is dropped');
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the session at once with what was answered, and exit code 130', async (signal) => {
-  const dir = copy(`interrupted-${signal}`);
-  const session = start(['label', dir, '--json'], null);
-  await session.says('── page 1 ');
-  session.child.stdin?.write('y\n');
-  await session.says('── page 2 ');
-  session.child.kill(signal);
-  const { code, stderr, stdout } = await session.ended;
-  expect(code).toBe(130);
-  expect(stderr).toContain('Ending: the answers given are stored.');
-  expect(JSON.parse(stdout)).toMatchObject({ answered: 1, relabelled: null });
-  expect(stored(dir).length).toBe(1);
-});
+test.each(sample(['SIGINT', 'SIGTERM'] as const, [0]))(
+  '%s ends the session at once with what was answered, and exit code 130',
+  async (signal) => {
+    const dir = copy(`interrupted-${signal}`);
+    const session = start(['label', dir, '--json'], null);
+    await session.says('── page 1 ');
+    session.child.stdin?.write('y\n');
+    await session.says('── page 2 ');
+    session.child.kill(signal);
+    const { code, stderr, stdout } = await session.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('Ending: the answers given are stored.');
+    expect(JSON.parse(stdout)).toMatchObject({ answered: 1, relabelled: null });
+    expect(stored(dir).length).toBe(1);
+  },
+);
 
 test('a model that does not hold what it was trained on: answers are stored, and that is said before the first page', async () => {
   const dir = copy('untrainable');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HANGS } from '../../support/cpu-time.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -41,7 +42,7 @@ function seedFile(name: string, urls: readonly string[]): string {
 const manifestOf = (dir: string) =>
   JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8')) as { seeds: string[]; seedFile: { count: number } };
 
-test('20,000 seeds: a run of three seconds ends near three seconds, and the same crawl goes on', async () => {
+wholeTest('20,000 seeds: a run of three seconds ends near three seconds, and the same crawl goes on', async () => {
   const dir = small.path('many');
   const many = Array.from({ length: 20_000 }, (_, i) => `${dead}/${i}`);
   const args = ['crawl', dir, '--delay', '0', '--allow-private', '--max-time', '3s', '--json'];
@@ -80,37 +81,42 @@ test('a crawl by thousands of seeds is harvested, its card names the first of th
   expect(existsSync(`${dir}/seeds.txt`)).toBe(false);
 });
 
-test('a dead seed: the cause is told at the first failure, stands in ledger and why, and the crawl ends with exit code 1', async () => {
-  const dir = small.path('dead');
-  const { code, stdout, stderr } = await forager(
-    'crawl',
-    dir,
-    '--topic',
-    model,
-    '--seeds',
-    `${dead}/`,
-    '--allow-private',
-    '--delay',
-    '0',
-    '--max-time',
-    '2s',
-  );
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^forager: seed \S+: robots\.txt could not be fetched: connection refused, or no route to the host \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d, given up at \d\d:\d\d:\d\d or later\n$/,
-  );
-  expect(stdout).toContain('no seed gave a page');
-  const retry = { reason: 'robots-unreachable:connect', attempts: 1 };
-  const [line] = jsonLines<{ retry: Record<string, unknown> }>(await done('ledger', dir));
-  expect(line).toMatchObject({ state: 'waiting', retry });
-  const times = ['notBefore', 'givenUp'].map((name) => String(line?.retry[name]));
-  for (const time of times) expect(new Date(time).toISOString()).toBe(time);
-  expect(Object.keys(line?.retry ?? {}).sort()).toEqual(['attempts', 'givenUp', 'notBefore', 'reason']);
-  expect(await done('status', dir)).toContain(
-    `  ${dead}: robots.txt could not be fetched: connection refused, or no route to the host (robots-unreachable:connect); tried 1 time; 1 URL waits`,
-  );
-  expect(await done('why', dir, `${dead}/`)).toContain('tried 1 time, the last time: robots.txt could not be fetched: connection refused');
-});
+wholeTest(
+  'a dead seed: the cause is told at the first failure, stands in ledger and why, and the crawl ends with exit code 1',
+  async () => {
+    const dir = small.path('dead');
+    const { code, stdout, stderr } = await forager(
+      'crawl',
+      dir,
+      '--topic',
+      model,
+      '--seeds',
+      `${dead}/`,
+      '--allow-private',
+      '--delay',
+      '0',
+      '--max-time',
+      '2s',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^forager: seed \S+: robots\.txt could not be fetched: connection refused, or no route to the host \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d, given up at \d\d:\d\d:\d\d or later\n$/,
+    );
+    expect(stdout).toContain('no seed gave a page');
+    const retry = { reason: 'robots-unreachable:connect', attempts: 1 };
+    const [line] = jsonLines<{ retry: Record<string, unknown> }>(await done('ledger', dir));
+    expect(line).toMatchObject({ state: 'waiting', retry });
+    const times = ['notBefore', 'givenUp'].map((name) => String(line?.retry[name]));
+    for (const time of times) expect(new Date(time).toISOString()).toBe(time);
+    expect(Object.keys(line?.retry ?? {}).sort()).toEqual(['attempts', 'givenUp', 'notBefore', 'reason']);
+    expect(await done('status', dir)).toContain(
+      `  ${dead}: robots.txt could not be fetched: connection refused, or no route to the host (robots-unreachable:connect); tried 1 time; 1 URL waits`,
+    );
+    expect(await done('why', dir, `${dead}/`)).toContain(
+      'tried 1 time, the last time: robots.txt could not be fetched: connection refused',
+    );
+  },
+);
 
 test('a seed that fails for good is told at once too', async () => {
   const gone = 'http://site-1.example/none';

@@ -71,7 +71,7 @@ wholeTest('train: no model is left behind, an earlier one stays', async () => {
   expect(readdirSync(path('models'))).toEqual(['full']);
 });
 
-test('a new crawl that cannot take its model along begins when there is room', async () => {
+wholeTest('a new crawl that cannot take its model along begins when there is room', async () => {
   const dir = path('begun');
   const args = ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, '--max-pages', '5', '--delay', '0ms', '--proxy', served.proxy];
   await fails(BELOW_MODEL, [`${dir}/model`, 'copying the model'], ...args);

@@ -84,7 +84,7 @@ test('--log -: standard error has JSON lines alone, standard output the report',
   expect(linesOf(stderr).at(-1)).toMatchObject({ event: 'stopped' });
 });
 
-test('a log on a full disk is one warning, and the crawl goes on', async () => {
+wholeTest('a log on a full disk is one warning, and the crawl goes on', async () => {
   const { code, stderr } = await start(crawlArgs('full-log', served, 30, '--log', '/dev/full', '--log-level', 'debug')).ended;
   expect(code).toBe(0);
   expect(stderr.match(/can no longer be written \(ENOSPC[^\n]*\); the crawl continues without it\n/g)?.length).toBe(1);
@@ -103,7 +103,8 @@ test('a crawl that ends by an error says so in the log', async () => {
 });
 
 test('--metrics: what the crawl does, its health, and each visit under way', async () => {
-  const slow = await small.serve({ latency: 400 });
+  const pace = { latency: 400 };
+  const slow = await small.serve(pace);
   const run = start(crawlArgs('watched', slow, 30, '--metrics', '0', '--concurrency', '3'));
   const origin = await originOf(run);
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -135,6 +136,7 @@ test('--metrics: what the crawl does, its health, and each visit under way', asy
   expect(metrics).toMatch(/^forager_settled_total\{fate="kept"\} \d+$/m);
   expect(metrics).toMatch(/^forager_visits\{step="fetch"\} \d+$/m);
   await expectNothingElse(origin);
+  pace.latency = 0;
   expect((await run.ended).code).toBe(0);
   await expect(fetch(`${origin}/health`)).rejects.toThrow();
 });
@@ -172,7 +174,7 @@ test('a port that is taken, or none: said before the crawl begins', async () => 
   expect(existsSync(path('no-port'))).toBe(false);
 });
 
-test('--min-free: a crawl without room waits, ends in the end with exit code 3, and goes on when there is room', async () => {
+wholeTest('--min-free: a crawl without room waits, ends in the end with exit code 3, and goes on when there is room', async () => {
   const before = served.pages.length;
   const { code, stdout, stderr } = await start(crawlArgs('no-room', served, 3, '--min-free', '900TB/1s')).ended;
   expect(code).toBe(3);
@@ -299,7 +301,7 @@ test('killed by a second signal: the log is whole lines', async () => {
   expect(linesOf(readFileSync(log, 'utf8')).map(({ event }) => event)).toEqual(['started', 'action', 'stopping']);
 });
 
-test('refused: two processes on one directory, with a log of its own', async () => {
+wholeTest('refused: two processes on one directory, with a log of its own', async () => {
   const slow = await small.serve({ latency: 250 });
   const first = start(crawlArgs('locked', slow, 10, '--concurrency', '1'));
   await slow.reached(1);

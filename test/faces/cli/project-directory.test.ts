@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { MAIN } from './forager.ts';
 import { crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';
@@ -32,7 +33,7 @@ function run(...args: readonly string[]) {
   return { code: status, stdout, stderr };
 }
 
-test('status, ledger, why, verify read the directory from forager.yaml, and what they print reads it too', () => {
+wholeTest('status, ledger, why, verify read the directory from forager.yaml, and what they print reads it too', () => {
   const { code, stdout } = run('status');
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toContain('crawls/peat moss: topic');

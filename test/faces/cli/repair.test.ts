@@ -11,6 +11,8 @@ import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { repair } from '../../../src/study/repair/repair-crawl.ts';
 import { restoreFrontier } from '../../../src/study/repair/restore-frontier.ts';
 import { asOfForager01 } from '../../support/earlier-crawl.ts';
+import { sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -88,13 +90,18 @@ function flip(file: string, text: string): void {
 }
 
 describe('a frontier that is not that of the corpus', () => {
-  test.each([
-    ['empty', 'is empty, but the crawl', (dir: string) => truncateSync(join(dir, DATABASE), 0)],
-    ['missing', 'is missing, but the crawl', (dir: string) => rmSync(join(dir, DATABASE))],
-    ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
-    ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
-    ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
-  ])('%s: nothing is cut, and repair gives it all kept pages', async (_, why, damage) => {
+  test.each(
+    sample(
+      [
+        ['empty', 'is empty, but the crawl', (dir: string) => truncateSync(join(dir, DATABASE), 0)],
+        ['missing', 'is missing, but the crawl', (dir: string) => rmSync(join(dir, DATABASE))],
+        ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
+        ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
+        ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
+      ],
+      [1, 3],
+    ),
+  )('%s: nothing is cut, and repair gives it all kept pages', async (_, why, damage) => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     damage(dir);
@@ -174,7 +181,7 @@ describe('damaged records', () => {
     expect(existsSync(join(dir, 'corpus', kept, 'records.jsonl'))).toBe(true);
   });
 
-  test('a page of which nothing is left waits to be asked for again', async () => {
+  wholeTest('a page of which nothing is left waits to be asked for again', async () => {
     const dir = copyOf(whole);
     const kept = await urlsThat(dir, 'kept');
     const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
@@ -189,7 +196,7 @@ describe('damaged records', () => {
     await done(...crawlArgs(dir, 41));
   });
 
-  test('WARC records behind a damaged one are harvested with --skip-damaged', async () => {
+  wholeTest('WARC records behind a damaged one are harvested with --skip-damaged', async () => {
     const dir = copyOf(whole);
     const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
     const bytes = readFileSync(warc);
@@ -248,10 +255,15 @@ test('a crawl that has lost its crawl.json is not begun anew in its place', asyn
   expect(readFileSync(join(dir, RECORDS))).toEqual(records);
 });
 
-test.each([
-  ['of which none ends at the committed byte', 1, 'no record ends at byte'],
-  ['of which one ends at the committed byte', 0, 'the frontier does not know its record of'],
-])("another crawl's records, %s, are not cut, and not taken over by repair", async (_, beyond, why) => {
+test.each(
+  sample(
+    [
+      ['of which none ends at the committed byte', 1, 'no record ends at byte'],
+      ['of which one ends at the committed byte', 0, 'the frontier does not know its record of'],
+    ],
+    [1],
+  ),
+)("another crawl's records, %s, are not cut, and not taken over by repair", async (_, beyond, why) => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   const foreign = recordsEndingAt(readFileSync(join(dir, RECORDS)).length + beyond);
@@ -270,7 +282,7 @@ function recordsEndingAt(end: number): Buffer {
   return Buffer.concat([storedRecordLine({ ...first, text }), foreign]);
 }
 
-test('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', async () => {
+wholeTest('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', async () => {
   const dir = copyOf(recorded);
   const before = await harvested(dir);
   const visits = join(dir, 'corpus', 'visits.jsonl.gz');
@@ -324,7 +336,7 @@ describe('a kept page whose WARC record alone is lost', () => {
     expect(await done('verify', dir)).toContain('nothing is damaged');
   });
 
-  test('crawl --revisit fetches it again, and keeps it anew', async () => {
+  wholeTest('crawl --revisit fetches it again, and keeps it anew', async () => {
     const dir = copyOf(whole);
     const url = await withoutResponse(dir);
     await done(...crawlArgs(dir, 40, '--revisit', '0s', '--skip-damaged'));
@@ -337,10 +349,15 @@ describe('a kept page whose WARC record alone is lost', () => {
 });
 
 describe('versions of pages that were asked for again', () => {
-  test.each([
-    ['older', (dir: string) => cpSync(join(whole, DATABASE), join(dir, DATABASE))],
-    ['lost', (dir: string) => rmSync(join(dir, DATABASE))],
-  ])('a frontier that is %s is given the newest version of each page', async (_, damage) => {
+  test.each(
+    sample(
+      [
+        ['older', (dir: string) => cpSync(join(whole, DATABASE), join(dir, DATABASE))],
+        ['lost', (dir: string) => rmSync(join(dir, DATABASE))],
+      ],
+      [1],
+    ),
+  )('a frontier that is %s is given the newest version of each page', async (_, damage) => {
     const dir = copyOf(whole);
     await withoutResponse(dir);
     await done('repair', dir);
@@ -353,7 +370,7 @@ describe('versions of pages that were asked for again', () => {
     expect(await done('verify', dir)).toContain('nothing is damaged');
   });
 
-  test('where the newest is lost, the one before it is in force again', async () => {
+  wholeTest('where the newest is lost, the one before it is in force again', async () => {
     const dir = copyOf(whole);
     await withoutResponse(dir);
     await done('repair', dir);
@@ -396,7 +413,7 @@ describe('files of two crawls', () => {
   });
 });
 
-test('ended between two of its commits: no crawl goes on, and repair does what was left', async () => {
+wholeTest('ended between two of its commits: no crawl goes on, and repair does what was left', async () => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   cpSync(join(earlier, DATABASE), join(dir, DATABASE));

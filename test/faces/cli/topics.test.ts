@@ -21,6 +21,7 @@ import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { loadModel } from '../../../src/reading/topic/files.ts';
 import type { LinearTopicModel } from '../../../src/reading/topic/model.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 
@@ -210,7 +211,7 @@ test('the topics of a crawl are those it was begun with', async () => {
   expect(jsonLines(await done('ledger', dir))).toEqual(ledger);
 });
 
-test('seeds, freeze, link-model and a background go by what is on any topic', async () => {
+wholeTest('seeds, freeze, link-model and a background go by what is on any topic', async () => {
   const of = (state: string) => ledger.filter((line) => line.state === state).length;
   expect(await findSeeds({ dir })).toMatchObject({ read: of('kept'), unread: 0 });
   expect(await freeze({ dir, out: path('web.jsonl.gz') })).toMatchObject({ complete: of('kept'), partial: of('off-topic') });

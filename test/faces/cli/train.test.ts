@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { gzipSync } from 'node:zlib';
 import { harvest, crawl as runCrawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -195,7 +196,7 @@ async function toldApartFrom(crawl: string) {
   return { joined: card.counts.extraBackground + card.counts.duplicates, warnings: card.warnings };
 }
 
-test('--background: pages off topic in a crawl join, those answered n too; kept ones and those answered y do not', async () => {
+wholeTest('--background: pages off topic in a crawl join, those answered n too; kept ones and those answered y do not', async () => {
   const ledger = jsonLines<{ url: string; state: string }>(await done('ledger', path('crawl'), '--state', 'kept,off-topic'));
   const [kept, off] = ['kept', 'off-topic'].map((state) => ledger.filter((line) => line.state === state).map(({ url }) => url));
   if (kept === undefined || off === undefined) throw new Error('both are named');
@@ -247,27 +248,30 @@ test('--keywords: words without a comma are one phrase, and that is said', async
   expect(known.stderr).not.toContain('one phrase');
 });
 
-test('figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of', async () => {
-  const { code, stdout: alone, stderr } = await forager('train', examples, '--out', path('alone'));
-  expect(code).toBe(0);
-  // Each line about a model says whether it is a note or a warning.
-  const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
-  for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
-  expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
-  expect(alone).toContain('not tested on the sites to crawl');
-  expect(alone).toContain(
-    'these examples give no figures of a crawl: the example pages have no URL, so Forager cannot tell site from subject',
-  );
-  expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);
-  expect(alone).toContain('relevance assumes that one page in ten is on topic');
-  const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
-  expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
-  expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);
-  await refusedAsExamplesWith(
-    [examples, '--precision', '0.99', '--strict'],
-    ['no threshold reaches a precision of 0.99', '268 held-out pages'],
-  );
-});
+wholeTest(
+  'figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of',
+  async () => {
+    const { code, stdout: alone, stderr } = await forager('train', examples, '--out', path('alone'));
+    expect(code).toBe(0);
+    // Each line about a model says whether it is a note or a warning.
+    const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
+    for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
+    expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
+    expect(alone).toContain('not tested on the sites to crawl');
+    expect(alone).toContain(
+      'these examples give no figures of a crawl: the example pages have no URL, so Forager cannot tell site from subject',
+    );
+    expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);
+    expect(alone).toContain('relevance assumes that one page in ten is on topic');
+    const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
+    expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
+    expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);
+    await refusedAsExamplesWith(
+      [examples, '--precision', '0.99', '--strict'],
+      ['no threshold reaches a precision of 0.99', '268 held-out pages'],
+    );
+  },
+);
 
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
   const subject = 'words that nobody has | said';

@@ -18,7 +18,7 @@ afterAll(() => small.close());
 const WARM_UP = 16;
 /** Visits after which it is over. */
 const TURNS = turnsOfWarmUp(WARM_UP);
-const MAX_PAGES = 200;
+const MAX_PAGES = 120;
 /** Of an answer while the training is awaited: the crawl must not end before. */
 const SLOW = 400;
 
@@ -75,7 +75,7 @@ test('after the warm-up the crawl trains itself once, without an answer of anybo
   const told = await Promise.all(turns.map((turn) => done('why', dir, crawl.served.pages[turn] ?? '')));
   expect(told.join('\n')).toContain('drawn at random');
 
-  await done(...args.map((arg) => (arg === String(MAX_PAGES) ? String(MAX_PAGES + 60) : arg)));
+  await done(...args.map((arg) => (arg === String(MAX_PAGES) ? String(MAX_PAGES + 20) : arg)));
   expect(manifestOf(dir).relabelled).toHaveLength(1);
 });
 

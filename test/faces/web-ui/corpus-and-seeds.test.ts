@@ -10,6 +10,7 @@ import { compareCrawls } from '../../../dist/study/inspect/compare-crawls.js';
 import { survey } from '../../../dist/study/inspect/survey.js';
 import { DESCRIPTIONS } from '../../../src/corpus/describe/descriptions.ts';
 import { HANGS } from '../../support/cpu-time.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { refused } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
@@ -72,7 +73,7 @@ test('Seeds: hosts and pages are those of findSeeds, with reasons and citing pag
   expect(boxes).toEqual([...found.hosts.map(({ seed }) => seed), ...found.pages.map(({ url }) => url)]);
 });
 
-test('Seeds: chosen ones are a file for --seeds, and the next run visits them', async () => {
+wholeTest('Seeds: chosen ones are a file for --seeds, and the next run visits them', async () => {
   const copy = small.path('to-continue');
   cpSync(dir, copy, { recursive: true });
   const opened = await openPage({ dir: copy, address: '0', run: null });
@@ -137,7 +138,7 @@ test('Corpus: the form offers the copies that harvest omits, and the count says 
   expect(textOf(screen)).toContain('Only a harvest compares pages for near-duplicates.');
 });
 
-test('Corpus: the precision with labels is that of status, and higher thresholds have their own', async () => {
+wholeTest('Corpus: the precision with labels is that of status, and higher thresholds have their own', async () => {
   const copy = small.path('labelled');
   cpSync(dir, copy, { recursive: true });
   const labelling = await openLabelling({ dir: copy });

@@ -11,7 +11,7 @@ import { wholeTest } from '../../support/whole-test.ts';
 import { type Served, smallWeb } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
 
-const inBrowser = HAS_CHROMIUM ? test : test.skip;
+const inBrowser = HAS_CHROMIUM ? wholeTest : test.skip;
 const small = smallWeb();
 const isOnTopic = (url: string) => small.web.topicOf(url) === small.topic;
 const pages = small.web.seeds(small.topic, 15);

@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
@@ -32,7 +33,7 @@ async function opened(dir: string): Promise<PageClient> {
 
 const askedOf = (screen: Screen) => screen.querySelector('.question .url')?.textContent ?? '';
 
-test('new hosts: the questions of the library, until every page is answered', async () => {
+wholeTest('new hosts: the questions of the library, until every page is answered', async () => {
   const [dir, other] = [copy(), copy()];
   const client = await opened(dir);
   const labelling = await openLabelling({ dir: other, newHosts: true });
@@ -48,7 +49,7 @@ test('new hosts: the questions of the library, until every page is answered', as
   await labelling.close();
 });
 
-test('nothing of this host: one answer a page, all taken back by one undo; a draw of such a page still asks', async () => {
+wholeTest('nothing of this host: one answer a page, all taken back by one undo; a draw of such a page still asks', async () => {
   const dir = copy();
   const client = await opened(dir);
   const screen = await client.screen('/label');
@@ -130,39 +131,44 @@ async function estimateOf(dir: string) {
   return estimate;
 }
 
-test('labels as CSV, in and out: another crawl takes the downloaded ones; two names that answered the same pages have a kappa', async () => {
-  const [dir, other] = [copy(), copy()];
-  const first = await opened(dir);
-  await first.post('/label/name', { name: 'Anna' });
-  const urls: string[] = [];
-  for (let i = 0; i < 6; i++) {
-    urls.push(askedOf(await first.screen('/label')));
-    await first.post('/label/answer', { url: urls.at(-1) ?? '', answer: i < 3 ? 'y' : 'n' });
-  }
-  const { text, headers } = await first.get('/label/labels.csv');
-  expect(headers['content-disposition']).toContain('labels.csv');
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split(','));
-  expect(rows.map(([url, name, ...cells]) => [url, name, cells.at(-1)])).toEqual([
-    ['url', 'name', 'answer'],
-    ...urls.map((url, i) => [url, 'Anna', i < 3 ? 'y' : 'n']),
-  ]);
-  await page?.close();
-  const client = await opened(other);
-  expect((await client.post('/label/name', { name: 'a,b' })).status).toBe(400);
-  await client.post('/label/name', { name: 'Anna' });
-  await client.post('/label/import', { labels: `${text}http://nowhere.test/,y\n` });
-  expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain('6 labels stored, 0 were stored already, 1 are of');
-  await client.post('/label/name', { name: 'Ben' });
-  await client.post('/label/import', { labels: urls.map((url, i) => `${url},${i < 2 ? 'y' : 'n'}`).join('\n') });
-  // 5 of 6 equal; by chance 3/6 × 2/6 + 3/6 × 4/6 = 1/2; kappa = (5/6 - 1/2) / (1/2).
-  const shown = cellsOf(await client.screen('/label'), 'Agreement on pages that both answered');
-  expect(shown.map((cells) => cells.slice(0, 4))).toEqual([['Anna and Ben', '6', '5', '0.6667']]);
-  await client.post('/label/leave');
-  const labelling = await openLabelling({ dir: other });
-  expect(labelling.agreements).toMatchObject([{ names: ['Anna', 'Ben'], pages: 6, yesYes: 2, yesNo: 1, noYes: 0, noNo: 3 }]);
-  expect(labelling.csv.match(/,Ben,/g)).toHaveLength(6);
-  await labelling.close();
-});
+wholeTest(
+  'labels as CSV, in and out: another crawl takes the downloaded ones; two names that answered the same pages have a kappa',
+  async () => {
+    const [dir, other] = [copy(), copy()];
+    const first = await opened(dir);
+    await first.post('/label/name', { name: 'Anna' });
+    const urls: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      urls.push(askedOf(await first.screen('/label')));
+      await first.post('/label/answer', { url: urls.at(-1) ?? '', answer: i < 3 ? 'y' : 'n' });
+    }
+    const { text, headers } = await first.get('/label/labels.csv');
+    expect(headers['content-disposition']).toContain('labels.csv');
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(rows.map(([url, name, ...cells]) => [url, name, cells.at(-1)])).toEqual([
+      ['url', 'name', 'answer'],
+      ...urls.map((url, i) => [url, 'Anna', i < 3 ? 'y' : 'n']),
+    ]);
+    await page?.close();
+    const client = await opened(other);
+    expect((await client.post('/label/name', { name: 'a,b' })).status).toBe(400);
+    await client.post('/label/name', { name: 'Anna' });
+    await client.post('/label/import', { labels: `${text}http://nowhere.test/,y\n` });
+    expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain(
+      '6 labels stored, 0 were stored already, 1 are of',
+    );
+    await client.post('/label/name', { name: 'Ben' });
+    await client.post('/label/import', { labels: urls.map((url, i) => `${url},${i < 2 ? 'y' : 'n'}`).join('\n') });
+    // 5 of 6 equal; by chance 3/6 × 2/6 + 3/6 × 4/6 = 1/2; kappa = (5/6 - 1/2) / (1/2).
+    const shown = cellsOf(await client.screen('/label'), 'Agreement on pages that both answered');
+    expect(shown.map((cells) => cells.slice(0, 4))).toEqual([['Anna and Ben', '6', '5', '0.6667']]);
+    await client.post('/label/leave');
+    const labelling = await openLabelling({ dir: other });
+    expect(labelling.agreements).toMatchObject([{ names: ['Anna', 'Ben'], pages: 6, yesYes: 2, yesNo: 1, noYes: 0, noNo: 3 }]);
+    expect(labelling.csv.match(/,Ben,/g)).toHaveLength(6);
+    await labelling.close();
+  },
+);

@@ -84,25 +84,28 @@ test('two people have questions of their own, their names on their answers, and 
   await labelling.close();
 });
 
-test('measure by name: both are asked about the same random pages, so that they have a kappa; the precision counts each page once', async () => {
-  const { dir, first, second } = await opened(['Anna', 'Ben']);
-  const urls: string[] = [];
-  for (let i = 0; i < 6; i++) {
-    urls.push(await asked(first, 'measure'));
-    await first.post('/label/answer', { url: urls.at(-1) ?? '', answer: i < 3 ? 'y' : 'n', mode: 'measure' });
-  }
-  for (const [i, url] of urls.entries()) {
-    expect(await asked(second, 'measure')).toBe(url);
-    await second.post('/label/answer', { url, answer: i < 2 ? 'y' : 'n', mode: 'measure' });
-  }
-  const shown = cellsOf(await second.screen('/label'), 'Agreement on pages that both answered');
-  // As in label-passes.test.ts.
-  expect(shown.map((cells) => cells.slice(0, 4))).toEqual([['Anna and Ben', '6', '5', '0.6667']]);
-  await first.post('/label/leave');
-  const labelling = await openLabelling({ dir });
-  expect(labelling.estimate().kept).toMatchObject({ answered: 6, share: 2 / 6 });
-  await labelling.close();
-});
+wholeTest(
+  'measure by name: both are asked about the same random pages, so that they have a kappa; the precision counts each page once',
+  async () => {
+    const { dir, first, second } = await opened(['Anna', 'Ben']);
+    const urls: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      urls.push(await asked(first, 'measure'));
+      await first.post('/label/answer', { url: urls.at(-1) ?? '', answer: i < 3 ? 'y' : 'n', mode: 'measure' });
+    }
+    for (const [i, url] of urls.entries()) {
+      expect(await asked(second, 'measure')).toBe(url);
+      await second.post('/label/answer', { url, answer: i < 2 ? 'y' : 'n', mode: 'measure' });
+    }
+    const shown = cellsOf(await second.screen('/label'), 'Agreement on pages that both answered');
+    // As in label-passes.test.ts.
+    expect(shown.map((cells) => cells.slice(0, 4))).toEqual([['Anna and Ben', '6', '5', '0.6667']]);
+    await first.post('/label/leave');
+    const labelling = await openLabelling({ dir });
+    expect(labelling.estimate().kept).toMatchObject({ answered: 6, share: 2 / 6 });
+    await labelling.close();
+  },
+);
 
 test('a mode belongs to the address of its tab, and GET writes nothing', async () => {
   const { dir, first } = await opened(['Anna', 'Ben']);

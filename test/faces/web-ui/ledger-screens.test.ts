@@ -13,6 +13,7 @@ import { ledgerOf } from '../../../dist/study/inspect/ledger-lines.js';
 import { survey } from '../../../dist/study/inspect/survey.js';
 import { ROUTES } from '../../../src/faces/web-ui/screens.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
 import { allCells, cellsOf, counted, factsOf, percent } from './tables.ts';
@@ -338,7 +339,7 @@ test('why: a page that was asked again has its last answer', async () => {
   });
 });
 
-test('why: in a crawl of several topics, each of them explains the page', async () => {
+wholeTest('why: in a crawl of several topics, each of them explains the page', async () => {
   const examples = small.path('examples-2');
   mkdirSync(examples);
   for (const [i, html] of small.web.examples('topic-2', 12).entries()) writeFileSync(join(examples, `${i}.html`), html);

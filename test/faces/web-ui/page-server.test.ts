@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessRun } from '../../../dist/faces/web-ui/in-process-run.js';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { ROUTES } from '../../../src/faces/web-ui/screens.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { PageClient, sent } from './page-client.ts';
@@ -156,7 +157,7 @@ test.each([
   for (const socket of sockets) socket.destroy();
 });
 
-test('a header that does not end is waited for some seconds, not a minute', async () => {
+wholeTest('a header that does not end is waited for some seconds, not a minute', async () => {
   const [socket] = await floodOf(1, 'GET / HTTP/1.1\r\nX: ');
   socket?.resume();
   const begun = Date.now();

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { STRINGS } from '../../../src/faces/web-ui/strings.ts';
 import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 
 const small = smallWeb();
 const inBrowser = HAS_CHROMIUM ? test : test.skip;
+const wholeInBrowser = HAS_CHROMIUM ? wholeTest : test.skip;
 const { stale, unsent } = STRINGS.notices;
 let dir: string;
 let page: OpenPage;
@@ -86,7 +88,7 @@ inBrowser('after a restart on the same port, each tab says that its answers are 
   await context.close();
 });
 
-inBrowser('a tab that only looks on learns of the restart by itself', async () => {
+wholeInBrowser('a tab that only looks on learns of the restart by itself', async () => {
   const tab = await (browser as Browser).newPage(PATIENT);
   await tab.goto(page.url);
   const { port } = new URL(page.url);

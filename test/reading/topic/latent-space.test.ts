@@ -8,6 +8,7 @@ import { latentKernel } from '../../../src/reading/topic/latent-space.ts';
 import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';
 import { type TrainingPage, type TrainingRow, trainingSet } from '../../../src/reading/topic/training-set.ts';
 import { idfTable, KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from '../../../src/reading/topic/weighting.ts';
+import { size } from '../../support/extent.ts';
 import { OPTIONS, smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();
@@ -19,7 +20,9 @@ const row = (role: TrainingRow['role'], page: TrainingPage): TrainingRow => ({
   page,
 });
 const examples = syntheticPages('bread', 0, 8).map((page) => row('example', page));
-const pool = [...syntheticPages('bread', 100, 150), ...syntheticPages('chess', 100, 150)].map((page) => row('extra', page));
+/** Pages of each subject. */
+const POOL = size(150, 80);
+const pool = [...syntheticPages('bread', 100, POOL), ...syntheticPages('chess', 100, POOL)].map((page) => row('extra', page));
 const background = syntheticPages('sailing', 0, 40).map((page) => row('background', page));
 const rows = [...examples, ...pool, ...background];
 const n = rows.length;
@@ -58,7 +61,7 @@ test('pages of one subject become more alike compared with pages of two', () => 
   const ratio = (of: Float32Array) => {
     const mean = (from: number, to: number) =>
       of.subarray(0, n).reduce((sum, value, j) => sum + (j >= from && j < to ? value : 0), 0) / (to - from);
-    return mean(8, 158) / mean(158, 308);
+    return mean(8, 8 + POOL) / mean(8 + POOL, 8 + 2 * POOL);
   };
   expect(ratio(latent)).toBeGreaterThan(1.1 * ratio(kernel));
 });

@@ -14,6 +14,7 @@ import {
   withoutExclusions,
 } from '../../../src/reading/topic/rule.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 const PAGE: RulePage = {
   url: 'https://www.example.org/Blog/2020/moss.html?a=1',
@@ -272,7 +273,7 @@ test('any string is a rule or a usage error of one line', () => {
         expect((error as UsageError).message).not.toMatch(/[\n\r\u0085\u2028]/);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

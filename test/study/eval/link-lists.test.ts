@@ -12,6 +12,7 @@ import { Guide } from '../../../src/study/eval/guide.ts';
 import { simulate } from '../../../src/study/eval/simulate.ts';
 import { sample } from '../../support/extent.ts';
 import { urlOf } from '../../support/frontier-values.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const LIST = 'http://list.example/';
 const MANUAL = 'http://manual.example/';
@@ -86,7 +87,7 @@ const CASES: readonly (readonly [string, Case])[] = [
 ];
 
 describe.each(sample(CASES, [0]))('five good sites of a list of thirty: %s', (_, of) => {
-  test('beside a good example, all sites are visited within forty visits; without the number, none is', async () => {
+  wholeTest('beside a good example, all sites are visited within forty visits; without the number, none is', async () => {
     const [without, now] = [await visitsOf(of, [LIST, MANUAL], ['new host on a list of links']), await visitsOf(of, [LIST, MANUAL], [])];
     expect([namedWithin(without, BUDGET), namedWithin(now, 40)]).toEqual([0, ALIVE]);
     const found = (urls: readonly string[]) => urls.filter((url) => isOnTopic(url, of.good)).length;

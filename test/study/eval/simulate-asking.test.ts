@@ -107,12 +107,16 @@ test('questions after the end of the budget are not asked', async () => {
   expect(await asking([[10, BUDGET]])).toMatchObject({ answers: 0, trainings: 0 });
 }, 120_000);
 
-test('by name, with the answers in the result; nothing to train is refused', async () => {
-  const result = await runTrial(trial, contestantOf('apprentice@ask12@40', trial, 4, 1));
-  expect(result).toMatchObject({ strategy: 'apprentice@ask12@40', answers: 12, visits: BUDGET });
-  const { pupil: _, ...without } = trial;
-  await expect(runTrial(without, contestantOf('apprentice@ask12@40', without, 4, 1))).rejects.toThrow('cannot be trained again');
-}, 120_000);
+wholeTest(
+  'by name, with the answers in the result; nothing to train is refused',
+  async () => {
+    const result = await runTrial(trial, contestantOf('apprentice@ask12@40', trial, 4, 1));
+    expect(result).toMatchObject({ strategy: 'apprentice@ask12@40', answers: 12, visits: BUDGET });
+    const { pupil: _, ...without } = trial;
+    await expect(runTrial(without, contestantOf('apprentice@ask12@40', without, 4, 1))).rejects.toThrow('cannot be trained again');
+  },
+  120_000,
+);
 
 test('twenty right answers make another model, four make none', async () => {
   const { web, onTopic } = frozen;

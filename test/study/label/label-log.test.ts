@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { DataError, StoreError, UsageError } from '../../../src/base/core/errors.ts';
 import { type LabelEntry, LabelLog, type ModelAnswer } from '../../../src/study/label/label-log.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
 const path = join(dir, 'labels.jsonl');
@@ -169,7 +170,7 @@ test('what could not be written is by the next call: file and memory say the sam
   expect(log.entries).toEqual([entry('1', 'y'), entry('3', 'n')]);
 });
 
-test('as many at once as a file of labels can bring', async () => {
+wholeTest('as many at once as a file of labels can bring', async () => {
   const log = open();
   await log.append(Array.from({ length: 200_000 }, () => entry('1', 'y', 'import')));
   await log.close();

@@ -387,46 +387,49 @@ wholeTest('the same labels give the same model: training again changes nothing, 
   expect(await ledger(dir)).toEqual(lines);
 });
 
-test('a relabelling is taken back: the model before it judges as it did; labels stay, and what it is trained with next are all of them', async () => {
-  const done = await relabelled();
-  const dir = copy('undone', done.dir);
-  let labelling = await openLabelling({ dir });
-  const { changes, ...ids } = await labelling.undoRelabelling();
-  expect(ids).toMatchObject({ from: done.report.to, to: done.report.from });
-  expect(changes).toMatchObject({
-    onTopic: done.report.changes.onTopicBefore,
-    onTopicBefore: done.report.changes.onTopic,
-    nowOnTopic: done.report.changes.noLongerOnTopic,
-    reopened: 0,
-    visited: PAGES,
-    keptOffTopic: 0,
-  });
-  expect(labelling.undone).toBe(true);
-  expect(labelling.unused).toBe(true);
-  await expect(labelling.undoRelabelling()).rejects.toThrow("the active model is the crawl's first one");
-  await labelling.close();
-  const was = new Map((await ledger(made.dir)).map((line) => [line.url, line]));
-  for (const { url, state, relevance } of await ledger(dir)) {
-    expect(state).toBe(was.get(url)?.state);
-    if (relevance !== null) expect(relevance).toBeCloseTo(was.get(url)?.relevance ?? Number.NaN, 9);
-  }
-  const linked = (await ledger(dir)).find(({ state, referrer }) => state === 'kept' && referrer !== null);
-  expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(
-    `model ${done.report.from} replaced ${done.report.to} again`,
-  );
+wholeTest(
+  'a relabelling is taken back: the model before it judges as it did; labels stay, and what it is trained with next are all of them',
+  async () => {
+    const done = await relabelled();
+    const dir = copy('undone', done.dir);
+    let labelling = await openLabelling({ dir });
+    const { changes, ...ids } = await labelling.undoRelabelling();
+    expect(ids).toMatchObject({ from: done.report.to, to: done.report.from });
+    expect(changes).toMatchObject({
+      onTopic: done.report.changes.onTopicBefore,
+      onTopicBefore: done.report.changes.onTopic,
+      nowOnTopic: done.report.changes.noLongerOnTopic,
+      reopened: 0,
+      visited: PAGES,
+      keptOffTopic: 0,
+    });
+    expect(labelling.undone).toBe(true);
+    expect(labelling.unused).toBe(true);
+    await expect(labelling.undoRelabelling()).rejects.toThrow("the active model is the crawl's first one");
+    await labelling.close();
+    const was = new Map((await ledger(made.dir)).map((line) => [line.url, line]));
+    for (const { url, state, relevance } of await ledger(dir)) {
+      expect(state).toBe(was.get(url)?.state);
+      if (relevance !== null) expect(relevance).toBeCloseTo(was.get(url)?.relevance ?? Number.NaN, 9);
+    }
+    const linked = (await ledger(dir)).find(({ state, referrer }) => state === 'kept' && referrer !== null);
+    expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(
+      `model ${done.report.from} replaced ${done.report.to} again`,
+    );
 
-  labelling = await openLabelling({ dir });
-  const again = await labelling.relabel();
-  expect(again).toMatchObject({ from: done.report.from, to: done.report.to, yes: done.report.yes });
-  expect(again.effect?.before).toBeCloseTo(done.report.effect?.before ?? Number.NaN, 9);
-  expect({ undone: labelling.undone, unused: labelling.unused }).toEqual({ undone: false, unused: false });
-  expect((await labelling.undoRelabelling()).to).toBe(done.report.from);
-  await asked(labelling);
-  await labelling.answer('y');
-  expect(labelling.undone).toBe(false);
-  await labelling.close();
-  expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
-});
+    labelling = await openLabelling({ dir });
+    const again = await labelling.relabel();
+    expect(again).toMatchObject({ from: done.report.from, to: done.report.to, yes: done.report.yes });
+    expect(again.effect?.before).toBeCloseTo(done.report.effect?.before ?? Number.NaN, 9);
+    expect({ undone: labelling.undone, unused: labelling.unused }).toEqual({ undone: false, unused: false });
+    expect((await labelling.undoRelabelling()).to).toBe(done.report.from);
+    await asked(labelling);
+    await labelling.answer('y');
+    expect(labelling.undone).toBe(false);
+    await labelling.close();
+    expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
+  },
+);
 
 wholeTest('two relabellings are taken back one by one, to the model they were trained from', async () => {
   const done = await relabelled();
@@ -475,27 +478,30 @@ function withCarelessLabels() {
   return careless;
 }
 
-test('a model that held-out labels say is worse is kept beside, and nothing else changes; asked for by name, it is put in force', async () => {
-  const made = await withCarelessLabels();
-  const { report, unrelabelled } = made;
-  const dir = copy('worse', made.dir);
-  const before = await status(unrelabelled);
-  if (report.effect === null) throw new Error('labels of both kinds, on many hosts');
-  expect(report.effect.after).toBeLessThan(report.effect.before);
-  expect(report).toMatchObject({ from: before.topic.id, inForce: false, harvest: null, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
-  expect((await loadModel(join(dir, 'models', report.to))).id).toBe(report.to);
-  expect(await ledger(dir)).toEqual(await ledger(unrelabelled));
-  const after = await status(dir);
-  expect(after).toMatchObject({ topic: before.topic, relabelled: [], keptBeside: { id: report.to, labels: report.yes + report.no } });
+wholeTest(
+  'a model that held-out labels say is worse is kept beside, and nothing else changes; asked for by name, it is put in force',
+  async () => {
+    const made = await withCarelessLabels();
+    const { report, unrelabelled } = made;
+    const dir = copy('worse', made.dir);
+    const before = await status(unrelabelled);
+    if (report.effect === null) throw new Error('labels of both kinds, on many hosts');
+    expect(report.effect.after).toBeLessThan(report.effect.before);
+    expect(report).toMatchObject({ from: before.topic.id, inForce: false, harvest: null, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
+    expect((await loadModel(join(dir, 'models', report.to))).id).toBe(report.to);
+    expect(await ledger(dir)).toEqual(await ledger(unrelabelled));
+    const after = await status(dir);
+    expect(after).toMatchObject({ topic: before.topic, relabelled: [], keptBeside: { id: report.to, labels: report.yes + report.no } });
 
-  const again = await openLabelling({ dir });
-  const forced = await again.relabel({ evenIfWorse: true });
-  expect(forced).toMatchObject({ from: before.topic.id, to: report.to, inForce: true });
-  expect(again.keptBeside).toBe(false);
-  expect((await again.undoRelabelling()).to).toBe(before.topic.id);
-  await again.close();
-  expect(await status(dir)).toMatchObject({ topic: before.topic, keptBeside: null });
-});
+    const again = await openLabelling({ dir });
+    const forced = await again.relabel({ evenIfWorse: true });
+    expect(forced).toMatchObject({ from: before.topic.id, to: report.to, inForce: true });
+    expect(again.keptBeside).toBe(false);
+    expect((await again.undoRelabelling()).to).toBe(before.topic.id);
+    await again.close();
+    expect(await status(dir)).toMatchObject({ topic: before.topic, keptBeside: null });
+  },
+);
 
 wholeTest('a crash after a model is saved and before the manifest names it leaves the crawl as it was', async () => {
   const { dir: relabelled, report, unrelabelled } = await withCarelessLabels();
