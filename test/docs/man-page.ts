@@ -8,7 +8,7 @@ import type { Command } from '../../src/faces/cli/define.ts';
 
 const DESCRIPTION = [
   'Forager is a focused topic crawler. It trains a topic model from example pages, crawls the web best-first toward more pages like them, and writes a corpus.',
-  'A switch is turned on by --NAME and off by --no-NAME. Options with several values take every word up to the next option. Words after -- are no options.',
+  'A switch is turned on by --NAME and off by --no-NAME. Options with several values take every word up to the next option. Words after -- are not options.',
   'A time is 500ms, 1s, 10m, 2h or 1d; a bare number is seconds. A size is 200MB or 1GB.',
 ];
 

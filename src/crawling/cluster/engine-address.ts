@@ -24,7 +24,7 @@ export function readEngineAddress(text: string): EngineAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
   // Not shown: it may have a password.
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new UsageError(`--at: is no address of a PostgreSQL database; ${remedy}`);
+    throw new UsageError(`--at: is not the address of a PostgreSQL database; ${remedy}`);
   if (url.password !== '' || SECRETS.some((name) => url.searchParams.has(name)))
     throw new UsageError(
       '--at: has a password in it; give the address without it, and the password in the environment variable PGPASSWORD',
@@ -32,7 +32,9 @@ export function readEngineAddress(text: string): EngineAddress {
   const crawl = url.searchParams.get('crawl');
   if (crawl === null) throw new UsageError(`--at ${text}: does not name the crawl; ${remedy}`);
   if (!NAME.test(crawl))
-    throw new UsageError(`--at: ${crawl} is no name of a crawl: up to 100 letters, digits, dots, hyphens and underscores; ${remedy}`);
+    throw new UsageError(
+      `--at: ${crawl} is not a name of a crawl; use up to 100 letters, digits, dots, hyphens and underscores; ${remedy}`,
+    );
   url.searchParams.delete('crawl');
   return { database: url.href, crawl, shown: `${url.host}${url.pathname} (crawl ${crawl})` };
 }

@@ -99,7 +99,7 @@ export const LEASE: Ms = 15_000;
 export const LONGEST_REQUEST: Ms = 30_000;
 
 /** Outlook of a worker that gives none: it takes its part of the visits, and nobody waits for it. */
-const UNTOLD: WorkerOutlook = { best: null, wants: true, patience: 0 };
+const DEFAULT_OUTLOOK: WorkerOutlook = { best: null, wants: true, patience: 0 };
 
 const LETTERS_AT_ONCE = 1_000;
 const LESSONS_AT_ONCE = 100;
@@ -166,7 +166,7 @@ export class EngineWorker {
     maxVisits: number | null,
     idle: boolean,
     takes: boolean,
-    outlook: WorkerOutlook = UNTOLD,
+    outlook: WorkerOutlook = DEFAULT_OUTLOOK,
   ): Promise<CrawlSnapshot> {
     const { best, wants, patience } = outlook;
     const [row] = await this.#client.query<{ tend: CrawlSnapshot }>(

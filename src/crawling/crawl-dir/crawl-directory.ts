@@ -193,7 +193,7 @@ export function topicsOf(paths: CrawlPaths, manifest: Pick<CrawlManifest, 'topic
   return manifest.topics.map((topic) => ({ ...topic, folder: join(paths.models, topic.id) }));
 }
 
-/** One of the topics by its name. @throws UsageError with their names if it is none of them */
+/** One of the topics by its name. @throws UsageError with their names for another name */
 export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: string): OwnTopic {
   const topics = topicsOf(paths, manifest);
   const found = topics.find((topic) => topic.name === name);

@@ -1,11 +1,11 @@
-/** Crawl directories near a folder that is none: for the error of a command that was given the folder of a project. */
+/** Crawl directories below a folder: for the error of a command that was given the folder of a project instead. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST } from '../../base/disk/own-names.ts';
 
 /** `crawls/moss` in a project. */
 const DEPTH = 2;
-/** A folder of a million files is none of a project. */
+/** Most entries to look at: a folder of a million files is not that of a project. */
 const MOST_LOOKED_AT = 1000;
 
 /** Crawl directories, in order of their names. */

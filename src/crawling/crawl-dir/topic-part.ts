@@ -20,7 +20,7 @@ export interface TopicPart {
 
 /**
  * @param name of one of several topics
- * @throws UsageError with the names if it is none of them, or if there are several and none is named
+ * @throws UsageError with the names if the crawl has no topic of this name, or if it has several and `name` is undefined
  */
 export function topicPart(dir: string, manifest: CrawlManifest, name: string | undefined): TopicPart {
   const paths = crawlPaths(dir);

@@ -21,7 +21,7 @@ const OURS = new Set(
 const text = z.string('has to be text; put it in quotes');
 const headersSchema = z.record(
   text
-    .regex(NAME, 'is no name of a header field')
+    .regex(NAME, 'is not the name of a header field; write one such as X-Research')
     .refine((name) => !OURS.has(name.toLowerCase()), 'is a field that the crawler sets itself'),
   text,
 );

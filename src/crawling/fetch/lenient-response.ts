@@ -106,7 +106,7 @@ function bodyOf({ status, fields }: HttpHead, sink: ResponseSink): Body {
   const lengths = new Set((headers['content-length'] ?? '').split(',').map((length) => length.trim()));
   if (lengths.size > 1) throw new MalformedResponseError('lengths that differ (Content-Length)');
   const [length = ''] = lengths;
-  // A length that is none says nothing: such a body ends with the connection, as without a length.
+  // An invalid length says nothing: such a body ends with the connection, as without a length.
   return /^\+?\d{1,15}$/.test(length) ? new LengthBody(Number(length), sink) : new UnboundedBody(sink);
 }
 

@@ -449,7 +449,7 @@ export class LmdbStore implements FrontierStore {
 
   /**
    * Stores a model's judgements of pages and links. They become active when the store is opened with the model's name. Of earlier models, only
-   * `inForce` stays. A crash leaves them incomplete, and the next call overwrites them.
+   * `active` stays. A crash leaves them incomplete, and the next call overwrites them.
    * @param pages relevance by slot, NaN without a judgement
    * @param links see `linkScores`
    * @param topics the same of each of several topics; null for one

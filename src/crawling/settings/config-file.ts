@@ -138,7 +138,7 @@ export class ConfigFile {
   }
 }
 
-/** The values of a file for a command, as options of the library. @throws DataError for an unset environment variable; UsageError for a value that is none */
+/** The values of a file for a command, as options of the library. @throws DataError for an unset environment variable; UsageError for an invalid value */
 export function configured<C extends CommandName>(file: ConfigFile, command: C): Partial<OptionsOf<(typeof COMMANDS)[C]>> {
   const rows = Object.entries(COMMANDS[command] as Settings).flatMap(([name, setting]) => {
     const flag = flagOf(name, setting);

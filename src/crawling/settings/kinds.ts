@@ -73,7 +73,7 @@ export const anyText: Kind<string> = wordKind(z.string('not a text'), { type: 's
 
 /** Letters, digits, spaces, dots, hyphens: a word that needs no quotes in a file of labels. */
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
-const NO_PERSON = 'is no name of at most 40 letters, digits, spaces, dots and hyphens';
+const NO_PERSON = 'is not a name; write at most 40 letters, digits, spaces, dots and hyphens';
 
 export const person: Kind<string> = wordKind(z.string('not a text').regex(PERSON, NO_PERSON), { type: 'string' }, (word, where) => {
   if (!PERSON.test(word)) throw new UsageError(`${where} ${word}: ${NO_PERSON}; give a shorter or simpler one`);
@@ -253,11 +253,11 @@ export const longSpan: Kind<Ms> = measureKind(
 
 /** A time as in `longSpan`, but not 0: a run without time does nothing. */
 export const runSpan: Kind<Ms> = measureKind(
-  longSpan.check.refine((value) => value > 0, 'is no time'),
+  longSpan.check.refine((value) => value > 0, 'is 0, so the run would do nothing; give more milliseconds'),
   (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
   NO_SPAN,
   'time, or none',
-  (value) => value > 0 || 'is no time to crawl in; write e.g. 90s, 30m or 8h',
+  (value) => value > 0 || 'is 0, so the run would do nothing; write e.g. 90s, 30m or 8h',
 );
 
 /** The words that an option accepts, from its JSON Schema; [] if it accepts others too. */

@@ -122,7 +122,7 @@ export class CrawlAnswers {
     const missing = questions.length - known.length - answers.size;
     const notes = [
       ...(failure === null ? [] : [failure]),
-      ...(ignored === 0 ? [] : [`${ignored} of its lines are no answers such as {"id":1,"label":"y"}`]),
+      ...(ignored === 0 ? [] : [`${ignored} of its lines are not answers such as {"id":1,"label":"y"}`]),
     ];
     if (notes.length > 0 || missing > 0)
       warn(

@@ -228,7 +228,7 @@ async function askHosts(hosts: readonly (readonly [HostKey, readonly CanonicalUr
   }
 }
 
-/** A crawl learns of a private address by the page's own request; here there is none. */
+/** Notes the hosts with private addresses. A crawl learns of them by the request of a page, and this check requests no page. */
 function notingPrivate(fetcher: FileFetcher, privateHosts: Set<HostKey>): FileFetcher {
   return {
     fetchFile: async (url, ...rest) => {

@@ -74,7 +74,7 @@ export function canonicalUrl(url: string, base?: string): CanonicalUrl | null {
 export function sourceOf(of: string, page: string | Uint8Array, { url, contentType }: PageOptions): SourcePage {
   if (typeof page !== 'string' && !(page instanceof Uint8Array)) throw new UsageError(`${of}: takes a page as a string or bytes`);
   const canonical = url === undefined ? null : canonicalize(url);
-  if (url !== undefined && canonical === null) throw new UsageError(`${of}: url ${JSON.stringify(url)}: is no http(s) URL`);
+  if (url !== undefined && canonical === null) throw new UsageError(`${of}: url ${JSON.stringify(url)}: is not an http(s) URL`);
   const id = canonical ?? 'page';
   if (typeof page === 'string') {
     const type = contentType?.replace(/;.*$/s, '').trim();

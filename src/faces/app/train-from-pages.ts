@@ -138,7 +138,7 @@ async function poolOf(inputs: readonly string[], method: MainTextMethod, options
   return pages;
 }
 
-/** A file is none: below it, nothing can be. */
+/** True for a crawl directory. The check for a folder comes first: nothing can be below a file. */
 function isCrawl(input: string): boolean {
   return statSync(input, { throwIfNoEntry: false })?.isDirectory() === true && isCrawlIn(input);
 }

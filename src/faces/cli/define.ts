@@ -125,7 +125,7 @@ function stateOf(name: string, word: string, said: string): string {
   return state;
 }
 
-/** The words before and after `--`: those after it are no options. */
+/** The words before and after `--`: those after it are not options. */
 export function atDashes(words: readonly string[]): { readonly before: readonly string[]; readonly after: readonly string[] } {
   const at = words.indexOf('--');
   return at < 0 ? { before: words, after: [] } : { before: words.slice(0, at), after: words.slice(at + 1) };

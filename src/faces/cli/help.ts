@@ -11,7 +11,7 @@ const WIDEST = 110;
 const WIDEST_NAME = 30;
 const INDENT = 2;
 
-const SWITCHES = 'A switch is turned on by --NAME and off by --no-NAME. Words after -- are no options.';
+const SWITCHES = 'A switch is turned on by --NAME and off by --no-NAME. Words after -- are not options.';
 const closing = () => [
   SWITCHES,
   'Exit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 wrong usage or data; 3 environment; 130 interrupted.',

@@ -159,10 +159,10 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 
 /** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl as commands name it */
 export function relabelLines(dir: string, report: RelabelReport, crawl: Labelled = { dir }): string[] {
-  const { from, to, inForce, threshold, changes } = report;
+  const { from, to, active, threshold, changes } = report;
   const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
-  if (!inForce)
+  if (!active)
     return [
       `${trained}: the new model is not activated, since it is worse on held-out labels; ${from} stays active`,
       ...effectLines(report),
@@ -251,14 +251,14 @@ export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: 
   return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then ${foragerCommand('why')}. To change a wrong answer: ${commandOn('label', dir, '--labels', new Blank('file'))}, with a line <url>,n or <url>,skip. To activate the previous model again: ${commandOn('label', dir, '--undo-training')}`;
 }
 
-function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): string[] {
+function effectLines({ effect, harvest, active, yes, no }: RelabelReport): string[] {
   if (effect === null)
     return ['not compared with the previous model: that needs labels of both kinds, and on-topic pages from at least two hosts'];
   const { before, after, change, pages, hosts, heldOut, compared } = effect;
   if (!compared)
     return [
       `not compared with the previous model: ${countText(yes)} on topic and ${countText(no)} off topic are too few labels; ${LEAST_COMPARED} of each are needed`,
-      ...(inForce
+      ...(active
         ? []
         : [
             `${INDENT}these few give held-out average precision ${before.toFixed(3)} before, ${after.toFixed(3)} after: a hint, not a measurement`,
@@ -267,7 +267,7 @@ function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): stri
   const unseen = heldOut === 'hosts' ? 'had seen no page of its host' : 'had not seen it';
   const precision = harvest && shareLine('harvest', harvest);
   const lines = precision === null ? [] : [precision];
-  const within = isWithinChance(effect) ? ['activated: a difference inside its own 95 % interval is none'] : [];
+  const within = isWithinChance(effect) ? ['activated: the difference is inside its own 95 % interval, so it shows nothing'] : [];
   return [
     ...within,
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,

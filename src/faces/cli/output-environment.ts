@@ -9,7 +9,7 @@ import type { CorpusOutput } from '../app/harvest-crawl.ts';
 export function outputFromEnvironment(out: string): Pick<CorpusOutput, 'now' | 's3Credentials'> {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
   if (epoch && !/^\d{1,11}$/.test(epoch))
-    throw new UsageError(`SOURCE_DATE_EPOCH ${epoch}: is no number of seconds since 1970; set it again or unset it`);
+    throw new UsageError(`SOURCE_DATE_EPOCH ${epoch}: is not a number of seconds since 1970; set it again or unset it`);
   return { ...(epoch && { now: Number(epoch) * 1000 }), ...(!isFolder(out) && keysFromEnvironment()) };
 }
 

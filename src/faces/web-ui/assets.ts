@@ -16,7 +16,7 @@ export interface Asset {
   readonly type: string;
 }
 
-/** null for a path that is none. */
+/** null for an unknown path. */
 export async function assetNamed(path: string): Promise<Asset | null> {
   const [, name = '', kind = ''] = NAME.exec(path) ?? [];
   const type = TYPES[kind];

@@ -53,7 +53,7 @@ export class BackgroundJobs {
     this.#of = of;
   }
 
-  /** null if there was none. */
+  /** null without an earlier job. */
   last<N extends WorkName>(name: N): Job<N> | null {
     return this.#jobs[name] ?? null;
   }

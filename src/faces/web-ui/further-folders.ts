@@ -35,16 +35,19 @@ export interface ReadEvaluation {
   readonly recall: readonly CurveLine[];
 }
 
-/** @throws DataError for a file that is none */
+/** @throws DataError for a file that is not an evaluation of this version */
 export function readEvaluation(path: string): ReadEvaluation {
   try {
     const evaluation = evaluationIn(path);
     return { report: evaluationReport(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
   } catch (error) {
     if (error instanceof CrawlerError) throw error;
-    throw new DataError(`${path}: is no evaluation of this version (${messageOf(error)}); write it again with ${foragerCommand('eval')}`, {
-      cause: error,
-    });
+    throw new DataError(
+      `${path}: is not an evaluation of this version (${messageOf(error)}); write it again with ${foragerCommand('eval')}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -45,7 +45,7 @@ export function isAsked(fields: URLSearchParams): boolean {
   return fields.has('name');
 }
 
-/** @throws UsageError for a name that is no plain name, a relevance that is none, an unknown format, none, or unknown copies to omit */
+/** @throws UsageError for a name with other characters, an invalid relevance, no or an unknown format, or an unknown choice of copies */
 export function harvestChoice(dir: string, fields: URLSearchParams): HarvestChoice {
   const name = (fields.get('name') ?? '').trim();
   if (!NAME.test(name)) throw new UsageError(TEXT.badName);

@@ -3,7 +3,7 @@
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
 
-/** Conditions for a line to be shown; an empty text is none. */
+/** Conditions for a line to be shown; an empty text sets no condition. */
 export interface LedgerFilter {
   readonly state: string;
   /** Reason as in `forager ledger --reason`: `robots-unreachable` also selects `robots-unreachable:dns`. */

@@ -40,7 +40,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
+/** @throws UsageError for an invalid address, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: OpenPageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : new Monitor(systemClock);

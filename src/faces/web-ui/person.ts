@@ -42,7 +42,7 @@ export function nameCookie(name: string | null): string {
   return `${cookie(NAME_COOKIE, encodeURIComponent(name ?? ''))}; Max-Age=${age}`;
 }
 
-/** null without one, and for one that is no name: a browser may send any. */
+/** null without one, and for an invalid one: a browser may send any text. */
 export function nameIn(cookies: ReadonlyMap<string, string>): string | null {
   try {
     const name = decodeURIComponent(cookies.get(NAME_COOKIE) ?? '');

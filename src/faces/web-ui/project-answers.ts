@@ -63,7 +63,7 @@ export function isOfForm(options: ProjectOptions, text: string): boolean {
   return !(choice.proxy ?? '').includes('@') && projectText({ ...choice, dir: '.', maxPages, scope }) === text;
 }
 
-/** @param replaces is there a project already? @throws UsageError for a number or time that is none */
+/** @param replaces is there a project already? @throws UsageError for an invalid number or time */
 export function projectChoice(fields: ProjectFields, replaces: boolean): ProjectChoice {
   const { subject, contact, keywords, userAgent, proxy, allowPrivate } = fields;
   const examples = linesOf(fields.examples);

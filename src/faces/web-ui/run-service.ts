@@ -64,7 +64,7 @@ class OwnRun {
     this.#dir = dir;
   }
 
-  /** One at a time: a second start is none. @throws UsageError, DataError for a file of options that cannot be used */
+  /** Starts a run. Ignored while a run is in progress. @throws UsageError, DataError for a file of options that cannot be used */
   start({ config, environment, ...limits }: RunGiven): void {
     if (!this.#hasEnded) return;
     const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment));

@@ -461,7 +461,7 @@ export const STRINGS = {
     listed: (count: string, file: string) => `${count} URLs are in ${file}.`,
     run: 'To crawl them, run this command:',
     clear: 'Empty the list',
-    noUrl: (text: string) => `${text}: is no http(s) URL of at most 2,048 characters; nothing was added`,
+    noUrl: (text: string) => `${text}: is not an http(s) URL of at most 2,048 characters; nothing was added`,
     nothing: 'no URL was chosen; check some, or write some',
   },
   corpus: {
@@ -507,7 +507,7 @@ export const STRINGS = {
     card: 'corpus-card.md in the folder describes the corpus.',
     badName: 'the name of the folder is not one plain name; give letters, digits, dots, hyphens and spaces, without / and \\',
     noFormat: 'no format was chosen; check at least one',
-    badRelevance: (text: string) => `${text}: is no relevance; give a number from 0 to 1`,
+    badRelevance: (text: string) => `${text}: is not a relevance; give a number from 0 to 1`,
   },
   compare: {
     title: 'Compare',

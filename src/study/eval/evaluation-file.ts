@@ -57,7 +57,7 @@ const evaluationSchema = z.object({
   results: z.array(resultSchema),
 });
 
-/** @throws Error for a file that cannot be read, is too large or is no evaluation of this version */
+/** @throws Error for a file that cannot be read, is too large, or is not an evaluation of this version */
 export function evaluationIn(path: string): Evaluation {
   const { size } = statSync(path);
   if (size > MAX_RESULTS) throw new Error(`it has ${size} bytes, and an evaluation has at most ${MAX_RESULTS}`);

@@ -23,7 +23,7 @@ export function readChecked<T>(path: string, schema: z.ZodType<T>, { what, remed
     const { crc32: _, ...content } = JSON.parse(bytes.toString('utf8')) as { readonly crc32: unknown };
     return schema.parse(content);
   } catch (error) {
-    throw new DamageError(`${path}: is no file of ${what} (${messageOf(error)}); ${remedy}`, { cause: error });
+    throw new DamageError(`${path}: is not a file of ${what} (${messageOf(error)}); ${remedy}`, { cause: error });
   }
 }
 

@@ -140,9 +140,9 @@ function labelOf({ url, label, name }: Fields, where: string): ImportedLabel | n
   if (word === '') return null;
   const canonical = typeof url === 'string' ? canonicalize(url) : null;
   if (canonical === null)
-    throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL${typeof url === 'string' ? meantUrlText(url) : ''}`);
+    throw unreadable(where, `${JSON.stringify(url)} is not an http(s) URL${typeof url === 'string' ? meantUrlText(url) : ''}`);
   const answer = answerOf(word);
-  if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is no label: ${FORMS}`);
+  if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is not a label; ${FORMS}`);
   return { url: canonical, answer, ...nameOf(name, where) };
 }
 

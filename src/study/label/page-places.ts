@@ -9,7 +9,7 @@ export const MOST_OF_PLACE = 500;
 /**
  * Judged pages without an answer.
  * @param place a host name, or the URL of a directory
- * @throws UsageError for a URL that is none
+ * @throws UsageError for an invalid URL
  */
 export function unansweredOf<P extends LabelCandidate>(plan: LabelPlan<P>, { answers }: LabelState, place: string): P[] {
   const { host, directory } = placeOf(place);

@@ -51,6 +51,8 @@ export interface Relabelling {
   readonly from: string;
   readonly to: string;
   /** Is `to` active? Not if held-out labels say that it is worse: then it is only stored, and nothing else has changed. */
+  readonly active: boolean;
+  /** @deprecated The former name of `active`; it goes with version 0.4. */
   readonly inForce: boolean;
   readonly threshold: Unit;
   readonly card: ModelCard;
@@ -100,7 +102,7 @@ export async function relabel(labelled: LabelledCrawl, options: RelabelOptions):
     const { model, card, effect, yes, no, modelAnswers, pool } = retrained;
     const changes = changesOf(before, standing(after, partOf(after, part)));
     const learned = { yes, no, modelAnswers, pool: pool ?? 0 };
-    return { from: old.id, to: model.id, inForce: active, threshold: model.threshold, card, ...learned, effect, changes };
+    return { from: old.id, to: model.id, active, inForce: active, threshold: model.threshold, card, ...learned, effect, changes };
   } finally {
     await after.close();
   }
@@ -186,13 +188,13 @@ export async function decide(labelled: LabelledCrawl, retrained: Retrained, opti
     await labelled.crawl.close();
     return true;
   }
-  const inForce = options.evenIfWorse === true || (effect === null ? isPoolMixed : !isWorse(effect));
+  const active = options.evenIfWorse === true || (effect === null ? isPoolMixed : !isWorse(effect));
   // Before the manifest names the model. Labels of one kind choose no page.
-  if (inForce && (effect !== null || yes === 0 || no === 0))
+  if (active && (effect !== null || yes === 0 || no === 0))
     writeHeldOut(labelled.part.paths, model.id, heldOutRelevances(effect, model.threshold));
-  if (inForce) await activate(labelled, { model, card, training }, { ...learned, ...(modelAnswers > 0 && { modelAnswers }) }, options);
+  if (active) await activate(labelled, { model, card, training }, { ...learned, ...(modelAnswers > 0 && { modelAnswers }) }, options);
   else await keepBeside(labelled, { model, card, training }, learned);
-  return inForce;
+  return active;
 }
 
 /** Relevances on the scale of the model: at or above its threshold where a model without the page's label accepts it. */

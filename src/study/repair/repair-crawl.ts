@@ -71,7 +71,9 @@ export interface RepairReport {
   /** Folder of cut-off or removed parts, and of old files; null if there are none. */
   readonly aside: string | null;
   /** Files in that folder, by name: `<name>.from-<byte>` contains the bytes of `<name>` from that byte on. */
-  readonly putAside: readonly { readonly name: string; readonly bytes: Bytes }[];
+  readonly moved: readonly { readonly name: string; readonly bytes: Bytes }[];
+  /** @deprecated The former name of `moved`; it goes with version 0.4. */
+  readonly putAside: RepairReport['moved'];
 }
 
 /** See `repair` of the library. */
@@ -331,7 +333,8 @@ function withoutAdvice(fault: string): string {
   return fault.replace(/; [^;]* repair .*$/s, '');
 }
 
-function movedAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {
+function movedAside(aside: string | null): Pick<RepairReport, 'aside' | 'moved' | 'putAside'> {
   const names = aside === null ? [] : readdirSync(aside).sort();
-  return { aside, putAside: names.map((name) => ({ name, bytes: statSync(join(aside ?? '', name)).size })) };
+  const moved = names.map((name) => ({ name, bytes: statSync(join(aside ?? '', name)).size }));
+  return { aside, moved, putAside: moved };
 }

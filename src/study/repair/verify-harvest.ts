@@ -255,7 +255,7 @@ async function* omissionFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGener
       number++;
       await look();
       const { id, reason } = rowOf(line);
-      if (typeof id !== 'string' || typeof reason !== 'string') yield `${path}:${number}: is no row of an omitted page`;
+      if (typeof id !== 'string' || typeof reason !== 'string') yield `${path}:${number}: lacks the id or the reason of an omitted page`;
       else if (corpus.ids?.all.has(id)) yield `${path}:${number}: record ${id} is in the corpus also`;
       counts.set(String(reason), (counts.get(String(reason)) ?? 0) + 1);
     }

@@ -18,7 +18,7 @@ test.each([
 
 test('an address that cannot be read is not repeated either: a password may be why', () => {
   const text = 'postgres://forager:Secr3t#1@db/crawls?crawl=moss';
-  expect(() => readEngineAddress(text)).toThrow('is no address of a PostgreSQL database');
+  expect(() => readEngineAddress(text)).toThrow('is not the address of a PostgreSQL database');
   expect(() => readEngineAddress(text)).not.toThrow('Secr3t');
 });
 

@@ -211,7 +211,7 @@ test.each<[string, () => string[], string[]]>([
     () => ['--web', web, '--topic', topic, '--judge', bad('http://a.example/,perhaps')],
     ['bad.csv:2', '"perhaps"'],
   ],
-  ['labels of no URL', () => ['--web', web, '--topic', topic, '--judge', bad('a,1')], ['bad.csv:2', '"a" is no http(s) URL']],
+  ['labels of no URL', () => ['--web', web, '--topic', topic, '--judge', bad('a,1')], ['bad.csv:2', '"a" is not an http(s) URL']],
   [
     'labels of other URLs',
     () => ['--web', web, '--topic', topic, '--judge', bad('http://a.example/,1')],

@@ -114,7 +114,7 @@ test('estimates say what they rest on; nothing is said without an answer', () =>
 const REPORT = {
   from: 'old',
   to: 'new',
-  inForce: true,
+  active: true,
   threshold: 0.625,
   yes: 12,
   no: 8,
@@ -181,7 +181,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
     change: { low: -0.2, high: -0.01 },
     margins: new Map(),
   };
-  const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
+  const worse = { ...REPORT, active: false, effect, harvest: null } as unknown as RelabelReport;
   expect(relabelLines('crawls/moss', worse)).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the new model is not activated, since it is worse on held-out labels; old stays active',
     'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to -0.010)',
@@ -193,7 +193,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
 test('a lower average inside its interval: that the model is active, and why', () => {
   const effect = { ...REPORT.effect, before: 0.924, after: 0.922, change: { low: -0.03, high: 0.02 } };
   const lines = relabelLines('c', { ...REPORT, effect } as unknown as RelabelReport);
-  expect(lines[1]).toBe('activated: a difference inside its own 95 % interval is none');
+  expect(lines[1]).toBe('activated: the difference is inside its own 95 % interval, so it shows nothing');
   expect(lines[2]).toContain('0.924 before, 0.922 after (-0.002; 95 % interval -0.030 to +0.020)');
 });
 
@@ -203,7 +203,7 @@ test('a comparison on a few labels is not called one, whether it speaks for the 
     'not compared with the previous model: 4 on topic and 2 off topic are too few labels; 5 of each are needed',
   );
   expect(relabelLines('c', few).join('\n')).not.toMatch(/average precision|95 %/);
-  expect(relabelLines('c', { ...few, inForce: false })[2]).toContain('0.800 before, 0.900 after: a hint, not a measurement');
+  expect(relabelLines('c', { ...few, active: false })[2]).toContain('0.800 before, 0.900 after: a hint, not a measurement');
 });
 
 test('a share of a few answers is not called measured, but for a stratum that is answered as a whole', () => {

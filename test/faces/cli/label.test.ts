@@ -57,7 +57,7 @@ wholeTest('names, labels to a file and back, agreement, and a whole host', async
   await done('label', dir, '--export-labels', file);
   await refused(2, ['already exists'], 'label', dir, '--export-labels', file);
   await refused(2, ['--export-labels'], 'label', dir, '--export-labels', file, '--retrain');
-  await refused(2, ['--name a/b', 'is no name'], 'label', dir, '--name', 'a/b');
+  await refused(2, ['--name a/b', 'is not a name'], 'label', dir, '--name', 'a/b');
   await answered('', other, '--labels', file, '--no-retrain');
   const again = small.path('again.csv');
   await done('label', other, '--export-labels', again);
@@ -325,7 +325,7 @@ test('what cannot be is refused in one line', async () => {
   await refused(2, ['--audit', '--retrain', 'omit'], 'label', dir, '--audit', '3', '--retrain');
   await refused(2, [small.path('no.csv'), 'no such file'], 'label', dir, '--labels', small.path('no.csv'));
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
-  await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is no label'], 'label', dir, '--labels', small.path('bad.csv'));
+  await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is not a label'], 'label', dir, '--labels', small.path('bad.csv'));
   writeFileSync(join(dir, 'labels.jsonl'), 'my thesis\n');
   await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is not a line of a label file'], 'label', dir);
   rmSync(join(dir, 'labels.jsonl'));

@@ -345,7 +345,7 @@ test('Compare: an evaluation is shown as forager eval reports it, and what is no
     expect(changed).not.toBe(whole);
     writeFileSync(join(out, 'results.json'), changed);
     const { status: code, text } = await looking.get('/compare');
-    expect([changed.slice(0, 40), code, text.includes('is no evaluation of this version'), text.includes('<b>x</b>')]).toEqual([
+    expect([changed.slice(0, 40), code, text.includes('is not an evaluation of this version'), text.includes('<b>x</b>')]).toEqual([
       changed.slice(0, 40),
       400,
       true,

@@ -64,7 +64,7 @@ test('names: of a column in any place, of JSON lines; the last label of each per
   expect(named('url,name,label\nhttp://a.test/1,y\n')).toEqual([['1', 'y', undefined]]);
   // Without a head line nothing says which column is a name.
   expect(named('http://a.test/1,Anna,y\n')).toEqual([['1', 'y', undefined]]);
-  expect(() => named('url,name,label\nhttp://a.test/1,a/b,y\n')).toThrow(/labels:2: "a\/b" is no name/);
+  expect(() => named('url,name,label\nhttp://a.test/1,a/b,y\n')).toThrow(/labels:2: "a\/b" is not a name/);
 });
 
 test('a long line that is no label takes no longer than it is long', () => {
@@ -81,12 +81,12 @@ test('of two labels for a page the later counts', () => {
 });
 
 test.each([
-  ['http://a.test/1,y\nhttp://a.test/2,perhaps\n', ':2: "perhaps" is no label: write y, n or skip'],
-  ['http://a.test/1,constructor\n', ':1: "constructor" is no label'],
-  ['http://a.test/1,y\nmoss,y\n', ':2: "moss" is no http(s) URL'],
+  ['http://a.test/1,y\nhttp://a.test/2,perhaps\n', ':2: "perhaps" is not a label; write y, n or skip'],
+  ['http://a.test/1,constructor\n', ':1: "constructor" is not a label'],
+  ['http://a.test/1,y\nmoss,y\n', ':2: "moss" is not an http(s) URL'],
   ['http://a.test/1\n', ':1: it has not a URL and a label'],
   ['{"url":"http://a.test/1"}\n', 'has no label'],
-  ['{"url":"http://a.test/1","label":{"y":1}}\n', ':1: {"y":1} is no label'],
+  ['{"url":"http://a.test/1","label":{"y":1}}\n', ':1: {"y":1} is not a label'],
   ['{"url":\n', ':1: '],
   ['url,label\n', 'has no label'],
 ])('%j is refused, and the line named', (content, why) => {

@@ -487,7 +487,13 @@ wholeTest(
     const before = await status(unrelabelled);
     if (report.effect === null) throw new Error('labels of both kinds, on many hosts');
     expect(report.effect.after).toBeLessThan(report.effect.before);
-    expect(report).toMatchObject({ from: before.topic.id, inForce: false, harvest: null, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
+    expect(report).toMatchObject({
+      from: before.topic.id,
+      active: false,
+      inForce: false,
+      harvest: null,
+      changes: { nowOnTopic: 0, noLongerOnTopic: 0 },
+    });
     expect((await loadModel(join(dir, 'models', report.to))).id).toBe(report.to);
     expect(await ledger(dir)).toEqual(await ledger(unrelabelled));
     const after = await status(dir);
@@ -495,7 +501,7 @@ wholeTest(
 
     const again = await openLabelling({ dir });
     const forced = await again.relabel({ evenIfWorse: true });
-    expect(forced).toMatchObject({ from: before.topic.id, to: report.to, inForce: true });
+    expect(forced).toMatchObject({ from: before.topic.id, to: report.to, active: true, inForce: true });
     expect(again.keptBeside).toBe(false);
     expect((await again.undoRelabelling()).to).toBe(before.topic.id);
     await again.close();
@@ -510,7 +516,7 @@ wholeTest('a crash after a model is saved and before the manifest names it leave
   expect(existsSync(join(dir, 'models', report.to))).toBe(true);
   const after = await openLabelling({ dir });
   expect({ keptBeside: after.keptBeside, unused: after.unused }).toEqual({ keptBeside: false, unused: true });
-  expect(await after.relabel()).toMatchObject({ to: report.to, inForce: false });
+  expect(await after.relabel()).toMatchObject({ to: report.to, active: false });
   await after.close();
 });
 

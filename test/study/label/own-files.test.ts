@@ -67,8 +67,8 @@ test('saved files are asked about by no queue and no question of the crawl; thei
   expect(seen.filter((url) => own.has(url))).toEqual([]);
   expect(seen.length).toBeGreaterThan(20);
   const said: string[] = [];
-  const { to, inForce } = await labelling.relabel({ warn: (message) => said.push(message), evenIfWorse: true });
-  expect(inForce).toBe(true);
+  const { to, active } = await labelling.relabel({ warn: (message) => said.push(message), evenIfWorse: true });
+  expect(active).toBe(true);
   const lines = labelling.csv.split('\n');
   for (const [url, answer] of own) expect(lines.filter((line) => line.startsWith(url)).map((line) => line.at(-1))).toEqual([answer]);
   await labelling.close();

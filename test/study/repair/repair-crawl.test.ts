@@ -63,7 +63,7 @@ async function expectWhole(dir: string): Promise<void> {
   expect(readMarks(join(dir, 'corpus')).map(({ number, offsets }) => ({ number, offsets }))).toEqual([commit]);
   const again = await repair({ dir });
   const restored = { kept: 0, versions: 0, others: 0, records: 0 };
-  expect(again).toEqual({ dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, aside: null, putAside: [] });
+  expect(again).toEqual({ dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, aside: null, moved: [], putAside: [] });
 }
 
 /** The records of pages that others were found on, by their places in the file: the first few. */

@@ -80,7 +80,7 @@ function lostLines({ dir, lost, refetched, corpora }: RefetchLostReport, at: str
 }
 
 function linesOf(report: RepairReport, cut: boolean): string[] {
-  const { dir, faults, frontier, restored, withoutResponse, lost, aside, putAside } = report;
+  const { dir, faults, frontier, restored, withoutResponse, lost, aside, moved } = report;
   const { kept, versions, others, records } = restored;
   const changed = faults.length > 0 || kept + versions + others + records + lost > 0 || aside !== null;
   const stillLost = stillLostLines(dir, withoutResponse);
@@ -99,13 +99,13 @@ function linesOf(report: RepairReport, cut: boolean): string[] {
     ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written again from WARC records`] : []),
     ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')} without any stored data; they wait for another request`] : []),
     ...stillLost,
-    ...(aside === null ? [] : asideLines(aside, putAside)),
+    ...(aside === null ? [] : asideLines(aside, moved)),
     `  to resume the crawl: ${commandOn('crawl', dir)}, with the options you want (--max-pages, --max-time)`,
   ];
 }
 
 /** Lines that name the files moved out of the corpus: repair deletes nothing. */
-function asideLines(aside: string, files: RepairReport['putAside']): string[] {
+function asideLines(aside: string, files: RepairReport['moved']): string[] {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return [
     `  ${counted(files.length, 'file')} with ${countText(bytes)} bytes ${files.length === 1 ? 'was' : 'were'} saved in ${aside}:`,

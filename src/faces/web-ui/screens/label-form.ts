@@ -128,11 +128,11 @@ function resultOf(training: Training, asked: Asked): Markup {
     ] as const,
   );
   if (training.kind === 'undone') return html`<p>${TEXT.undone(to, unitText(threshold))}</p>${counts}`;
-  const { effect, inForce } = training.report;
-  return html`<p>${inForce ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
+  const { effect, active } = training.report;
+  return html`<p>${active ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
 ${effect !== null && html`<p>${TEXT.effect(unitText(effect.before), unitText(effect.after), countText(effect.pages))}</p>`}
 ${counts}${flippedOf(TEXT.nowOnTopic, changes.flipped.nowOnTopic)}${flippedOf(TEXT.noLongerOnTopic, changes.flipped.noLongerOnTopic)}
-${inForce && labelForm(asked, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+${active && labelForm(asked, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
 }
 
 /** Samples: the person decides by them whether to take the training back. */

@@ -14,7 +14,7 @@ const FENCED = /^```[a-z]*\s*([\s\S]*?)\s*```$/i;
 
 const answerSchema = z.object({ onTopic: z.boolean(), reason: z.string().default('') });
 
-/** @returns the answer, or a text that says why this is none. */
+/** @returns the answer, or the reason in words why the content is not an answer */
 export function answerIn(content: string): JudgeAnswer | string {
   const bare = content.trim();
   const [, fenced] = FENCED.exec(bare) ?? [];
