@@ -70,7 +70,7 @@ test.each([
   ['another scheme of logging in', entry('auth: bearer abc'), [':3', 'in.example auth', 'basic user:password']],
   ['a colon in the name', entry('user: "a:b"', 'password: x'), ['in.example user', 'colon']],
   ['a field of ours', entry('headers:', '  User-Agent: Mozilla'), ['User-Agent', 'sets itself']],
-  ['no name of a field', entry('headers:', '  "X Key": a'), ['no name of a header field']],
+  ['no name of a field', entry('headers:', '  "X Key": a'), ['not the name of a header field']],
   ['a variable that is not set', entry('user: me', 'password: ${NO_SUCH}'), [':4', 'in.example password', 'NO_SUCH is not set']],
   ['a variable that is empty', entry('headers: {x: "${EMPTY}"}'), ['EMPTY is not set']],
   ['no name of a variable', entry('headers: {x: "${NOT-A-NAME}"}'), ['in.example headers x', 'name of the environment']],
