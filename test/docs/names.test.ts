@@ -6,7 +6,6 @@ import { roomsOfSource } from './source-prose.ts';
 
 /** Docstrings that still break the rule, by room. A number may only fall, and a room at 0 leaves the list. */
 const DOCSTRINGS_LEFT: Readonly<Record<string, number>> = {
-  'crawling/crawl': 16,
   'faces/app': 3,
   'faces/cli': 4,
   'study/label': 5,

@@ -8,7 +8,7 @@ const LEASES_A_TURN = 16;
 export class LeaseShare {
   #leased = 0;
 
-  /** To be called after each lease. @returns whether the next one should wait for another turn */
+  /** Counts a lease: to be called after each. @returns whether the next one should wait for another turn */
   isUsedUp(): boolean {
     if (this.#leased === 0)
       setImmediate(() => {

@@ -4,7 +4,7 @@ import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../../base/core/ty
 
 /** Everything that a crawl has settled: the lessons for a fresh scorer. */
 export interface Past {
-  /** As `Ledger.settled`. */
+  /** Settled URLs with their fates, as in `Ledger.settled`. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
   /**
    * Starts to read the recording of the crawl: the links of a page, or the target of a redirect, in the order of settlement. Absent if scorers do not

@@ -1,9 +1,9 @@
 import type { LinkTask, Unit } from '../../base/core/types.ts';
 
 /**
- * By the number of indexes on the way to a list. A list that a robots.txt, a page or the crawl itself names has the priority of a seed: it is not a
- * page that could be on topic, and it is requested before pages. A list that an index names has the priority of a page, because an index may name
- * many lists.
+ * Priorities of lists, by the number of indexes on the way to them. A list that a robots.txt, a page or the crawl itself names has the
+ * priority of a seed: it is not a page that could be on topic, and it is requested before pages. A list that an index names has the
+ * priority of a page, because an index may name many lists.
  */
 export const LIST_PRIORITIES: readonly Unit[] = [1, 0.5, 0.25];
 

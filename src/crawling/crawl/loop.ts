@@ -26,7 +26,7 @@ export interface CrawlLimits {
   readonly maxPages: number;
   /** Request no new page: only kept ones that are due again. */
   readonly revisitOnly?: boolean;
-  /** How long this run may take leases. */
+  /** Longest time in which this run takes leases. */
   readonly maxTime: Ms;
   readonly concurrency: number;
   /** Longest wait for a host with a clearly better URL than all available ones; 0 never waits. null: `patienceWithin` derives it from the limits. */
@@ -312,7 +312,7 @@ class Run {
 /** A request may have been made: the host rests. */
 const UNCLEAR: HostReport = { ms: 0, sign: 'unclear', retryAfter: null };
 
-/** As earlier runs left it. */
+/** The yield window, filled from earlier runs. */
 function recentOf({ visits }: YieldLimit, { frontier, topic }: Parts): RecentYield {
   const recent = new RecentYield(visits, topic.threshold);
   for (const { fate } of frontier.settled()) recent.add(fate);

@@ -1,4 +1,4 @@
-/** From a read page to the input of frontier and corpus. Pure, except for the lessons of the link scorer. */
+/** Makes the input of frontier and corpus from a read page. Pure, except for the lessons of the link scorer. */
 
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/core/clock.ts';
@@ -40,7 +40,7 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   return discoverFound(entry, read, onTopic, parts);
 }
 
-/** The same without the link scorer: a resumed crawl shows the scorer only the links of the first visit. */
+/** Makes the discovery of a page without the link scorer: a resumed crawl shows the scorer only the links of the first visit. */
 export function discoverFound(
   entry: FrontierEntry,
   { extraction, relevance, links: all }: Read,
@@ -85,7 +85,7 @@ export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: 
   return discoverRedirectFrom(entry, to, parts);
 }
 
-/** The same without the link scorer, as in `discoverFound`. */
+/** Makes the discovery of a redirect without the link scorer, as `discoverFound` does. */
 export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
   const { depth, offTopicDepth } = entry;
   const { learnedFrom } = parts.scorer;

@@ -10,8 +10,8 @@ import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
 const MAX_CRAWL_DELAY: Ms = 300_000;
 
 /**
- * How to settle a lease whose URL must not be requested; null if it may be. If the host's robots.txt is not cached, loading it is the one request of
- * the lease.
+ * The settlement of a lease whose URL must not be requested; null if it may be. If the host's robots.txt is not cached, loading it is the
+ * one request of the lease.
  */
 export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Settlement | null> {
   const { robots } = parts;
@@ -65,7 +65,7 @@ async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy, shared }: Par
   return true;
 }
 
-/** Where a robots.txt redirects to another host, that host's clocks decide when it is asked. */
+/** True if the robots.txt of the host may be asked now. Where it redirects to another host, the clocks of that host decide. */
 async function hasTurn(lease: Lease, { frontier, hostPolicy, robots, shared }: Parts): Promise<boolean> {
   const { host, url } = lease.entry;
   const asked = robots.asks?.(host) ?? host;

@@ -111,7 +111,7 @@ function settle(lease: Lease, fate: Fate, discovered: Parameters<typeof done>[1]
   if (lesson !== null) scorer.learn?.(lease.entry, lesson);
 }
 
-/** Through the link that led to it, as stored in its record. */
+/** A lease through the link that led to the page, as stored in its record. */
 function leaseByRecord(
   { url, referrer, depth, anchorText, relevance }: CorpusRecord,
   { frontier, hostKeyOf, scorer }: RestoringParts,

@@ -45,7 +45,7 @@ export class RunningCrawl {
   /** The reason why nothing can be stored any more; null if there is none. */
   failure: string | null = null;
 
-  /** To be called after seeds were added from outside: the loop commits them, and asks for its next lease at once. */
+  /** Called after seeds were added from outside: the loop commits them, and asks for its next lease at once. */
   added: () => void = () => undefined;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -70,7 +70,7 @@ export class RunningCrawl {
     return this.#movedAt;
   }
 
-  /** When a visit last started, entered its next step or ended. */
+  /** Time at which a visit last started, entered its next step or ended. */
   get movedAt(): EpochMs {
     return this.#movedAt;
   }

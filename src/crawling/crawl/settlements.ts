@@ -1,4 +1,4 @@
-/** How leases are settled: fates, retries and rests. */
+/** Settlements of leases: fates, retries and rests. */
 
 import { beganAt } from '../../base/core/clock.ts';
 import { FAILURE_POLICY, isFinal, pauseOf, ROBOTS_RETRIES } from '../../base/core/failure-policy.ts';
@@ -39,7 +39,7 @@ export function offTopicFate({ extraction, excluded }: Extract<ReadOutcome, { ki
   return fateOf('off-topic', excluded ? EXCLUDED : '', { ...judged, page: pageTexts(extraction) });
 }
 
-/** How the frontier should settle a URL that gave no page. */
+/** The settlement of a URL that gave no page. */
 export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
   const fetchedAt = beganAt(parts.clock, outcome.ms);
   switch (outcome.kind) {

@@ -80,7 +80,7 @@ function linksIn(discovery: Discovery | null): Effect[] {
   return discovery === null ? [] : [{ kind: 'links', discovery }];
 }
 
-/** How a page that was read is settled. */
+/** Settles a page that was read: keeps it or not. */
 async function keepOrNot(
   lease: Lease,
   page: FetchedPage,
