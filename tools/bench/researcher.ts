@@ -168,7 +168,7 @@ async function checkedModel(model: string, truth: ReadonlySet<string>): Promise<
   const copy = `${model}-checked`;
   for (const path of [copy, checkDirectory(copy)]) rmSync(path, { recursive: true, force: true });
   cpSync(model, copy, { recursive: true });
-  const heard = { onOpen: () => undefined, onEvent: () => undefined, signal: new AbortController().signal };
+  const heard = { onStart: () => undefined, onEvent: () => undefined, signal: new AbortController().signal };
   await visitSites({ model: copy, replace: false, proxy: web.proxy, delay: 0, ...heard });
   const labelling = await openLabelling({ dir: checkDirectory(copy) });
   for (let page = await labelling.next(); page !== null; page = await labelling.next())

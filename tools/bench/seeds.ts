@@ -53,7 +53,7 @@ async function measure({ dir, topic, seeds, proxy }: Part): Promise<Measured> {
   let last = startedAt;
   const report = await crawl({
     ...{ dir, topic, seeds: [seeds], proxy, delay: 0, maxTime: SECONDS * 1000 },
-    onOpen: () => {
+    onStart: () => {
       begunAt = now();
     },
     onEvent: () => {

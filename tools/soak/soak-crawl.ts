@@ -65,10 +65,10 @@ async function soak({ dir, topic, seeds, maxTime }: SoakCrawlOptions): Promise<v
     // Once its time is over it sums up what it did, which is no longer crawling.
     if (isTime && performance.now() - startedAt < maxTime - SECOND) process.send?.(look(startedAt, counts()));
   }, SECOND);
-  const onOpen = (own: typeof counts) => {
-    counts = own;
+  const onStart = (running: { readonly counts: typeof counts }) => {
+    counts = running.counts;
   };
-  const { stopReason } = await crawl({ ...settings, dir, seeds, maxTime, onOpen });
+  const { stopReason } = await crawl({ ...settings, dir, seeds, maxTime, onStart });
   clearInterval(timer);
   await new Promise((resolve) => setTimeout(resolve, SECOND));
   const end: SoakEnd = { before, after: look(startedAt, nothing()), stopReason };

@@ -43,7 +43,7 @@ export interface SiteCheckOptions extends Pick<CrawlOptions, 'delay' | 'userAgen
   /** Begins again, without an earlier check. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
-  readonly onOpen: NonNullable<CrawlOptions['onOpen']>;
+  readonly onStart: NonNullable<CrawlOptions['onStart']>;
   readonly onEvent: NonNullable<CrawlOptions['onEvent']>;
 }
 

@@ -137,7 +137,7 @@ export class ClusterConnection {
    * Looks whether the directory of a worker belongs to the database, before anything is changed in either.
    * @throws StoreError
    */
-  async refuseOthers(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+  async #refuseOthers(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
     const crawl = await persistently(() => findEngineCrawl(this.#client, this.#address.crawl), this.#patience);
     if (crawl === null) return;
     await persistently(async () => {
@@ -160,37 +160,39 @@ export class ClusterConnection {
   }
 
   /**
-   * Makes the crawl of a directory known in the database.
+   * Makes the crawl of a directory known in the database, and joins it.
    * @returns null if another machine started one of the same name at the same moment
+   * @throws FencedError, EngineGoneError, StoreError
    */
-  async begin(paths: CrawlPaths, manifest: CrawlManifest): Promise<EngineCrawl | null> {
+  async begin(
+    paths: CrawlPaths,
+    manifest: CrawlManifest,
+    options: CrawlOptions,
+    running: RunningCrawl,
+    warn: (message: string) => void,
+  ): Promise<ClusterWorker | null> {
     const text = JSON.stringify({ ...manifest, runs: [] });
     const files = filesOf(paths);
     const crawl = await persistently(() => beginEngineCrawl(this.#client, this.#address.crawl, text, files), this.#patience);
-    const { id } = sharedManifest(crawl);
-    return id === manifest.id ? crawl : null;
+    if (sharedManifest(crawl).id !== manifest.id) return null;
+    const joining = { client: this.#client, bucket: this.#bucket, crawl, at: this.#at, delay: manifest.delay, options, running, warn };
+    return persistently(() => ClusterWorker.join(joining), this.#patience);
+  }
+
+  /** Moves a crawl of one machine into the database, or looks whether a worker's directory belongs to it. @param found before this run */
+  async settleIn(paths: CrawlPaths, found: CrawlManifest, manifest: CrawlManifest): Promise<void> {
+    if (found.at === null) await this.#moveIn(paths, manifest);
+    else await this.#refuseOthers(paths, found);
   }
 
   /** See `moveCrawl`. */
-  async moveIn(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+  async #moveIn(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
     const { moveCrawl } = await import('./move-crawl.ts');
     await moveCrawl(this.#client, this.#address.crawl, paths, manifest, corpusIdIn(paths.dir));
   }
 
   /** The manifest of a worker: see `withOwnOptOut`. Its module is loaded only for a crawl on several machines. */
   readonly ownManifest = withOwnOptOut;
-
-  /** @throws FencedError, EngineGoneError, StoreError */
-  async join(
-    crawl: EngineCrawl,
-    delay: Ms,
-    options: CrawlOptions,
-    running: RunningCrawl,
-    warn: (message: string) => void,
-  ): Promise<ClusterWorker> {
-    const joining = { client: this.#client, bucket: this.#bucket, crawl, at: this.#at, delay, options, running, warn };
-    return persistently(() => ClusterWorker.join(joining), this.#patience);
-  }
 
   async close(): Promise<void> {
     await Promise.all([this.#client.close(), this.#bucket?.close()]);

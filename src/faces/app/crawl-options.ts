@@ -2,7 +2,6 @@ import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
 /** The options of a crawl, and its report at the end. */
 
 import type { OnDamaged } from '../../base/core/errors.ts';
-import type { RunningVisit } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
 import type { Ms } from '../../base/core/types.ts';
@@ -19,10 +18,10 @@ import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
-import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
+import type { Saturation } from '../../study/inspect/saturation.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import type { WalledHost } from '../../study/inspect/wall-tally.ts';
-import type { Steering } from './steering.ts';
+import type { CrawlHandle, OnOpen } from './crawl-handle.ts';
 
 /** Options of a crawl. If the crawl directory holds a crawl, it is resumed; a new crawl needs `topic` and `seeds`. */
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
@@ -34,37 +33,10 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly onDamaged?: OnDamaged;
   /** Called before each request for a page, and each second while it returns false: no request starts meanwhile. Must return at once. Default: always true. */
   readonly mayFetch?: () => boolean;
-  /**
-   * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, one
-   * for the reasons to label meanwhile, one that releases a parked pattern, as `unpark`, and the functions of `Steering`.
-   */
-  readonly onOpen?: (
-    counts: () => FrontierCounts,
-    resumed: boolean,
-    visits: () => Iterable<RunningVisit>,
-    needs: () => CrawlNeeds,
-    unpark: Unpark,
-    steering: Steering,
-  ) => void;
-}
-
-/**
- * Releases a parked pattern of a running crawl, or `all`. Durable with the next commit.
- * @returns the released patterns; none if no such pattern is parked, and while a retraining takes effect
- */
-export type Unpark = (pattern: string) => readonly string[];
-
-/** Reasons to label the crawl while it runs. */
-export interface CrawlNeeds {
-  /**
-   * The last 200 pages that this run judged, if the model finds more than 85 % of them on topic. null otherwise, if labels measure the precision, and for
-   * several topics.
-   */
-  readonly saturated: LastJudged | null;
-  /** Questions of `--ask` without an answer. */
-  readonly questions: number;
-  /** Are these of several topics? Then the command that answers names one. */
-  readonly several?: true;
+  /** Receives the handle of the crawl when it begins to visit. */
+  readonly onStart?: (crawl: CrawlHandle) => void;
+  /** Name of `onStart` in 0.2, until 0.4: receives the members of the handle one by one. @deprecated use `onStart` */
+  readonly onOpen?: OnOpen;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {
@@ -73,6 +45,7 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   s3Credentials: secret,
   mayFetch: call,
   monitor: anObject('values'),
+  onStart: call,
   onOpen: call,
   onMetrics: call,
   onEvent: call,

@@ -1,5 +1,6 @@
 /** A running crawl trains its topic again: after its warm-up, and with answers to its pages. */
 import { statSync } from 'node:fs';
+import { systemClock } from '../../base/core/clock.ts';
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
 import type { Emit } from '../../base/core/parts/crawl-events.ts';
 import type { OpenLedger } from '../../base/core/parts/queueing.ts';
@@ -110,7 +111,7 @@ export class CrawlRetraining {
     const { paths, warn } = this.#crawl;
     const [retrained, running] = [this.#trained, this.#running];
     if (retrained === null || running === null) return;
-    const startedAt = Date.now();
+    const startedAt = systemClock.now();
     const crawl = openCrawl(paths.dir);
     const part = partOf(crawl, running.part);
     const model = await loadOwnModel(part.paths, part.manifest);
@@ -118,7 +119,7 @@ export class CrawlRetraining {
     const active = await decide({ part, crawl, model, log, mayWrite }, retrained, { warn });
     const { effect, yes, no, modelAnswers, pool } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };
-    const now = Date.now();
+    const now = systemClock.now();
     const labels = { yes, no, modelAnswers, pool: pool ?? 0 };
     const topic = part.place === null ? {} : { topic: part.topic.name };
     emit({ type: 'retrained', at: now, ...topic, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });

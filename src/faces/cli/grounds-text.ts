@@ -10,7 +10,7 @@ import { STRONGEST } from '../../reading/topic/common-terms.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
-import type { CrawlNeeds } from '../app/crawl-options.ts';
+import type { CrawlNeeds } from '../app/crawl-handle.ts';
 
 /** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */
 const AUDITED = 30;

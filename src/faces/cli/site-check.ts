@@ -62,7 +62,7 @@ async function visited({ out, force = false, rngSeed, ...network }: SiteCheck): 
       ...networkOf(network),
       ...given({ rngSeed }),
       signal: interrupt.signal,
-      onOpen: (counts) => {
+      onStart: ({ counts }) => {
         const before = counts().visited;
         const line = (done: number) =>
           `visited ${countText(before + done)} of ${CHECKED_PAGES} random pages of the examples' sites; ${rateAndEta(done, CHECKED_PAGES - before, Date.now() - startedAt)}`;

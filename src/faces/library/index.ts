@@ -92,6 +92,7 @@ export type { CheckResult, VerifyOptions, VerifyReport } from '../../study/repai
 export type { CompactReport } from '../app/compact-crawl.ts';
 export type { CompareOptions } from '../app/compare-corpora.ts';
 export type { EvalOptions, EvalReport } from '../app/compare-strategies.ts';
+export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
 export type { WorkerFacts, WorkersOptions, WorkersReport } from '../app/crawl-workers.ts';

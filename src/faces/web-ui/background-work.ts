@@ -9,6 +9,7 @@ import { networkOf } from '../../crawling/settings/network.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { Labelling } from '../../study/label/labelling.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
+import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
 import { type HarvestOptions, harvest } from '../app/harvest-crawl.ts';
@@ -79,10 +80,10 @@ export const BACKGROUND_WORK: Work = {
     const visited = (done: number) => working.progress({ stage: STRINGS.start.visited, done, total: CHECKED_PAGES });
     let counts = () => ({ visited: 0 });
     const onEvent = () => visited(counts().visited);
-    const onOpen = (of: typeof counts) => {
-      counts = of;
+    const onStart = (running: Pick<CrawlHandle, 'counts'>) => {
+      counts = running.counts;
     };
-    const options = { ...network, ...(rngSeed !== undefined && { rngSeed }), signal: working.signal, onOpen, onEvent };
+    const options = { ...network, ...(rngSeed !== undefined && { rngSeed }), signal: working.signal, onStart, onEvent };
     const { counts: all, lostSeeds } = await visitSites({ model: out, replace, ...options });
     return { counts: all, lostSeeds };
   },

@@ -2,9 +2,8 @@
 
 import { UsageError } from '../../base/core/errors.ts';
 import type { ActionName } from '../../base/core/parts/crawl-events.ts';
-import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { EpochMs } from '../../base/core/types.ts';
-import type { Steering } from '../app/steering.ts';
+import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { Run, RunNow } from './run.ts';
 import { STRINGS } from './strings.ts';
 
@@ -19,14 +18,16 @@ export interface RunControls {
   readonly stop: () => void;
 }
 
+/** The members of the handle that a page needs. */
+export type OpenedRun = Pick<CrawlHandle, 'counts' | 'unpark' | 'addSeeds' | 'acted'>;
+
 /** Fed by the events of the crawl. A held run finishes its visits and starts no other. */
 export class InProcessRun implements Run {
   readonly #controls: RunControls;
-  #counts: (() => FrontierCounts) | null = null;
-  #unpark: (pattern: string) => readonly string[] = () => [];
+  /** null before the crawl opens. */
+  #crawl: OpenedRun | null = null;
   readonly #released: string[] = [];
   readonly #seeds = new Set<string>();
-  #steering: Steering | null = null;
   /** Actions from before the crawl opened. */
   readonly #unsaid: [action: ActionName, subjects: readonly string[]][] = [];
   #held = false;
@@ -37,10 +38,8 @@ export class InProcessRun implements Run {
   }
 
   /** Connects the crawl when it opens, and passes on the actions from before. */
-  opened(counts: () => FrontierCounts, unpark: (pattern: string) => readonly string[], steering?: Steering): void {
-    this.#counts = counts;
-    this.#unpark = unpark;
-    if (steering) this.#steering = steering;
+  opened(crawl: OpenedRun): void {
+    this.#crawl = crawl;
     for (const [action, subjects] of this.#unsaid.splice(0)) this.acted(action, subjects);
   }
 
@@ -49,13 +48,13 @@ export class InProcessRun implements Run {
 
   get state(): 'opening' | 'running' | 'paused' | 'stopping' {
     if (this.#stopping) return 'stopping';
-    if (this.#counts === null) return 'opening';
+    if (this.#crawl === null) return 'opening';
     return this.#held ? 'paused' : 'running';
   }
 
   now(): RunNow {
     const { maxPages, endsAt } = this.#controls;
-    const visited = this.#counts?.().visited ?? 0;
+    const visited = this.#crawl?.counts().visited ?? 0;
     return {
       state: this.state,
       visited,
@@ -68,24 +67,24 @@ export class InProcessRun implements Run {
   }
 
   unpark(pattern: string): readonly string[] {
-    const released = this.#unpark(pattern);
+    const released = this.#crawl?.unpark(pattern) ?? [];
     if (released.length > 0) this.acted('unpark', released);
     this.#released.push(...released.filter((name) => !this.#released.includes(name)));
     return released;
   }
 
-  /** @throws UsageError as `Steering.addSeeds`, and before the crawl is open; StoreError */
+  /** @throws UsageError as `CrawlHandle.addSeeds`, and before the crawl is open; StoreError */
   addSeeds(urls: readonly string[]): void {
-    if (this.#steering === null) throw new UsageError(STRINGS.seeds.notOpen);
-    this.#steering.addSeeds(urls);
+    if (this.#crawl === null) throw new UsageError(STRINGS.seeds.notOpen);
+    this.#crawl.addSeeds(urls);
     for (const url of urls) this.#seeds.add(url);
     this.acted('seeds', urls);
   }
 
   /** Reports an action of the page to the log of the crawl. */
   acted(action: ActionName, subjects: readonly string[] = []): void {
-    if (this.#steering === null) this.#unsaid.push([action, subjects]);
-    else this.#steering.acted(action, 'page', subjects);
+    if (this.#crawl === null) this.#unsaid.push([action, subjects]);
+    else this.#crawl.acted(action, 'page', subjects);
   }
 
   pause(): void {

@@ -93,7 +93,7 @@ class OwnRun {
         ...options,
         signal,
         mayFetch: run.mayFetch,
-        onOpen: (counts, _, __, ___, unpark, steering) => run.opened(counts, unpark, steering),
+        onStart: (running) => run.opened(running),
         onEvent: (event) => {
           if (event.type === 'warning') this.#warnings = [...this.#warnings, event.message].slice(-SHOWN);
         },

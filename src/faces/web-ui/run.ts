@@ -25,7 +25,7 @@ export interface Run {
   stop(): void | Promise<void>;
   /** @returns the released patterns; none if no such pattern is parked */
   unpark(pattern: string): readonly string[] | Promise<readonly string[]>;
-  /** @throws UsageError as `Steering.addSeeds`, and before the crawl is open; StoreError */
+  /** @throws UsageError as `CrawlHandle.addSeeds`, and before the crawl is open; StoreError */
   addSeeds(urls: readonly string[]): void | Promise<void>;
   /** Reports an action of the page to the log of the crawl; without a run there is none. */
   acted(action: ActionName, subjects?: readonly string[]): void | Promise<void>;

@@ -83,7 +83,9 @@ test('train, crawl and harvest: every count agrees with every other', async () =
 });
 
 test('a crawl resolves, goes on and adds up over its runs', async () => {
-  const more = await crawl({ dir, maxPages: 50 });
+  const began: unknown[] = [];
+  const more = await crawl({ dir, maxPages: 50, onStart: ({ resumed, counts }) => began.push([resumed, counts().visited]) });
+  expect(began).toEqual([[true, 40]]);
   expect(more).toMatchObject({ resumed: true, stopReason: 'max-pages', counts: { visited: 50 } });
   expect(new Set(served.pages).size).toBe(50);
   expect(served.pages.length).toBe(50);

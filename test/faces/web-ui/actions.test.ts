@@ -68,11 +68,12 @@ test('an action from before the crawl opens is told when it does; a released pat
   const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   run.pause();
   expect(told).toEqual([]);
-  run.opened(
-    () => null as never,
-    (pattern: string) => (pattern === 'parked' ? [pattern] : []),
-    { acted: (...action: unknown[]) => told.push(action), addSeeds: () => undefined },
-  );
+  run.opened({
+    counts: () => null as never,
+    unpark: (pattern: string) => (pattern === 'parked' ? [pattern] : []),
+    acted: (...action: unknown[]) => told.push(action),
+    addSeeds: () => undefined,
+  });
   run.unpark('other');
   run.unpark('parked');
   expect(told).toEqual([

@@ -132,10 +132,12 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
 
 inBrowser('a button of the page does what it says: the browser sends its form with our own origin', async () => {
   const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
-  run.opened(
-    () => ({ visited: 0 }) as never,
-    () => undefined as never,
-  );
+  run.opened({
+    counts: () => ({ visited: 0 }) as never,
+    unpark: () => undefined as never,
+    acted: () => undefined,
+    addSeeds: () => undefined,
+  });
   const opened = await openPage({ dir: small.path('hostile'), address: '0', run });
   const tab = await (browser as Browser).newPage(PATIENT);
   await tab.goto(opened.url);

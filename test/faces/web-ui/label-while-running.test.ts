@@ -67,10 +67,7 @@ wholeTest('while the crawl is being opened, no session takes its lock', async ()
   expect((await client.post('/label/page', { url: small.seeds[0] ?? '', answer: 'y' })).status).toBe(400);
   expect(lockState(join(dir, 'lock'))).toBe('free');
   const { counts } = await status(dir);
-  run.opened(
-    () => counts,
-    () => [],
-  );
+  run.opened({ counts: () => counts, unpark: () => [], acted: () => undefined, addSeeds: () => undefined });
   expect((await client.get('/label')).status).toBe(200);
   await page.close();
 });

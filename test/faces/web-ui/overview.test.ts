@@ -130,10 +130,7 @@ test('a run stores the forecast of status, once for as many visits', async () =>
   const [{ outlook, counts }, file] = [await status(dir), join(dir, 'outlooks.json')];
   const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   const page = await openPage({ dir, address: '0', run });
-  run.opened(
-    () => counts,
-    () => [],
-  );
+  run.opened({ counts: () => counts, unpark: () => [], acted: () => undefined, addSeeds: () => undefined });
   await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true);
   // Two further looks store nothing.
   await new Promise((resolve) => setTimeout(resolve, 2500));

@@ -19,10 +19,7 @@ let client: PageClient;
 beforeAll(async () => {
   const { dir } = await crawlToLabel(small, 40);
   run = new InProcessRun({ maxPages: 40, endsAt: null, stop: () => undefined });
-  run.opened(
-    () => ({ visited: 0 }) as never,
-    () => [],
-  );
+  run.opened({ counts: () => ({ visited: 0 }) as never, unpark: () => [], acted: () => undefined, addSeeds: () => undefined });
   page = await openPage({ dir, address: '0', run });
   client = await PageClient.of(page.url);
 });

@@ -56,10 +56,7 @@ const START: Shot = { name: 'start', path: START_PATH };
 /** A run as the page of a crawl that runs shows it. */
 function runInHand(isPaused: boolean): InProcessRun {
   const run = new InProcessRun({ maxPages: 12_000, endsAt: Date.now() + 8_000_000, stop: () => undefined });
-  run.opened(
-    () => ({ visited: 0 }) as never,
-    () => [],
-  );
+  run.opened({ counts: () => ({ visited: 0 }) as never, unpark: () => [], acted: () => undefined, addSeeds: () => undefined });
   if (isPaused) run.pause();
   return run;
 }

@@ -101,9 +101,10 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits, needs, unpark, steering) => {
-        shown?.run.opened(counts, unpark, steering);
-        interrupt.signal.addEventListener('abort', () => steering.acted('stop', 'signal'), { once: true });
+      onStart: (running) => {
+        const { counts, visits, needs, acted } = running;
+        shown?.run.opened(running);
+        interrupt.signal.addEventListener('abort', () => acted('stop', 'signal'), { once: true });
         const before = counts().visited;
         const line = () =>
           troubles.beside(

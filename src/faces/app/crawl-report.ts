@@ -1,0 +1,59 @@
+/** The report of a run, from the crawl at its end. */
+import { dateOf } from '../../base/core/clock.ts';
+import type { Parts } from '../../base/core/parts.ts';
+import { isWall } from '../../base/core/reason.ts';
+import type { CanonicalUrl, EpochMs } from '../../base/core/types.ts';
+import type { StopReason } from '../../crawling/crawl/loop.ts';
+import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { groundsOrWarn, withLabelsOrWarn } from '../../study/inspect/grounds.ts';
+import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
+import { saturationIn } from '../../study/inspect/saturation.ts';
+import { FateTally } from '../../study/inspect/tally.ts';
+import { WallTally } from '../../study/inspect/wall-tally.ts';
+import type { ClusterWorker } from './cluster-worker.ts';
+import type { CrawlReport } from './crawl-options.ts';
+import type { RunListeners } from './run-listeners.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** A run that has ended; its parts are still open. */
+interface EndedRun {
+  readonly paths: CrawlPaths;
+  readonly manifest: CrawlManifest;
+  readonly parts: Parts;
+  readonly seeds: readonly CanonicalUrl[];
+  readonly stopReason: StopReason;
+  readonly resumed: boolean;
+  /** The date. */
+  readonly startedAt: EpochMs;
+  readonly time: TimeLimit;
+  readonly listeners: RunListeners;
+  readonly warn: (message: string) => void;
+  readonly joined: ClusterWorker | null;
+}
+
+/** O(discovered URLs). */
+export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
+  const { paths, manifest, parts, seeds, stopReason, resumed, startedAt, time, listeners, warn, joined } = run;
+  const { frontier, topic, clock } = parts;
+  const tally = FateTally.of(frontier, { threshold: topic.threshold, topics: manifest.topics });
+  const asked = { manifest, paths, frontier, lost: new Set<CanonicalUrl>() };
+  const grounds = await groundsOrWarn(asked, tally.relevances, warn);
+  const { topics, ...counted } = tally.counts();
+  return {
+    dir: paths.dir,
+    stopReason,
+    resumed,
+    counts: frontier.counts(),
+    ...counted,
+    walls: Object.keys(counted.refusals).some(isWall) ? WallTally.of(frontier).hosts() : [],
+    topics: withLabelsOrWarn(topics, asked, warn),
+    ...seedEnds(seeds, frontier),
+    revisited: revisitCounts(frontier, startedAt, dateOf(clock)),
+    ms: time.spent,
+    questions: listeners.open,
+    saturation: await saturationIn({ manifest, paths }, listeners.last, grounds),
+    ...grounds,
+    ...(joined && { worker: joined.report() }),
+  };
+}

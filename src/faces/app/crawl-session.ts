@@ -1,0 +1,280 @@
+/** Run of a crawl whose directory is locked. Its phases, from top to bottom: open, begin, visit until, finish, close. */
+import { type Clock, dateOf, isoTime } from '../../base/core/clock.ts';
+import { messageOf, UsageError } from '../../base/core/errors.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { Headroom, Parts } from '../../base/core/parts.ts';
+import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
+import type { HeldLock } from '../../base/disk/lock.ts';
+import { BEAT_EVERY } from '../../base/disk/lock-beat.ts';
+import { type CrawlLimits, crawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
+import type { RunningCrawl } from '../../crawling/crawl/running.ts';
+import { type CrawlManifest, type CrawlPaths, readManifest, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { loggedSettings } from '../../crawling/crawl-dir/logged-settings.ts';
+import { addSeeds } from '../../crawling/crawl-dir/seed-list.ts';
+import { labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
+import { concurrencyFor, headroomOf, writtenIn } from '../../crawling/monitor/machine.ts';
+import type { Operations } from '../../crawling/monitor/operations.ts';
+import { type ResourceWatch, watchResources } from '../../crawling/monitor/resource-watch.ts';
+import { beginRevisits } from '../../study/inspect/revisit-counts.ts';
+import type { ClusterWorker } from './cluster-worker.ts';
+import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
+import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
+import { reportOfRun } from './crawl-report.ts';
+import { CrawlRetraining } from './crawl-retraining.ts';
+import { addLateSeeds } from './late-seeds.ts';
+import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
+import { RunListeners } from './run-listeners.ts';
+import { TimeLimit } from './time-limit.ts';
+import { unparked } from './unparked.ts';
+
+const CONCURRENCY = 16;
+/** The lock file is read before a lease if the last look at it is this old: half the interval of its beat. Each commit looks again. */
+const LOCK_CHECK_AFTER: Ms = BEAT_EVERY / 2;
+
+/** A crawl in its directory, which is locked. */
+export interface LockedCrawl {
+  readonly clock: Clock;
+  readonly paths: CrawlPaths;
+  /** The manifest that is stored before this run. */
+  readonly stored: CrawlManifest;
+  readonly seeds: readonly CanonicalUrl[];
+  readonly options: CrawlOptions;
+  readonly resumed: boolean;
+  readonly files: HostFiles;
+  readonly operations: Operations;
+  readonly lock: HeldLock;
+  readonly running: RunningCrawl;
+  /** This process among several machines; null for a crawl of one. */
+  readonly joined: ClusterWorker | null;
+}
+
+/** Runs one session to its end. @throws UsageError, DataError, StoreError, ModelError */
+export async function runSession(crawl: LockedCrawl): Promise<CrawlReport> {
+  const session = await CrawlSession.open(crawl);
+  try {
+    await session.begin();
+    const stopReason = await session.visitUntil();
+    return await session.finish(stopReason);
+  } finally {
+    await session.close();
+  }
+}
+
+type Run = CrawlManifest['runs'][number];
+
+class CrawlSession {
+  readonly #crawl: LockedCrawl;
+  readonly #owner: PartsOwner;
+  readonly #time: TimeLimit;
+  readonly #startedAt: EpochMs;
+  readonly #run: Run;
+  readonly #resources: ResourceWatch;
+  /** Signal that aborts when the caller stops the crawl. */
+  readonly #signal: AbortSignal;
+  readonly #warn: (message: string) => void;
+  readonly #listeners: RunListeners;
+  #manifest: CrawlManifest;
+  #seeds: readonly CanonicalUrl[];
+  #parts: Parts;
+  /** `closed`: the parts are closed, to be opened again. `ended`: no visit comes any more. */
+  #state: 'open' | 'closed' | 'ended' = 'open';
+  #concurrency = CONCURRENCY;
+
+  /** Opens network and parts. @throws as `openParts` */
+  static async open(crawl: LockedCrawl): Promise<CrawlSession> {
+    const { paths, stored, options, files, operations, lock, joined, clock } = crawl;
+    const time = new TimeLimit(clock, options.maxTime);
+    const startedAt = dateOf(clock);
+    const network = await openNetwork(stored, options, files, joined);
+    const owner = { paths, options, network, lock, joined, warn: (message: string) => operations.warn(message) };
+    return new CrawlSession(crawl, owner, await openParts(owner, stored), time, startedAt);
+  }
+
+  private constructor(crawl: LockedCrawl, owner: PartsOwner, parts: Parts, time: TimeLimit, startedAt: EpochMs) {
+    const { stored, seeds, options, paths } = crawl;
+    [this.#crawl, this.#owner, this.#parts, this.#time, this.#startedAt] = [crawl, owner, parts, time, startedAt];
+    [this.#manifest, this.#seeds, this.#warn] = [stored, seeds, owner.warn];
+    this.#signal = options.signal ?? new AbortController().signal;
+    const now = { manifest: () => this.#manifest, parts: () => this.#parts };
+    this.#listeners = new RunListeners({ paths, answersBy: options.answersBy, warn: owner.warn, ...now });
+    const limits = { maxPages: options.maxPages ?? null, maxTimeMs: options.maxTime ?? null };
+    this.#run = { startedAt: isoTime(startedAt), endedAt: null, stopReason: null, ...limits };
+    this.#resources = watchResources(paths, () => (this.#state === 'closed' ? null : writtenIn(paths.database, this.#parts.corpus)));
+  }
+
+  /** Admits hosts and seeds, notes the run in the manifest, and hands the crawl to its caller. */
+  async begin(): Promise<void> {
+    const { paths, options, operations, lock, running, resumed, joined } = this.#crawl;
+    const { frontier, emit, clock } = this.#parts;
+    const released = unparked(frontier, options.unpark ?? [], paths.dir);
+    frontier.readmitHosts();
+    // In a crawl on several machines others may take over meanwhile: see `#visitOrRejoin`.
+    if (joined === null) await addSeeds(this.#seeds, this.#parts, this.#signal);
+    lock.check();
+    writeManifest(paths.dir, this.#withRun(this.#run));
+    frontier.noteRuns(this.#crawl.stored.runs.length + 1);
+    this.#concurrency = concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), this.#warn);
+    const lookups = () => this.#owner.network.fetcher.lookups;
+    const settings = loggedSettings(this.#manifest, this.#seeds.length, options, this.#concurrency, resumed);
+    operations.started({ counts: this.#counts, running, lookups, delay: this.#manifest.delay }, settings);
+    const acted = reporter(emit, clock.now);
+    if (released.length > 0) acted('unpark', 'command', released);
+    await this.#listeners.begin();
+    handOver(this.#handle(acted), options);
+  }
+
+  #handle(acted: CrawlHandle['acted']): CrawlHandle {
+    const { running, resumed } = this.#crawl;
+    return {
+      resumed,
+      counts: this.#counts,
+      visits: () => running.visits(),
+      needs: () => this.#listeners.needs(),
+      unpark: (pattern) => (this.#state === 'closed' ? [] : this.#parts.frontier.unpark(pattern)),
+      addSeeds: (urls) => this.#addLate(urls),
+      acted,
+    };
+  }
+
+  /**
+   * Visits until there is a reason to stop. The parts are closed and opened again for a new model, and when other workers have taken over the partitions
+   * of this one.
+   */
+  async visitUntil(): Promise<StopReason> {
+    const { paths } = this.#crawl;
+    for (;;) {
+      const retraining = new CrawlRetraining({ paths, manifest: this.#manifest, frontier: this.#parts.frontier, warn: this.#warn });
+      const reason = await this.#visitOrRejoin(retraining).finally(() => this.#closeRetraining(retraining));
+      if (reason === null) continue;
+      if (!this.#isForNewModel(reason, retraining)) return reason;
+      await this.#adoptModel(retraining);
+    }
+  }
+
+  /** @returns null if other workers took over the partitions of this one: it has joined again */
+  async #visitOrRejoin(retraining: CrawlRetraining): Promise<StopReason | null> {
+    const { joined } = this.#crawl;
+    try {
+      if (joined !== null) await addSeeds(this.#seeds, this.#parts, this.#signal);
+      return await this.#visit(retraining);
+    } catch (error) {
+      if (!joined?.isFenced(error)) throw error;
+      this.#warn(`${messageOf(error)}; this worker joins again, and the URLs that it had not committed are visited again`);
+      await this.#closeParts();
+      this.#opened(await joined.again(() => openParts(this.#owner, this.#manifest)));
+      return null;
+    }
+  }
+
+  /** Call of the loop, until it stops. */
+  async #visit(retraining: CrawlRetraining): Promise<StopReason> {
+    const { paths, options, joined, running } = this.#crawl;
+    const parts = this.#parts;
+    const stored = await beginRevisits(parts.frontier, paths, options.revisit, this.#startedAt, this.#signal, options.onDamaged);
+    const room = await headroomOf(paths, parts.corpus, options.minFree ?? null, this.#warn);
+    const emit = (event: CrawlEvent) => {
+      parts.emit(event);
+      this.#listeners.take(event);
+      // Labels of a crawl on several machines are of a gathered directory.
+      if (event.type === 'settled' && event.settlement === 'done' && joined === null) retraining.settled();
+    };
+    const stop = AbortSignal.any([this.#signal, retraining.ready, ...(joined ? [joined.stop, joined.newModel] : [])]);
+    const watched = { ...parts, emit, headroom: this.#permitted(room), stored };
+    return runLoop(watched, this.#limits(), stop, running).finally(() => room.close());
+  }
+
+  /** The room of the machine, with the leave of lock, workers and caller. Asked before each lease; a lost lock ends the crawl through `lost`. */
+  #permitted(room: Headroom): Headroom {
+    const { lock, options, joined } = this.#crawl;
+    const mayAsk = () => lock.isHeld(LOCK_CHECK_AFTER) && (joined?.session.mayAsk ?? true) && (options.mayFetch?.() ?? true);
+    return { verdict: () => (mayAsk() ? room.verdict() : 'paused') };
+  }
+
+  #limits(): CrawlLimits {
+    const { maxPages = Number.POSITIVE_INFINITY, revisitOnly = false } = this.#crawl.options;
+    const { stopYield, patience } = this.#manifest;
+    return { maxPages, revisitOnly, maxTime: this.#time.left, concurrency: this.#concurrency, stopYield, patience };
+  }
+
+  async #closeRetraining(retraining: CrawlRetraining): Promise<void> {
+    const waiting = await retraining.close();
+    if (waiting === null) return;
+    const { dir } = this.#crawl.paths;
+    const topicName = waiting.place === null ? undefined : waiting.topic.name;
+    const command = labellingCommand({ dir, topicName }, '--retrain');
+    this.#warn(`${dir}: the crawl ended before the training with labels; train with: ${command}`);
+  }
+
+  /** A limit that was reached at the same moment counts: the model waits for the next run, which trains again. */
+  #isForNewModel(reason: StopReason, { ready }: CrawlRetraining): boolean {
+    const { joined } = this.#crawl;
+    if (reason !== 'interrupted' || this.#signal.aborted) return false;
+    return ready.aborted || (joined?.newModel.aborted === true && !joined.stop.aborted);
+  }
+
+  async #adoptModel(retraining: CrawlRetraining): Promise<void> {
+    const { paths, joined, lock } = this.#crawl;
+    const { emit } = this.#parts;
+    await this.#closeParts();
+    if (joined) await joined.adoptModel(() => lock.check());
+    else await retraining.activate(() => lock.check(), emit);
+    this.#manifest = readManifest(paths.dir);
+    const parts = await openParts(this.#owner, this.#manifest);
+    this.#parts = parts;
+    // Seeds of a person may have come after the last commit: in crawl.json, and not in the frontier.
+    await addSeeds(this.#seeds, parts, this.#signal);
+    this.#opened(parts);
+    this.#listeners.anotherModel();
+  }
+
+  /** Notes the end of the run in the manifest. @returns the report of the run */
+  async finish(stopReason: StopReason): Promise<CrawlReport> {
+    const { paths, operations, lock, resumed, joined } = this.#crawl;
+    this.#state = 'ended';
+    await this.#listeners.close();
+    operations.stopped({ reason: stopReason, counts: this.#counts(), ms: this.#time.spent });
+    lock.check();
+    writeManifest(paths.dir, this.#withRun({ ...this.#run, endedAt: isoTime(dateOf(this.#crawl.clock)), stopReason }));
+    return reportOfRun({
+      ...{ paths, manifest: this.#manifest, parts: this.#parts, seeds: this.#seeds, stopReason, resumed },
+      ...{ startedAt: this.#startedAt, time: this.#time, listeners: this.#listeners, warn: this.#warn, joined },
+    });
+  }
+
+  /** Closes everything that `open` opened. */
+  async close(): Promise<void> {
+    const isClosed = this.#state === 'closed';
+    this.#state = 'ended';
+    this.#resources.close();
+    await this.#listeners.close();
+    await Promise.all([this.#owner.network.fetcher.close(), isClosed ? undefined : closeParts(this.#parts, this.#crawl.joined)]);
+  }
+
+  readonly #counts = (): FrontierCounts => this.#parts.frontier.counts();
+
+  /** The manifest with this run behind those that were stored before. */
+  #withRun(run: Run): CrawlManifest {
+    return { ...this.#manifest, runs: [...this.#crawl.stored.runs, run] };
+  }
+
+  async #closeParts(): Promise<void> {
+    this.#state = 'closed';
+    await closeParts(this.#parts, this.#crawl.joined);
+  }
+
+  #opened(parts: Parts): void {
+    [this.#parts, this.#state] = [parts, 'open'];
+  }
+
+  #addLate(urls: readonly string[]): void {
+    const { paths, options, lock, running } = this.#crawl;
+    if (this.#state !== 'open') throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);
+    lock.check();
+    const proxy = proxyOf(options, this.#manifest);
+    const late = addLateSeeds(urls, { paths, manifest: this.#withRun(this.#run), seeds: this.#seeds, proxy, parts: this.#parts });
+    [this.#manifest, this.#seeds] = [late.manifest, late.seeds];
+    running.added();
+  }
+}

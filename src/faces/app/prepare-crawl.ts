@@ -1,0 +1,71 @@
+/** Finds or makes the manifest of a crawl, and refuses options that the crawl cannot follow. Nothing of the crawl is written here. */
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  findCrawl,
+  refuseLabels,
+  refuseLostFrontier,
+  refuseLostManifest,
+} from '../../crawling/crawl-dir/crawl-directory.ts';
+import { newManifest, proxyOf, refuseAnonymous, resumedManifest } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
+import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
+import { readSeeds } from '../../crawling/input/url-file.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+
+/** A crawl that may start, or be resumed. */
+export interface PreparedCrawl {
+  readonly paths: CrawlPaths;
+  /** The manifest in the directory before this run; null for none. */
+  readonly there: CrawlManifest | null;
+  /** The crawl to be resumed; null for a new one, also where `force` replaces another. */
+  readonly found: CrawlManifest | null;
+  /** The manifest with the options of this run. */
+  readonly manifest: CrawlManifest;
+  readonly seeds: readonly CanonicalUrl[];
+}
+
+/**
+ * @param isInDatabase the frontier of the directory is a view that is made again from a log
+ * @throws UsageError, DataError, StoreError, EnvironmentError
+ */
+export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isInDatabase: boolean): Promise<PreparedCrawl> {
+  const there = findCrawl(options.dir);
+  if (there === null && !options.force) refuseLostManifest(paths);
+  const found = options.force ? null : there;
+  if (found && !isInDatabase) refuseLostFrontier(found, paths);
+  if (!found) refuseLabels(paths);
+  const given = readSeeds(options.seeds ?? []);
+  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
+  const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
+  const proxy = proxyOf(options, manifest);
+  await probeProxy(
+    proxy,
+    proxy === options.proxy
+      ? 'start it, or omit --proxy'
+      : 'the crawl was started with it; start the proxy, or give another --proxy or --proxy none',
+  );
+  refuseAnonymous(manifest, seeds, proxy, options.dir);
+  refuseUnasked(manifest, options);
+  refuseNoRevisits(found, options);
+  return { paths, there, found, manifest, seeds };
+}
+
+/** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */
+function refuseNoRevisits(found: CrawlManifest | null, { dir, revisit, revisitOnly }: CrawlOptions): void {
+  if (!revisitOnly) return;
+  if (revisit === undefined) throw new UsageError('--revisit-only: needs --revisit; give it too, e.g. --revisit 30d');
+  if (found === null) throw new UsageError(`${dir}: a new crawl has no pages to request again; omit --revisit-only`);
+}
+
+/** Refuses options for which there is no question or no single topic. @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */
+function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: CrawlOptions): void {
+  if (topics.length > 0 && warmUp > 0)
+    throw new UsageError(`--warm-up: trains one topic again, and this crawl has ${topics.length}; omit --warm-up`);
+  if (topics.length > 0 && answersBy !== undefined)
+    throw new UsageError(`--answers-by: a program answers for one topic, and this crawl has ${topics.length}; omit --answers-by`);
+  if (answersBy !== undefined && ask.length === 0)
+    throw new UsageError('--answers-by: answers the questions of --ask, and the crawl asks none; give --ask, e.g. --ask 15@80');
+}
