@@ -7,8 +7,290 @@ export interface SlowTest {
   readonly file: string;
   /** Its name, with those of the groups around it. */
   readonly test: string;
-  /** What `npm test` would not know without it. */
+  /** Why it takes its time. */
   readonly why: string;
 }
 
-export const SLOW_TESTS: readonly SlowTest[] = [];
+/** At most 60. */
+export const SLOW_TESTS: readonly SlowTest[] = [
+  {
+    file: 'test/base/disk/lock.test.ts',
+    test: 'of those who would take over a lock, one does many processes at once, again and again, with OS locks',
+    why: 'races of four processes need rounds',
+  },
+  {
+    file: 'test/corpus/harvest/hostile-pages.test.ts',
+    test: 'hostile pages: all files are UTF-8, and each line of JSON is well-formed Unicode',
+    why: 'hostile pages in every format',
+  },
+  {
+    file: 'test/corpus/harvest/killed-harvest.test.ts',
+    test: 'a folder is absent or complete after kill -9, and a second try writes the same bytes (1 moments)',
+    why: 'a process killed in a harvest, and a second try',
+  },
+  {
+    file: 'test/corpus/harvest/merge-diff.test.ts',
+    test: 'merge(A, B) = merge(B, A), merge(A, A) = A, diff(A, A) is empty, and diff(A, B) mirrors diff(B, A)',
+    why: 'laws of merge and diff need corpora',
+  },
+  {
+    file: 'test/crawling/crawl/crash.test.ts',
+    test: 'a crawl killed at named points ends as the same crawl left alone',
+    why: 'crawls killed at every named point',
+  },
+  {
+    file: 'test/crawling/crawl/politeness.test.ts',
+    test: '6,000 hosts, each with a delay of a minute, are held at 100 pages a second',
+    why: 'two minutes of 6,000 hosts by a virtual clock',
+  },
+  {
+    file: 'test/crawling/frontier/politeness.test.ts',
+    test: 'memory frontier any run: the best URL is leased whose host and groups are rested and not leased, and all is leased in the end',
+    why: 'a model of the queue needs histories of some length',
+  },
+  {
+    file: 'test/crawling/monitor/headroom.test.ts',
+    test: 'in a real heap: full of what is needed it is told in time, full of garbage it is not',
+    why: 'a real heap has to fill',
+  },
+  { file: 'test/docs/examples.test.ts', test: 'their types are sound under strict and exactOptionalPropertyTypes', why: 'the compiler' },
+  {
+    file: 'test/docs/examples.test.ts',
+    test: 'they run, one after the other, and print what they are about',
+    why: 'every example of the documents',
+  },
+  {
+    file: 'test/faces/app/cluster-worker.test.ts',
+    test: 'a crawl in PostgreSQL is paused, resumed and stopped on all machines, continues when a worker joins, and is dropped when none is left',
+    why: 'a pause has to last to be seen',
+  },
+  {
+    file: 'test/faces/app/cluster-worker.test.ts',
+    test: 'a crawl in PostgreSQL of one worker equals one without it: ledger and order, after the loss of its folder, and over a second run',
+    why: 'two whole crawls that must be equal',
+  },
+  {
+    file: 'test/faces/app/cluster-worker.test.ts',
+    test: 'a crawl in PostgreSQL of two workers visits each page once, and both end when nothing waits',
+    why: 'two workers until nothing waits',
+  },
+  {
+    file: 'test/faces/app/crawl-bucket.test.ts',
+    test: 'a crawl whose pages are in a bucket of two workers loses no page with their disks, and its keys are nowhere',
+    why: 'two workers, a bucket and the loss of both disks',
+  },
+  {
+    file: 'test/faces/app/freeze-crawl.test.ts',
+    test: 'a recorded crawl freezes to what the web has: every page, all links, every end',
+    why: 'a whole crawl and its copy',
+  },
+  {
+    file: 'test/faces/app/politeness.test.ts',
+    test: '200 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed',
+    why: 'gaps between real requests to 200 hosts',
+  },
+  {
+    file: 'test/faces/app/shared-settings.test.ts',
+    test: 'a crawl of several workers obeys an opt-out on any machine; one that joins later knows it',
+    why: 'three workers, and the way of a list between them',
+  },
+  {
+    file: 'test/faces/cli/ask.test.ts',
+    test: 'questions at their visits: stored, announced, shown first by label, and closed by answers of any way',
+    why: 'a crawl, its questions and the answers to them',
+  },
+  { file: 'test/faces/cli/crawl.test.ts', test: 'Ctrl-C twice: it ends at once, and can still go on', why: 'a process and two signals' },
+  {
+    file: 'test/faces/cli/crawl.test.ts',
+    test: 'Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on',
+    why: 'a process and its signal, then the rest of the crawl',
+  },
+  {
+    file: 'test/faces/cli/crawl.test.ts',
+    test: 'a crawl goes on with its own topic and strategy only',
+    why: 'three crawls, two of them refused',
+  },
+  {
+    file: 'test/faces/cli/crawl.test.ts',
+    test: 'a crawl that goes on remembers how it was begun; what is said again replaces it',
+    why: 'five runs of one crawl',
+  },
+  {
+    file: 'test/faces/cli/crawl.test.ts',
+    test: 'a crawl whose lock another took ends at once, with one line, and writes nothing more',
+    why: 'a process that loses its lock',
+  },
+  {
+    file: 'test/faces/cli/crawl.test.ts',
+    test: 'a second process on a crawl is refused, the first goes on',
+    why: 'two processes on one crawl',
+  },
+  { file: 'test/faces/cli/crawl.test.ts', test: 'the lock of a dead process is taken over', why: 'a process that is killed, and its heir' },
+  {
+    file: 'test/faces/cli/fields.test.ts',
+    test: 'crawl --fields: the rules go with the crawl, their values with its corpus, and a resumed crawl has the same',
+    why: 'three runs of one crawl and their corpus',
+  },
+  {
+    file: 'test/faces/cli/grounds.test.ts',
+    test: 'the end of a crawl, status, harvest and card say that precision is not measured, until answers measure it',
+    why: 'a crawl and all places that show its figures',
+  },
+  {
+    file: 'test/faces/cli/harvest-store.test.ts',
+    test: 'SOURCE_DATE_EPOCH gives the same bytes each time, in a folder and in a bucket; keys are told to nobody',
+    why: 'two corpora, in a folder and in a bucket',
+  },
+  {
+    file: 'test/faces/cli/hosts.test.ts',
+    test: 'credentials go to their hosts alone, robots.txt too, and stand in nothing that a crawl keeps or says; the file is read at each run',
+    why: 'four runs with another file each',
+  },
+  {
+    file: 'test/faces/cli/interrupt.test.ts',
+    test: 'a crawl that is ended so loses nothing that was committed, and goes on',
+    why: 'a process, its end from outside, and the rest of the crawl',
+  },
+  {
+    file: 'test/faces/cli/label.test.ts',
+    test: 'fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back',
+    why: 'two trainings, and one taken back',
+  },
+  {
+    file: 'test/faces/cli/label.test.ts',
+    test: 'labels of a file: stored, trained with, and the crawl judged anew',
+    why: 'a training and a crawl judged anew',
+  },
+  {
+    file: 'test/faces/cli/link-model.test.ts',
+    test: 'a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it',
+    why: 'two crawls, with a model of links and without',
+  },
+  {
+    file: 'test/faces/cli/no-space.test.ts',
+    test: 'a crawl whose corpus fills the disk goes on when there is room: nothing lost, nothing twice',
+    why: 'a crawl and a harvest on a full disk, each then with room',
+  },
+  {
+    file: 'test/faces/cli/operations.test.ts',
+    test: '--metrics: what the crawl does, its health, and each visit under way',
+    why: 'a running process and its HTTP endpoint',
+  },
+  {
+    file: 'test/faces/cli/repair.test.ts',
+    test: 'a crawl of Forager 0.1 goes on, and is held against its frontier from then on',
+    why: 'a crawl of an earlier version, its repair and its next run',
+  },
+  {
+    file: 'test/faces/cli/repair.test.ts',
+    test: 'a kept page whose WARC record alone is lost repair keeps its text and says how it is fetched again; after that verify finds nothing',
+    why: 'a repair, a harvest and a verification',
+  },
+  {
+    file: 'test/faces/cli/stop-yield.test.ts',
+    test: 'a crawl stops by its yield, stays stopped when it is resumed, and goes on by another limit or none',
+    why: 'four runs of one crawl',
+  },
+  {
+    file: 'test/faces/cli/train.test.ts',
+    test: 'from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and card',
+    why: 'four trainings, of each form of input',
+  },
+  {
+    file: 'test/faces/cli/warm-up.test.ts',
+    test: 'after the warm-up the crawl trains itself once, without an answer of anybody, and continues under the new model',
+    why: 'a process that trains itself',
+  },
+  {
+    file: 'test/faces/cli/working.test.ts',
+    test: 'extract says something within two seconds, although its input is slow',
+    why: 'a second to wait for output, and a start of the program beside it',
+  },
+  {
+    file: 'test/faces/web-ui/browser.test.ts',
+    test: 'a hostile crawl: no script runs, nothing is loaded from elsewhere, no rule of the page is broken',
+    why: 'a browser',
+  },
+  {
+    file: 'test/faces/web-ui/browser.test.ts',
+    test: 'axe finds no serious violation on any screen, light and dark, wide and narrow; nothing is wider than the window',
+    why: 'a browser, every screen in three widths',
+  },
+  {
+    file: 'test/faces/web-ui/label.test.ts',
+    test: 'the grid by keys: Space unchecks a card, Enter stores all answers, u takes them back; a key in a field is text',
+    why: 'a browser',
+  },
+  {
+    file: 'test/faces/web-ui/label.test.ts',
+    test: 'without scripts: question, answer, undo, estimate, training and taking it back, by forms alone',
+    why: 'a training by forms',
+  },
+  { file: 'test/faces/web-ui/last-pages.test.ts', test: 'j, k and w: the row with the focus is labelled', why: 'a browser' },
+  {
+    file: 'test/faces/web-ui/overview.test.ts',
+    test: 'pause: no request starts; what the page shows then is what status says; go on; stop',
+    why: 'a running crawl and its page',
+  },
+  {
+    file: 'test/faces/web-ui/release.test.ts',
+    test: 'with a run: the button releases the pattern, and its URLs are asked for again',
+    why: 'a running crawl and its page',
+  },
+  {
+    file: 'test/hostile/caps.test.ts',
+    test: 'sixteen endless bodies at once take sixteen times as much, and no more',
+    why: 'bounds on the memory of many bodies at once need the bodies',
+  },
+  {
+    file: 'test/hostile/crawl.test.ts',
+    test: 'a crawl of every fault, each on a host of its own: each ends with its reason, and the crawl goes on to its end',
+    why: 'a whole crawl of all faults',
+  },
+  {
+    file: 'test/reading/extract/fuzz.test.ts',
+    test: 'mutated pages: no throw, none over the cap, every result as promised, the same in the core',
+    why: 'mutated pages against two readers',
+  },
+  {
+    file: 'test/study/eval/simulate-asking.test.ts',
+    test: 'the visits before the questions stay, then the trained model leads elsewhere; answers are counted, not visits',
+    why: 'a simulated crawl with trainings',
+  },
+  {
+    file: 'test/study/label/judge/language-judge.test.ts',
+    test: 'all of that by turns: each budget holds to the call, and every usable answer is stored',
+    why: 'all turns of a judge with budgets',
+  },
+  {
+    file: 'test/study/label/label-histories.test.ts',
+    test: 'in random histories each random answer counts, and the intervals hold the truth',
+    why: 'intervals need some histories',
+  },
+  {
+    file: 'test/study/label/labelling.test.ts',
+    test: 'relabelled: a new model, which all pages, links, ledger, status, why and harvest go by; what was stored is as it was',
+    why: 'a training, and all that goes by its model',
+  },
+  {
+    file: 'test/study/label/labelling.test.ts',
+    test: 'what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out',
+    why: 'a training for each fold of hosts',
+  },
+  {
+    file: 'test/study/label/own-files.test.ts',
+    test: 'saved files are asked about by no queue and no question of the crawl; their draws count as given; a training has each once and names the file',
+    why: 'two trainings with saved files',
+  },
+  {
+    file: 'test/study/repair/repair-crawl.test.ts',
+    test: 'a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew',
+    why: 'a repair of all that a frontier had',
+  },
+  {
+    file: 'test/study/repair/verify-harvest.test.ts',
+    test: 'one changed bit in any file is told with the file',
+    why: 'a verification for each file of a corpus',
+  },
+  { file: 'tools/scripts/run.test.ts', test: 'what follows a name is for the script, and its exit code is ours', why: 'npm and a build' },
+];

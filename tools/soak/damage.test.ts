@@ -53,7 +53,7 @@ function inTurn(): Runner {
 }
 
 let number = 0;
-test.each(sample(SAMPLE, [7]))('%s %s', async (kind, file, verdicts) => {
+test.each(sample(SAMPLE, [11]))('%s %s', async (kind, file, verdicts) => {
   const isOfProcess = file.startsWith('frontier/') || kind === 'read-only';
   const damage = { kind, file, place: 0.4, bit: 3 };
   const outcome = await run.outcome(damage, number++, ...(isOfProcess ? [] : [inTurn()]));

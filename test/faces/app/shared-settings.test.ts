@@ -115,7 +115,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     stop.abort();
     await Promise.all([first, second]);
     const before = served.pages.length;
-    const report = await crawl({ ...options, dir: later });
+    const report = await crawl({ ...options, dir: later, delay: 0 });
     expect(report.stopReason).toBe('drained');
     expect(findList(later)).toContain(host);
     expect(served.pages.slice(before).filter((url) => new URL(url).host === host)).toEqual([]);
