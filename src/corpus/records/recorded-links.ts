@@ -27,7 +27,7 @@ export function recordedLinks(path: string, length: Bytes): (url: CanonicalUrl) 
       const links = next.value.url === url ? linksOf(next.value) : null;
       if (links !== null) return links;
     }
-    throw new DamageError(`${path}: has not the links of ${url}, though the crawl has read it; restore the crawl directory from a copy`);
+    throw new DamageError(`${path}: lacks the links of ${url}, which the crawl has read; restore the crawl directory from a copy`);
   };
 }
 

@@ -99,7 +99,7 @@ export class CorpusBucket {
   /**
    * Bytes of a file of a corpus, up to a committed size, some MB at a time.
    * @param start a size at an earlier commit, or 0
-   * @throws StoreError if the bucket has not all of them; StoreAwayError, EnvironmentError, UsageError
+   * @throws StoreError if the bucket lacks some of them; StoreAwayError, EnvironmentError, UsageError
    */
   async *read(corpus: string, file: string, start: Bytes, end: Bytes): AsyncGenerator<Buffer> {
     const pieces = await this.#pieces(`${this.#prefix}${corpus}/${file}/`, start);
@@ -107,7 +107,7 @@ export class CorpusBucket {
     if (chain === null)
       throw new StoreError(
         'STORE_CORRUPT',
-        `${this.url}/${corpus}/${file}: the bucket has not all bytes up to ${end}; restore its objects from a copy`,
+        `${this.url}/${corpus}/${file}: the bucket lacks bytes before ${end}; restore its objects from a copy`,
       );
     const asked: Promise<Buffer>[] = [];
     for (let next = 0; next < chain.length || asked.length > 0; ) {

@@ -40,7 +40,7 @@ type Parts = Readonly<Record<string, Readonly<Record<string, GatheredPart>>>>;
 /** Bytes of a file of a corpus, from one size at a commit to another. */
 export type CorpusBytes = (file: string, start: Bytes, end: Bytes) => AsyncIterable<Buffer>;
 
-/** The corpus of a worker has not the bytes that it committed, or cannot be read. */
+/** The corpus of a worker lacks bytes that it committed, or cannot be read. */
 export class UnreadableCorpusError extends StoreError {
   constructor(message: string, options?: ErrorOptions) {
     super('STORE_IO', message, options);

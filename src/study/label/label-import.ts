@@ -103,7 +103,7 @@ function fromJson(line: string, where: string): ImportedLabel | number | Set<unk
 /** The separator of the last two cells is that of all cells: other separators belong to URLs. */
 function fromCsv(line: string, nameAt: number | null, where: string): ImportedLabel | null {
   const cells = cellsOf(line);
-  if (cells.length < 2) throw unreadable(where, 'it has not a URL and a label; put a URL with a comma in it in quotes');
+  if (cells.length < 2) throw unreadable(where, 'the URL or the label is missing; put a URL with a comma in it in quotes');
   // A line with fewer cells than the head has its label where the name would be.
   const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : unguarded(cells[nameAt] ?? '');
   return labelOf({ url: cells[0], label: cells.at(-1), name }, where);

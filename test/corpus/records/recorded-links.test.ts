@@ -64,7 +64,7 @@ test('what stands behind the committed bytes does not count; what is cut off or 
   const [first = 0, second = 0] = ends;
   const committed = recordedLinks(path, second);
   expect([committed(url(1)), committed(url(2))]).toEqual([[url(2)], [url(3)]]);
-  expect(() => committed(url(3))).toThrow(/has not the links of http:\/\/a\.test\/3/);
+  expect(() => committed(url(3))).toThrow(/lacks the links of http:\/\/a\.test\/3/);
 
   truncateSync(path, statSync(path).size - 20);
   const cut = recordedLinks(path, ends.at(-1) ?? 0);
@@ -87,5 +87,5 @@ test('a recording of which bytes count up to the middle of a visit is damaged th
 
 test('a recording that is not there is told', () => {
   expect(() => recordedLinks(join(freshDir(), VISITS_FILE), 100)(url(1))).toThrow(/cannot be read at byte 0/);
-  expect(() => recordedLinks(join(freshDir(), VISITS_FILE), 0)(url(1))).toThrow(/has not the links/);
+  expect(() => recordedLinks(join(freshDir(), VISITS_FILE), 0)(url(1))).toThrow(/lacks the links/);
 });

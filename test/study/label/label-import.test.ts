@@ -68,7 +68,7 @@ test('names: of a column in any place, of JSON lines; the last label of each per
 });
 
 test('a long line that is no label takes no longer than it is long', () => {
-  expect(() => read(`${' '.repeat(100_000)}"moss`)).toThrow(':1: it has not a URL and a label');
+  expect(() => read(`${' '.repeat(100_000)}"moss`)).toThrow(':1: the URL or the label is missing');
   expect(() => read(`http://a.test/,${'"'.repeat(100_001)}`)).toThrow(':1: ');
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['http://a.test/1,y\nhttp://a.test/2,perhaps\n', ':2: "perhaps" is not a label; write y, n or skip'],
   ['http://a.test/1,constructor\n', ':1: "constructor" is not a label'],
   ['http://a.test/1,y\nmoss,y\n', ':2: "moss" is not an http(s) URL'],
-  ['http://a.test/1\n', ':1: it has not a URL and a label'],
+  ['http://a.test/1\n', ':1: the URL or the label is missing'],
   ['{"url":"http://a.test/1"}\n', 'has no label'],
   ['{"url":"http://a.test/1","label":{"y":1}}\n', ':1: {"y":1} is not a label'],
   ['{"url":\n', ':1: '],

@@ -181,7 +181,7 @@ export class ChatClient {
     const value = jsonIn(text);
     const tokens = tokensIn(value);
     const reply = replySchema.safeParse(value).data;
-    if (reply === undefined) return failed('no-answer', status, 'the response has not the form of the OpenAI chat protocol', tokens);
+    if (reply === undefined) return failed('no-answer', status, 'the response does not follow the OpenAI chat protocol', tokens);
     return { kind: 'answer', content: reply.choices[0]?.message.content ?? '', tokens };
   }
 
