@@ -1,5 +1,5 @@
 import type { Fingerprint } from './fingerprint.ts';
-import { placeOf, RowChunks } from './row-chunks.ts';
+import { placeInChunk, RowChunks } from './row-chunks.ts';
 
 /** Largest share of a segment in use: a new fingerprint then takes eight and a half probes (Knuth, The Art of Computer Programming 3, 6.4). */
 const MOST_FILLED = 0.75;
@@ -74,8 +74,8 @@ export class FingerprintIndex {
     const number = this.size++;
     this.#prints.reserve(this.size);
     const { words } = this.#prints.of(number);
-    words[2 * placeOf(number)] = print.hi;
-    words[2 * placeOf(number) + 1] = print.lo;
+    words[2 * placeInChunk(number)] = print.hi;
+    words[2 * placeInChunk(number) + 1] = print.lo;
     segment.cells[cell] = number + 1;
     segment.used += 1;
     if (segment.isFull) this.#relieve(segment, print.hi);
@@ -122,7 +122,7 @@ export class FingerprintIndex {
       const entry = cells[cell] ?? 0;
       if (entry === 0) return cell;
       const { words } = this.#prints.of(entry - 1);
-      const at = 2 * placeOf(entry - 1);
+      const at = 2 * placeInChunk(entry - 1);
       if (words[at + 1] === lo && words[at] === hi) return cell;
     }
   }
@@ -150,7 +150,7 @@ export class FingerprintIndex {
     for (const entry of cells) {
       if (entry === 0) continue;
       const { words } = this.#prints.of(entry - 1);
-      const at = 2 * placeOf(entry - 1);
+      const at = 2 * placeInChunk(entry - 1);
       const home = ((words[at] ?? 0) & bit) === 0 ? segment : sibling;
       home.add(entry, words[at + 1] ?? 0);
     }

@@ -38,7 +38,7 @@ export class RowChunks {
     this.#bytesARow = bytesARow;
   }
 
-  /** The chunk of a row. Its place there is `placeOf(row)`. @throws InvariantError for a row without room */
+  /** The chunk of a row. Its place there is `placeInChunk(row)`. @throws InvariantError for a row without room */
   of(row: number): RowChunk {
     const chunk = this.#chunks[row >> CHUNK_BITS];
     if (!chunk) throw new InvariantError(`row ${row} is not in the table`);
@@ -85,6 +85,6 @@ export class RowChunks {
 }
 
 /** The place of a row in its chunk, counted in rows. */
-export function placeOf(row: number): number {
+export function placeInChunk(row: number): number {
   return row & (ROWS_IN_CHUNK - 1);
 }

@@ -29,7 +29,7 @@ const ownerSchema = z.object({
 
 export type LockOwner = z.infer<typeof ownerSchema>;
 
-export type Verdict = 'alive' | 'dead' | 'unclear';
+export type Liveness = 'alive' | 'dead' | 'unclear';
 
 /** The content of a lock file. */
 export interface SeenLock {
@@ -81,7 +81,7 @@ export function isNear(owner: LockOwner, here = thisProcess()): boolean {
  * The verdict without waiting. A held OS lock proves that the owner is alive. A free one proves that it is gone, if the owner held it and one system
  * knows all its locks: on a disk of one machine, or for the same file within one boot. Otherwise only processes of our PID namespace can be checked.
  */
-export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, here = thisProcess()): Verdict {
+export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, here = thisProcess()): Liveness {
   if (isFree === false) return 'alive';
   if (owner === null) return 'unclear';
   const isReleased = isFree === true && owner.held !== 'no';
@@ -93,7 +93,7 @@ export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, her
 }
 
 /** A process id means nothing in another PID namespace, and is used again after a while: the start time distinguishes the processes. */
-function byProcess({ pid, started }: LockOwner): Verdict {
+function byProcess({ pid, started }: LockOwner): Liveness {
   const now = stateOf(pid);
   if (now === 'gone') return 'dead';
   if (now === 'hidden') return 'unclear';

@@ -24,7 +24,7 @@ export function readGivenFile(path: string, file: GivenFile): Buffer {
   const refuse = (error: unknown) => refusal(error, name, remedy);
   const handle = guarded(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), refuse);
   try {
-    const kind = kindOf(guarded(() => fstatSync(handle), refuse));
+    const kind = fileKindOf(guarded(() => fstatSync(handle), refuse));
     if (kind !== null) throw new UsageError(`${name}: cannot be read (it is ${kind}, not a file); ${remedy}`);
     return guarded(() => contentOf(handle, file, name), refuse);
   } finally {
@@ -43,7 +43,7 @@ function textOfBytes(bytes: Uint8Array): string {
 }
 
 /** The kind of a file other than a regular one: `a pipe`; null for a regular file. */
-export function kindOf(stats: Stats): string | null {
+export function fileKindOf(stats: Stats): string | null {
   if (stats.isFile()) return null;
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';

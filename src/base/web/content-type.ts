@@ -39,7 +39,7 @@ function unquoted(value: string): string {
 const READABLE = new Set(['text/html', 'application/xhtml+xml', 'text/plain', '']);
 
 /** Can a page of this type be read? */
-export function isReadable(mime: string): boolean {
+export function isReadableType(mime: string): boolean {
   return READABLE.has(mime);
 }
 

@@ -6,7 +6,7 @@ import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { cell, dateSpan, list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
-import type { CorpusCard, MergedPart, TopicFacts } from './corpus-card.ts';
+import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
 /** The card as JSON, in the root of a harvest. */
@@ -85,7 +85,7 @@ function topicPrecision({ name, pages, inCorpus }: TopicFacts): string {
 }
 
 /** @param all pages of the merged corpus */
-function partPrecision({ name, pages, taken, precision }: MergedPart, all: number): string {
+function partPrecision({ name, pages, taken, precision }: MergedCorpusFacts, all: number): string {
   const weight = all === 0 ? '' : `, ${percentText(taken / all)} of this corpus`;
   return `${name} (${taken} of its ${pages} pages${weight}): ${precision ? precisionLine('part', precision) : 'not measured'}`;
 }

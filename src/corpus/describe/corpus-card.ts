@@ -30,7 +30,7 @@ export interface TopicFacts extends Pick<LabelFacts, 'precision'> {
 }
 
 /** One of the corpora of a merged one, with the number of its pages in the merged corpus. */
-export interface MergedPart extends CorpusPart {
+export interface MergedCorpusFacts extends CorpusPart {
   readonly taken: number;
 }
 
@@ -40,7 +40,7 @@ export interface CorpusCard {
   /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
   readonly version?: string;
   /** Corpora from which a corpus was merged, with the model of each. Absent for a corpus that was not merged. */
-  readonly corpora?: readonly MergedPart[];
+  readonly corpora?: readonly MergedCorpusFacts[];
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DataError, messageOf } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
-import { kindOf, refusal } from '../../base/text/given-file.ts';
+import { fileKindOf, refusal } from '../../base/text/given-file.ts';
 
 const READ_BYTES: Bytes = 64 * 1024;
 const NOTHING = new Uint8Array(0);
@@ -32,7 +32,7 @@ export class FileBytes {
    * @throws DataError if it cannot be opened, or is no regular file: a pipe may never end
    */
   static async open(path: string, end: Bytes, begin: Bytes = 0): Promise<FileBytes> {
-    const kind = kindOf(await stat(path).catch((error: unknown) => refused(error, path)));
+    const kind = fileKindOf(await stat(path).catch((error: unknown) => refused(error, path)));
     if (kind !== null) throw new DataError(`${path}: cannot be read (it is ${kind}, not a file); write its content to a file`);
     return new FileBytes(path, fileSource(path, await open(path, 'r').catch((error: unknown) => refused(error, path)), end), begin);
   }

@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-export type Decoded = { readonly kind: 'decoded'; readonly body: Uint8Array } | { readonly kind: 'undecodable'; readonly why: string };
+export type DecodedBody = { readonly kind: 'decoded'; readonly body: Uint8Array } | { readonly kind: 'undecodable'; readonly why: string };
 
 const MAX_CODINGS = 5;
 
@@ -37,7 +37,7 @@ function responseIn(bytes: Buffer): (HttpResponse & { readonly body: Buffer }) |
 }
 
 /** The payload: de-chunked and content-decoded, never longer than `maxBytes`. */
-export function decodeBody(response: HttpResponse, maxBytes: Bytes): Decoded {
+export function decodeBody(response: HttpResponse, maxBytes: Bytes): DecodedBody {
   const chunked = /\bchunked\b/i.test(response.headers['transfer-encoding'] ?? '');
   let body = chunked ? dechunked(response.body) : response.body;
   const codings = codingsIn(response.headers, body, MAX_CODINGS);

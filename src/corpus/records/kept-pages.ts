@@ -48,7 +48,7 @@ export async function* readPagesOf(
   onDamaged?: OnDamaged,
   onSkipped: (id: RecordId) => void = () => undefined,
 ): AsyncGenerator<KeptPage> {
-  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isReadable(fields, length) && wants(idOfResponse(fields));
+  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isPageResponse(fields, length) && wants(idOfResponse(fields));
   for (const { path, end } of files) {
     for await (const entry of walkWarcBehindDamage(path, isWanted, end, onDamaged)) {
       const page = keptPageOf(entry);
@@ -59,7 +59,7 @@ export async function* readPagesOf(
 }
 
 /** Is it a response that may be a page, of a size that is read? */
-export function isReadable(fields: ReadonlyMap<string, string>, length: Bytes): boolean {
+export function isPageResponse(fields: ReadonlyMap<string, string>, length: Bytes): boolean {
   return fields.get('warc-type') === 'response' && length <= MAX_RECORD_BYTES;
 }
 

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../base/core/types.ts';
-import { isReadable, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
@@ -69,7 +69,7 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
   if (!hasPage(response.status, response.headers['content-range'])) return { kind: 'no-page', what: `with status ${response.status}` };
   const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
-  if (!isReadable(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
+  if (!isReadableType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
   if (mime === '' && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };

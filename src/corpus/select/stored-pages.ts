@@ -2,7 +2,7 @@ import { grown } from '../../base/core/columns.ts';
 import { DataError } from '../../base/core/errors.ts';
 import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
 import type { Bytes, RecordId } from '../../base/core/types.ts';
-import { idOfResponse, isReadable, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
+import { idOfResponse, isPageResponse, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
 import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 import { type WarcEntry, walkWarc } from '../records/warc-stream.ts';
 import type { WarcFile } from './corpus-source.ts';
@@ -52,7 +52,7 @@ export class StoredPages {
   }
 
   readonly #wants = (fields: ReadonlyMap<string, string>, length: Bytes) =>
-    isReadable(fields, length) && idOfResponse(fields) === this.#asked;
+    isPageResponse(fields, length) && idOfResponse(fields) === this.#asked;
 
   #note(id: RecordId, file: number, start: Bytes): void {
     const { hi, lo } = fingerprint(id, this.#hash);

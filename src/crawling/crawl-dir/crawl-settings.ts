@@ -12,7 +12,7 @@ import { hostKeyOf } from '../../base/web/url.ts';
 import { isContact, userAgentOf } from '../../base/web/user-agent.ts';
 import { type Strategy, traitsOf } from '../../reading/links/strategy-names.ts';
 import { Committee } from '../../reading/topic/committee.ts';
-import { CARD_FILE, loadCard } from '../../reading/topic/files.ts';
+import { loadCard, MODEL_CARD_FILE } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -36,7 +36,7 @@ const NONE = 'none';
  * @throws ModelError if one is there and damaged
  */
 async function refuseDamagedParts(folder: string): Promise<void> {
-  if (isThere(join(folder, CARD_FILE))) await loadCard(folder);
+  if (isThere(join(folder, MODEL_CARD_FILE))) await loadCard(folder);
   await readTraining(folder);
 }
 

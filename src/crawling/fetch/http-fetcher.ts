@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../../base/core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../../base/core/types.ts';
 import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-coding.ts';
-import { isListType, isReadable, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import type { Cookies } from './cookies.ts';
@@ -342,7 +342,7 @@ function bodyDecisionOf({ status, headers }: ResponseHead, types: WantedTypes, m
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);
-  if (!isReadable(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };
+  if (!isReadableType(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };
   const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
   return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
 }

@@ -1,4 +1,4 @@
-import { placeOf, RowChunks } from '../../base/core/row-chunks.ts';
+import { placeInChunk, RowChunks } from '../../base/core/row-chunks.ts';
 import { type Bytes, type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../../base/core/types.ts';
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
@@ -92,25 +92,25 @@ export class UrlTable implements Checkpointed {
   /** Stores the facts about a new URL from its first sighting. @param refusal why it may not be requested; null if it may */
   admit(slot: Slot, host: number, { depth, offTopicDepth }: Way, refusal: RefusalReason | null): void {
     const { words, halves } = this.#rows.of(slot);
-    const at = placeOf(slot);
+    const at = placeInChunk(slot);
     words[WORDS * at + HOST] = host;
     halves[HALVES * at + DEPTH] = depth;
     halves[HALVES * at + OFF_TOPIC_DEPTH] = offTopicDepth;
     if (refusal === null) return;
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] = REFUSALS.indexOf(refusal) + 1;
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] = REFUSALS.indexOf(refusal) + 1;
     this.#setState(slot, 'refused');
   }
 
   /** A refused URL may be requested after all. */
   lift(slot: Slot): void {
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] = 0;
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] = 0;
     this.#setState(slot, 'queued');
   }
 
   /** Keeps the shorter of two ways to the URL. @returns whether the new one is shorter */
   shorten(slot: Slot, { depth, offTopicDepth }: Way): boolean {
     const { halves } = this.#rows.of(slot);
-    const at = HALVES * placeOf(slot);
+    const at = HALVES * placeInChunk(slot);
     const [deep, off] = [halves[at + DEPTH] ?? 0, halves[at + OFF_TOPIC_DEPTH] ?? 0];
     const shorter = depth < deep || offTopicDepth < off;
     halves[at + DEPTH] = Math.min(deep, depth);
@@ -120,7 +120,7 @@ export class UrlTable implements Checkpointed {
 
   takeEdge(slot: Slot, { discovery, position, priority, learnedFrom }: Sighting): void {
     const { words, floats } = this.#rows.of(slot);
-    const at = WORDS * placeOf(slot);
+    const at = WORDS * placeInChunk(slot);
     words[at + DISCOVERY] = discovery;
     words[at + POSITION] = position;
     floats[at + PRIORITY] = priority;
@@ -130,7 +130,7 @@ export class UrlTable implements Checkpointed {
   /** Sets another priority for the same edge. @returns whether it differs */
   rescore(slot: Slot, priority: Unit, learnedFrom: number): boolean {
     const { words, floats } = this.#rows.of(slot);
-    const at = WORDS * placeOf(slot);
+    const at = WORDS * placeInChunk(slot);
     const before = floats[at + PRIORITY];
     floats[at + PRIORITY] = priority;
     words[at + LEARNED_FROM] = learnedFrom;
@@ -139,7 +139,7 @@ export class UrlTable implements Checkpointed {
 
   /** A page that was read is due for another visit: its known relevance is better than the predicted value of its link. */
   reopen(slot: Slot, relevance: Unit): void {
-    this.#rows.of(slot).floats[WORDS * placeOf(slot) + PRIORITY] = relevance;
+    this.#rows.of(slot).floats[WORDS * placeInChunk(slot) + PRIORITY] = relevance;
   }
 
   lease(slot: Slot): void {
@@ -153,7 +153,7 @@ export class UrlTable implements Checkpointed {
 
   /** Sets the number of failed tries. */
   retry(slot: Slot, attempts: number): void {
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ATTEMPTS] = attempts;
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ATTEMPTS] = attempts;
   }
 
   end(slot: Slot, state: Fate['state']): void {
@@ -163,14 +163,14 @@ export class UrlTable implements Checkpointed {
   /** @returns whether this call excluded it. */
   exclude(slot: Slot): boolean {
     if (this.isAside(slot)) return false;
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] = 1;
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] = 1;
     return true;
   }
 
   /** @returns whether it was excluded. */
   readmit(slot: Slot): boolean {
     if (!this.isAside(slot)) return false;
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] = 0;
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] = 0;
     return true;
   }
 
@@ -184,12 +184,12 @@ export class UrlTable implements Checkpointed {
   }
 
   state(slot: Slot): UrlState {
-    return URL_STATES[this.#rows.of(slot).bytes[ROW * placeOf(slot) + STATE] ?? 0] ?? 'queued';
+    return URL_STATES[this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + STATE] ?? 0] ?? 'queued';
   }
 
   /** Reason why a URL was refused at its sighting; null if it was not. */
   refusal(slot: Slot): RefusalReason | null {
-    return REFUSALS[(this.#rows.of(slot).bytes[ROW * placeOf(slot) + REFUSAL] ?? 0) - 1] ?? null;
+    return REFUSALS[(this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] ?? 0) - 1] ?? null;
   }
 
   /** Numbers of URLs that were refused at their sighting, and still are. O(size). */
@@ -213,7 +213,7 @@ export class UrlTable implements Checkpointed {
   }
 
   isAside(slot: Slot): boolean {
-    return this.#rows.of(slot).bytes[ROW * placeOf(slot) + ASIDE] === 1;
+    return this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] === 1;
   }
 
   isDue(slot: Slot): boolean {
@@ -221,7 +221,7 @@ export class UrlTable implements Checkpointed {
   }
 
   priorityOf(slot: Slot): Unit {
-    return this.#rows.of(slot).floats[WORDS * placeOf(slot) + PRIORITY] ?? 0;
+    return this.#rows.of(slot).floats[WORDS * placeInChunk(slot) + PRIORITY] ?? 0;
   }
 
   /** Key of a URL in a queue. */
@@ -231,31 +231,31 @@ export class UrlTable implements Checkpointed {
 
   /** The number of its host. */
   hostOf(slot: Slot): number {
-    return this.#rows.of(slot).words[WORDS * placeOf(slot) + HOST] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeInChunk(slot) + HOST] ?? 0;
   }
 
   discoveryOf(slot: Slot): number {
-    return this.#rows.of(slot).words[WORDS * placeOf(slot) + DISCOVERY] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeInChunk(slot) + DISCOVERY] ?? 0;
   }
 
   positionOf(slot: Slot): number {
-    return this.#rows.of(slot).words[WORDS * placeOf(slot) + POSITION] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeInChunk(slot) + POSITION] ?? 0;
   }
 
   learnedFromOf(slot: Slot): number {
-    return this.#rows.of(slot).words[WORDS * placeOf(slot) + LEARNED_FROM] ?? 0;
+    return this.#rows.of(slot).words[WORDS * placeInChunk(slot) + LEARNED_FROM] ?? 0;
   }
 
   depthOf(slot: Slot): number {
-    return this.#rows.of(slot).halves[HALVES * placeOf(slot) + DEPTH] ?? 0;
+    return this.#rows.of(slot).halves[HALVES * placeInChunk(slot) + DEPTH] ?? 0;
   }
 
   offTopicDepthOf(slot: Slot): number {
-    return this.#rows.of(slot).halves[HALVES * placeOf(slot) + OFF_TOPIC_DEPTH] ?? 0;
+    return this.#rows.of(slot).halves[HALVES * placeInChunk(slot) + OFF_TOPIC_DEPTH] ?? 0;
   }
 
   attemptsOf(slot: Slot): number {
-    return this.#rows.of(slot).bytes[ROW * placeOf(slot) + ATTEMPTS] ?? 0;
+    return this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ATTEMPTS] ?? 0;
   }
 
   /** All rows, fingerprints and their index as bytes, in pieces. They share memory with this table. */
@@ -271,7 +271,7 @@ export class UrlTable implements Checkpointed {
     const counts = new Uint32Array(URL_STATES.length);
     for (let slot = 0; slot < this.size; slot++) {
       const { bytes } = this.#rows.of(slot);
-      const at = ROW * placeOf(slot);
+      const at = ROW * placeInChunk(slot);
       bytes[at + ASIDE] = 0;
       const state = bytes[at + STATE] ?? 0;
       counts[state] = (counts[state] ?? 0) + 1;
@@ -283,7 +283,7 @@ export class UrlTable implements Checkpointed {
   #setState(slot: Slot, state: UrlState): void {
     this.#count(this.state(slot), -1);
     this.#count(state, 1);
-    this.#rows.of(slot).bytes[ROW * placeOf(slot) + STATE] = URL_STATES.indexOf(state);
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + STATE] = URL_STATES.indexOf(state);
   }
 
   #count(state: UrlState, by: number): void {

@@ -1,4 +1,4 @@
-import { placeOf, RowChunks } from '../../base/core/row-chunks.ts';
+import { placeInChunk, RowChunks } from '../../base/core/row-chunks.ts';
 import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { Slot, UrlTable } from './url-table.ts';
@@ -84,12 +84,12 @@ export class WaitingCounts {
     this.#discoveries = Math.max(this.#discoveries, index + 1);
     this.#byDiscovery.reserve(this.#discoveries);
     const { words } = this.#byDiscovery.of(index);
-    words[placeOf(index)] = (words[placeOf(index)] ?? 0) + by;
+    words[placeInChunk(index)] = (words[placeInChunk(index)] ?? 0) + by;
   }
 
   /** Does any URL wait by an edge of this discovery? */
   anyBy(discovery: number): boolean {
-    return discovery < this.#discoveries && (this.#byDiscovery.of(discovery).words[placeOf(discovery)] ?? 0) > 0;
+    return discovery < this.#discoveries && (this.#byDiscovery.of(discovery).words[placeInChunk(discovery)] ?? 0) > 0;
   }
 
   /** A URL that was just taken from the queue has a parked pattern: it is skipped until it is readmitted. */

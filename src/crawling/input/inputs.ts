@@ -5,7 +5,7 @@ import { CrawlerError, DataError, EnvironmentError, UsageError } from '../../bas
 import { failureText } from '../../base/core/failure-words.ts';
 import { isPathThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { kindOf, readGivenFile, refusal } from '../../base/text/given-file.ts';
+import { fileKindOf, readGivenFile, refusal } from '../../base/text/given-file.ts';
 import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { refuseChangedInput } from '../../corpus/harvest/corpus-sums.ts';
@@ -204,7 +204,7 @@ const QUOTED = 80;
 
 /** A pipe or device may never end. @throws UsageError */
 function refuseEndless(path: string): void {
-  const kind = kindOf(statSync(path));
+  const kind = fileKindOf(statSync(path));
   if (kind !== null) throw new UsageError(`${path}: is ${kind}, not a file; write its content to a file, or to standard input with -`);
 }
 

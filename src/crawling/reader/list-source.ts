@@ -1,6 +1,6 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
 import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
-import { isReadable, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { leadsToList } from '../../base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
 import { listKindOf } from '../../reading/extract/list-kind.ts';
@@ -25,7 +25,7 @@ export function seedSource(fetcher: SeedFetcher): SeedSource {
     kindOf: ({ headers, body }) => {
       const kind = listKindOf(body);
       if (kind !== null) return kind;
-      return isReadable(parseContentType(headers['content-type']).mime) && !looksBinary(body) ? 'page' : null;
+      return isReadableType(parseContentType(headers['content-type']).mime) && !looksBinary(body) ? 'page' : null;
     },
   };
 }

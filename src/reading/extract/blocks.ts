@@ -57,7 +57,7 @@ export const LINE = { start: 0, end: 1, flags: 2 } as const;
 export const LINE_SIZE = 3;
 
 /** The `lines` of blocks. */
-export function linesOf(blocks: readonly Block[]): Int32Array {
+export function blockLines(blocks: readonly Block[]): Int32Array {
   const lines = new Int32Array(LINE_SIZE * blocks.length);
   for (const [i, { start, end, flags }] of blocks.entries()) lines.set([start, end, flags], LINE_SIZE * i);
   return lines;

@@ -2,14 +2,14 @@
 import type { Unit } from '../../base/core/types.ts';
 import type { BlockReason } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
-import { type Decision, ROLE, RULE, type Rule } from './main-text.ts';
+import { type Decision, ROLE, RULE, type RuleName } from './main-text.ts';
 import { FLAG } from './tags.ts';
 
 export type RoleName = keyof typeof ROLE;
 export type FlagName = keyof typeof FLAG;
 
 /** The cause of a block's role: a `Rule` of the method, or `left-out` and `added` if `TextParts` options decide. */
-export type BlockRule = Rule | 'left-out' | 'added';
+export type BlockRule = RuleName | 'left-out' | 'added';
 
 export interface BlockExplanation {
   /** Place on the page, from 0. */
@@ -23,7 +23,7 @@ export interface BlockExplanation {
   /** Flags of the elements around it, and of their class names and ids. */
   readonly flags: readonly FlagName[];
   /** The slope's decision about it; null for methods without a slope. */
-  readonly slope: { readonly role: RoleName; readonly rule: Rule; readonly score: number } | null;
+  readonly slope: { readonly role: RoleName; readonly rule: RuleName; readonly score: number } | null;
   /** The block model's decision about it; null for other methods. */
   readonly model: ModelExplanation | null;
   readonly text: string;
@@ -51,7 +51,7 @@ export interface Verdict {
 }
 
 const ROLES = Object.keys(ROLE) as RoleName[];
-const RULES = Object.keys(RULE) as Rule[];
+const RULES = Object.keys(RULE) as RuleName[];
 const FLAGS = Object.keys(FLAG) as FlagName[];
 
 /** The verdict on each block, with its reasons. O(blocks × reasons). */
@@ -95,6 +95,6 @@ function roleAt(roles: Uint8Array, index: number): RoleName {
   return ROLES[roles[index] ?? ROLE.outside] ?? 'outside';
 }
 
-function ruleAt(rules: Uint8Array, index: number): Rule {
+function ruleAt(rules: Uint8Array, index: number): RuleName {
   return RULES[rules[index] ?? RULE.outside] ?? 'outside';
 }

@@ -9,7 +9,7 @@ const MAX_DEPTH = 8;
 const MAX_VALUES = 20;
 
 /** An object of JSON-LD, or an item of microdata. */
-export type Node = Readonly<Record<string, unknown>>;
+export type LinkedObject = Readonly<Record<string, unknown>>;
 
 /** Properties of the object that describes the page; lists are empty and strings '' without a value. Values are as written. */
 export interface StructuredData {
@@ -29,7 +29,7 @@ const AROUND = ['@graph', 'mainEntity', 'mainEntityOfPage'] as const;
 /** The written work itself. Ends of the type names of schema.org 28: NewsArticle, BlogPosting, QAPage's Question, … */
 export const WORK =
   /(?:Article|Posting|Report|Question|Recipe|HowTo|Book|Chapter|Thesis|Dataset|Course|Review|Product|Event|Movie|CreativeWork)$/;
-export const PAGE = /Page$/;
+export const PAGE_TYPE = /Page$/;
 /** Properties whose objects others may refer to. */
 const CREDITED = ['author', 'creator', 'publisher'] as const;
 /** Stands for the parts of a person's name. */
@@ -50,9 +50,9 @@ export function statedBy(values: readonly unknown[]): StructuredData {
   const nodes = new Nodes();
   for (const value of values) nodes.collect(value, 0);
   const works = nodes.ofType(WORK);
-  const pages = nodes.ofType(PAGE);
+  const pages = nodes.ofType(PAGE_TYPE);
   const all = [...works, ...pages];
-  const written = (property: string) => (node: Node) => nodes.texts(node[property]).filter((text) => text.trim() !== '');
+  const written = (property: string) => (node: LinkedObject) => nodes.texts(node[property]).filter((text) => text.trim() !== '');
   const days = (property: string) => [...firstList(works, written(property)), ...firstList(pages, written(property))];
   const first = (property: string) => firstOf(all, (node) => nodes.texts(node[property])[0] ?? '');
   return {
@@ -69,7 +69,7 @@ export function statedBy(values: readonly unknown[]): StructuredData {
   };
 }
 
-function firstOf(nodes: readonly Node[], read: (node: Node) => string): string {
+function firstOf(nodes: readonly LinkedObject[], read: (node: LinkedObject) => string): string {
   for (const node of nodes) {
     const found = read(node);
     if (found !== '') return found;
@@ -77,14 +77,14 @@ function firstOf(nodes: readonly Node[], read: (node: Node) => string): string {
   return '';
 }
 
-function firstList(nodes: readonly Node[], read: (node: Node) => readonly string[]): readonly string[] {
+function firstList(nodes: readonly LinkedObject[], read: (node: LinkedObject) => readonly string[]): readonly string[] {
   return nodes.map(read).find((list) => list.length > 0) ?? [];
 }
 
 /** The objects of a page with a type, and those that another may refer to by `@id`. */
 class Nodes {
-  readonly #typed: { readonly node: Node; readonly types: readonly string[] }[] = [];
-  readonly #byId = new Map<string, Node>();
+  readonly #typed: { readonly node: LinkedObject; readonly types: readonly string[] }[] = [];
+  readonly #byId = new Map<string, LinkedObject>();
   #left = MAX_NODES;
 
   collect(value: unknown, depth: number): void {
@@ -98,7 +98,7 @@ class Nodes {
     }
   }
 
-  #keep(node: Node): void {
+  #keep(node: LinkedObject): void {
     const id = node['@id'];
     if (typeof id === 'string') this.#name(id, node);
     for (const property of CREDITED) for (const value of listOf(node[property])) if (isNode(value)) this.#name(value['@id'], value);
@@ -107,11 +107,11 @@ class Nodes {
   }
 
   /** Notes the target of references to `id`. A mere reference has no name of its own. */
-  #name(id: unknown, node: Node): void {
+  #name(id: unknown, node: LinkedObject): void {
     if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
   }
 
-  ofType(pattern: RegExp): Node[] {
+  ofType(pattern: RegExp): LinkedObject[] {
     return this.#typed.filter(({ types }) => types.some((type) => pattern.test(type))).map(({ node }) => node);
   }
 
@@ -140,18 +140,18 @@ class Nodes {
   }
 
   /** The object together with the one that its `@id` refers to: many references repeat the type. */
-  #whole(node: Node): Node {
+  #whole(node: LinkedObject): LinkedObject {
     const id = node['@id'];
     const known = typeof id === 'string' ? this.#byId.get(id) : undefined;
     return known === undefined || known === node ? node : { ...known, ...node };
   }
 }
 
-function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is LinkedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function firstText(node: Node, properties: readonly string[]): string {
+function firstText(node: LinkedObject, properties: readonly string[]): string {
   return properties.map((name) => (name === FULL_NAME ? fullName(node) : innerText(node[name]))).find((text) => text !== '') ?? '';
 }
 
@@ -164,7 +164,7 @@ function innerText(value: unknown, depth = 0): string {
   return '';
 }
 
-function fullName(node: Node): string {
+function fullName(node: LinkedObject): string {
   return ['givenName', 'additionalName', 'familyName']
     .map((part) => innerText(node[part]))
     .filter((part) => part !== '')

@@ -45,7 +45,7 @@ export const RULE = {
   /** The model kept it: hidden, and a copy of another block of the text. */
   copy: 17,
 } as const;
-export type Rule = keyof typeof RULE;
+export type RuleName = keyof typeof RULE;
 
 /** A method's decision about the blocks of a page; arrays of shape [blocks.length]. */
 export interface Decision {
@@ -166,11 +166,11 @@ export function otherVisible({ lines }: PageContent, roles: Uint8Array): Uint8Ar
 }
 
 /** A decision with only two rules: one for its text, one for the rest. */
-export function plainDecision(roles: Uint8Array, text: Rule, rest: Rule): Decision {
+export function plainDecision(roles: Uint8Array, text: RuleName, rest: RuleName): Decision {
   return { roles, rules: rulesBy(roles, text, rest), slope: null, model: null };
 }
 
-function rulesBy(roles: Uint8Array, text: Rule, rest: Rule): Uint8Array {
+function rulesBy(roles: Uint8Array, text: RuleName, rest: RuleName): Uint8Array {
   return roles.map((role) => (role === ROLE.text ? RULE[text] : RULE[rest]));
 }
 

@@ -9,7 +9,7 @@ import { namesIn } from './author-names.ts';
 import type { PageContent } from './blocks.ts';
 import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
-import { dateOf, isAddress, langOf, Statements, textOf, wordsOf } from './statements.ts';
+import { isAddress, langOf, Statements, statedDate, statedText, statedWords } from './statements.ts';
 import { isToCome } from './times.ts';
 
 const MAX_AUTHORS = 20;
@@ -92,10 +92,10 @@ function metadataOf(content: PageContent, stated: Statements, resolver: LinkReso
   return {
     ...NO_METADATA,
     canonical: content.canonicalHref === null ? null : resolver.resolve(content.canonicalHref),
-    description: stated.first('description', textOf),
-    siteName: stated.first('siteName', wordsOf),
+    description: stated.first('description', statedText),
+    siteName: stated.first('siteName', statedWords),
     licences: licencesOf(content, stated, resolver),
-    rights: stated.first('rights', wordsOf),
+    rights: stated.first('rights', statedWords),
     alternates: alternatesOf(content, resolver),
     robots,
   };
@@ -109,7 +109,7 @@ function creditsOf(
   now: EpochMs,
 ): Pick<PageMetadata, 'authors' | 'published' | 'modified'> {
   const pastDate = (written: string) => {
-    const date = dateOf(written);
+    const date = statedDate(written);
     return date === null || isToCome(date, now) ? null : date;
   };
   const named = stated.all('authors', namesIn);

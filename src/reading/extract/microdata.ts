@@ -1,5 +1,5 @@
 /** Items of microdata (HTML Standard §5), as the objects that JSON-LD would have. */
-import { type Node, PAGE, WORK } from './json-ld.ts';
+import { type LinkedObject, PAGE_TYPE, WORK } from './json-ld.ts';
 
 /** The properties that are read, by their lower-case names: pages write them in any case. */
 const READ = new Map(
@@ -26,7 +26,7 @@ export function isRead(properties: string): boolean {
 }
 
 /** A value as text, a link with its text, or an item. */
-export type Value = string | Node | Item;
+export type Value = string | LinkedObject | Item;
 
 export class Item {
   readonly types: readonly string[];
@@ -68,7 +68,7 @@ export class Item {
     return this.types.some((type) => pattern.test(type));
   }
 
-  node(depth = 0): Node {
+  node(depth = 0): LinkedObject {
     const inner = (value: Value) => (value instanceof Item ? (depth < MAX_DEPTH ? value.node(depth + 1) : '') : value);
     return { '@type': this.types, ...Object.fromEntries(Array.from(this.#values, ([name, values]) => [name, values.map(inner)])) };
   }
@@ -78,10 +78,10 @@ export class Item {
  * The items that describe the page: its work, if there is one or if one of them has the heading of the page, then the page itself, then the
  * properties outside of all items. A list of works describes none of them.
  */
-export function mainItems(items: readonly Item[], loose: Item): readonly Node[] {
+export function mainItems(items: readonly Item[], loose: Item): readonly LinkedObject[] {
   const own = items.filter(({ isOwn, property }) => isOwn && (property === '' || MAIN.has(property)));
   const works = own.filter((item) => item.is(WORK));
   const titled = works.filter(({ hasTitle }) => hasTitle);
   const chosen = works.length === 1 ? works : titled.slice(-1);
-  return [...chosen, ...own.filter((item) => item.is(PAGE)), loose].map((item) => item.node());
+  return [...chosen, ...own.filter((item) => item.is(PAGE_TYPE)), loose].map((item) => item.node());
 }

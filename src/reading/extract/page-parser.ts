@@ -5,7 +5,7 @@ import type { DecodeUtf8 } from '../../base/web/charset.ts';
 import { Attributes } from './attributes.ts';
 import type { BlockModel } from './block-model.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
-import { type LinkSighting, linesOf, type PageContent } from './blocks.ts';
+import { blockLines, type LinkSighting, type PageContent } from './blocks.ts';
 import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
 import {
   buttonFlags,
@@ -139,7 +139,7 @@ export class PageParser implements HtmlParser, TokenSink {
       ...this.#declared.finish(),
       links: this.#links,
       blocks,
-      lines: linesOf(blocks),
+      lines: blockLines(blocks),
       parents,
       text,
       title: squeeze(this.#title),

@@ -64,7 +64,7 @@ export class Statements {
 
   /** The first meta of that name with a value. */
   meta(name: string): string | null {
-    return firstOf(this.#metas.get(name) ?? [], textOf);
+    return firstOf(this.#metas.get(name) ?? [], statedText);
   }
 
   /** The first statement that `read` accepts; null if there is none. */
@@ -99,18 +99,18 @@ export function firstOf<T, R>(values: readonly T[], read: (value: T) => R | null
 }
 
 /** White space collapsed, at most 1,000 characters; null if nothing is left. */
-export function textOf(written: string): string | null {
+export function statedText(written: string): string | null {
   return squeeze(written.slice(0, MAX_CHARS)) || null;
 }
 
 /** A statement in words, not a URL. */
-export function wordsOf(written: string): string | null {
-  const text = textOf(written);
+export function statedWords(written: string): string | null {
+  const text = statedText(written);
   return text === null || isAddress(text) ? null : text;
 }
 
 /** ISO 8601; null for an invalid date, and for the zero of a clock. */
-export function dateOf(written: string): string | null {
+export function statedDate(written: string): string | null {
   const date = isoDate(written);
   return date === null || UNSET.test(date) ? null : date;
 }

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../base/core/types.ts';
 import type { Item } from './microdata.ts';
-import { dateOf, firstOf } from './statements.ts';
+import { firstOf, statedDate } from './statements.ts';
 
 /** A heading of the page's own text. */
 export interface Heading {
@@ -138,7 +138,7 @@ export class PageTimes {
   /** @param least number of characters of the date: `YYYY-MM-DD` is a day */
   #firstOf(times: readonly TimeSighting[], least = 0): string | null {
     return firstOf(times, ({ datetime, text }) => {
-      const date = dateOf(datetime) ?? dateOf(text);
+      const date = statedDate(datetime) ?? statedDate(text);
       return date !== null && date.length >= least && date >= FIRST_PAGE.slice(0, date.length) && !isToCome(date, this.#now) ? date : null;
     });
   }

@@ -5,7 +5,7 @@ import type { JudgedText, TopicModel } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
 
 /** The part of a topic model that a crawl needs. */
-export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText' | 'excludes'>;
+export type CommitteeMember = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText' | 'excludes'>;
 
 /** The judgement of a committee about a page. */
 export interface CommitteeJudgement {
@@ -27,13 +27,13 @@ export class Committee {
   readonly id: string;
   readonly name: string;
   readonly threshold: Unit;
-  readonly members: readonly Member[];
-  readonly #first: Member;
+  readonly members: readonly CommitteeMember[];
+  readonly #first: CommitteeMember;
   /** null if there is only one. */
   readonly #common: CommonThreshold | null;
 
   /** @throws InvariantError without members */
-  constructor(members: readonly Member[]) {
+  constructor(members: readonly CommitteeMember[]) {
     const [first] = members;
     if (first === undefined) throw new InvariantError('a committee without members');
     this.members = members;
@@ -76,7 +76,7 @@ export class Committee {
   }
 }
 
-function idOf(members: readonly Member[]): string {
+function idOf(members: readonly CommitteeMember[]): string {
   const ids = members.map(({ id }) => id).sort();
   return createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 16);
 }

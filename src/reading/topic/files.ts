@@ -19,7 +19,7 @@ const VERSION = 4;
 export { MODEL_FILE };
 
 const WEIGHTS_FILE = 'weights.bin';
-export const CARD_FILE = 'card.json';
+export const MODEL_CARD_FILE = 'card.json';
 const REMEDY = 'train the topic again';
 
 const modelFileSchema = z.strictObject({
@@ -87,7 +87,7 @@ async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard)
   const template = [...model.settings.template];
   const file: ModelFile = { format: FORMAT, version: VERSION, ...model.settings, template, buckets: BUCKETS, sha256: model.sha256 };
   await writeSynced(join(dir, WEIGHTS_FILE), tableBytes(model.tables));
-  await writeSynced(join(dir, CARD_FILE), json(modelCardSchema.parse(card)));
+  await writeSynced(join(dir, MODEL_CARD_FILE), json(modelCardSchema.parse(card)));
   await writeSynced(join(dir, MODEL_FILE), json(file));
 }
 
@@ -140,5 +140,5 @@ function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extrac
 
 /** @throws ModelError */
 export function loadCard(dir: string): Promise<ModelCard> {
-  return readJson(join(dir, CARD_FILE), storedCardSchema, REMEDY);
+  return readJson(join(dir, MODEL_CARD_FILE), storedCardSchema, REMEDY);
 }

@@ -4,7 +4,7 @@ import type { Background } from './background.ts';
 import { BUCKETS, bigramBucket, type FeatureKind, kindOf, sublinear, titleBucket, wordBucket } from './features.ts';
 import type { Phrase, PhraseWord } from './phrase.ts';
 import { mentionsModel, type Rule, ruleText } from './rule.ts';
-import { type RuleAtom, type RuleNode, textOf } from './rule-node.ts';
+import { nodeText, type RuleAtom, type RuleNode } from './rule-node.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, weigh } from './weighting.ts';
 
 /** A feature of a term. */
@@ -98,7 +98,7 @@ function textFeatures(words: readonly PhraseWord[]): TermFeature[] {
 function termOf(atom: Extract<RuleAtom, { readonly phrase: Phrase }>, inText: readonly TermFeature[]): KeywordTerm {
   const { words } = atom.phrase;
   const inTitle = words.filter(isWhole).map(({ hash }) => ({ bucket: titleBucket(hash), share: IN_TITLE / words.length }));
-  return { term: textOf(atom), inText, inTitle };
+  return { term: nodeText(atom), inText, inTitle };
 }
 
 function isWhole({ prefix }: PhraseWord): boolean {

@@ -72,7 +72,7 @@ function depthWithin(child: RuleNode): number {
 }
 
 /** A rule in canonical form: `parseRule` reads it as the same rule. */
-export function textOf(node: RuleNode): string {
+export function nodeText(node: RuleNode): string {
   switch (node.kind) {
     case 'model':
       return 'model';
@@ -91,7 +91,7 @@ export function textOf(node: RuleNode): string {
 }
 
 function textWithin(child: RuleNode): string {
-  return isBranch(child) ? `(${textOf(child)})` : textOf(child);
+  return isBranch(child) ? `(${nodeText(child)})` : nodeText(child);
 }
 
 function quotedWhere(text: string, quoted: boolean): string {

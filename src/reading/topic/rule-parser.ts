@@ -2,7 +2,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import { squeeze } from '../../base/text/squeeze.ts';
 import { fieldAtom, phraseWithWords } from './rule-fields.ts';
 import { type Fail, type RuleToken, ruleTokens } from './rule-lexer.ts';
-import { atomsOf, depthOf, joined, negated, type RuleNode, textOf } from './rule-node.ts';
+import { atomsOf, depthOf, joined, negated, nodeText, type RuleNode } from './rule-node.ts';
 
 /**
  * Caps that no handwritten rule approaches, and that keep parsing within milliseconds. They apply to the rule as written, and to the rule written out
@@ -32,7 +32,7 @@ export function parseNode(source: string, isStored = false): RuleNode {
  */
 function capped(node: RuleNode, refuse: (what: string) => never): RuleNode {
   const whole = joinedWithModel(node);
-  const [atoms, depth, chars] = [atomsOf(whole).length, depthOf(whole), textOf(whole).length];
+  const [atoms, depth, chars] = [atomsOf(whole).length, depthOf(whole), nodeText(whole).length];
   if (atoms > MAX_ATOMS) refuse(`has ${atoms} words, phrases and fields, model counted; ${MAX_ATOMS} are the most`);
   if (depth > MAX_DEPTH) refuse(`has ${TOO_DEEP}`);
   if (chars > MAX_RULE_CHARS) refuse(`is ${chars} characters long when it is written out in full; ${MAX_RULE_CHARS} are the most`);

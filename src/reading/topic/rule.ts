@@ -2,7 +2,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { clipped } from './features.ts';
 import type { Phrase } from './phrase.ts';
 import { PhraseFinder } from './phrase-finder.ts';
-import { atomsOf, isBranch, joined, negated, type RuleAtom, type RuleNode, type RulePage, textOf } from './rule-node.ts';
+import { atomsOf, isBranch, joined, negated, nodeText, type RuleAtom, type RuleNode, type RulePage } from './rule-node.ts';
 import { joinedWithModel, parseNode } from './rule-parser.ts';
 
 export type { RulePage } from './rule-node.ts';
@@ -55,7 +55,7 @@ function ruleOf(root: RuleNode): Rule {
 
 /** The rule in canonical form; `parseRule` reads it as the same rule. */
 export function ruleText(rule: Rule): string {
-  return textOf(rule.root);
+  return nodeText(rule.root);
 }
 
 export function mentionsModel(rule: Rule): boolean {
@@ -86,7 +86,7 @@ function inclusive(node: RuleNode): RuleNode {
 
 /** The rule with another instead of `model`. @throws UsageError if the result exceeds the caps of `parseRule`. */
 export function modelReplaced(rule: Rule, by: Rule): Rule {
-  return parseRule(textOf(replaced(rule.root, by.root)));
+  return parseRule(nodeText(replaced(rule.root, by.root)));
 }
 
 function replaced(node: RuleNode, by: RuleNode): RuleNode {
@@ -139,7 +139,7 @@ export interface RuleEvidence {
 /** All atoms of a rule in the order of writing; those under a NOT with their value before negation. */
 export function explainRule(rule: Rule, page: RulePage, relevance: Unit): RuleEvidence[] {
   const reading = new RuleReading(rule, page, relevance);
-  return atomsOf(rule.root).map((atom) => ({ atom: textOf(atom), value: reading.value(atom) }));
+  return atomsOf(rule.root).map((atom) => ({ atom: nodeText(atom), value: reading.value(atom) }));
 }
 
 /** One page read for one rule: matches in title and text are kept. */

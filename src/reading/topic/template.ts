@@ -35,7 +35,7 @@ const MOST_LINES_OF_PAGE = 2000;
 type LinedRow = Pick<TrainingRow, 'role' | 'host' | 'lines'>;
 
 /** The lines of a page's other text, ascending; a repeated line is repeated. O(characters). */
-export function linesOf(otherText: string | undefined): LineHash[] {
+export function lineHashesOf(otherText: string | undefined): LineHash[] {
   const lines: LineHash[] = [];
   eachLine(otherText ?? '', (hash) => lines.push(hash));
   return lines.slice(0, MOST_LINES_OF_PAGE).sort((a, b) => a - b);

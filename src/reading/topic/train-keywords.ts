@@ -6,7 +6,7 @@ import { keywordModelWeights, keywordTerms } from './keywords.ts';
 import { libraryVersions } from './library-versions.ts';
 import { LinearTopicModel } from './model.ts';
 import { modelReplaced, type Rule, ruleText, withModel } from './rule.ts';
-import { textOf } from './rule-node.ts';
+import { nodeText } from './rule-node.ts';
 import type { RowTrainingOptions, TrainedTopic } from './train-on-rows.ts';
 import { dataDigest } from './training-set.ts';
 import { KIND_FACTORS } from './weighting.ts';
@@ -105,7 +105,7 @@ function adviceOn({ root }: Rule): Advice[] {
   if (root.kind === 'words' && root.phrase.words.length > 1)
     notes.push({
       code: 'one-phrase',
-      message: `the query is one phrase: a page must have the words ${textOf(root)} in a row`,
+      message: `the query is one phrase: a page must have the words ${nodeText(root)} in a row`,
       remedy: 'put commas between words that are wanted each by itself',
     });
   return notes.map((note) => ({ ...note, severity: 'note' }));

@@ -7,7 +7,7 @@ import { canonicalize, hostNameOf } from '../../base/web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
 import { named } from './named.ts';
-import { type LineHash, linesOf, templateOf, withoutTemplate } from './template.ts';
+import { type LineHash, lineHashesOf, templateOf, withoutTemplate } from './template.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
 export interface TrainingPage extends JudgedWords {
@@ -164,7 +164,7 @@ export interface UncountedRow extends Omit<TrainingRow, 'counts'> {
 }
 
 export function uncounted(role: Role, page: TrainingPage): UncountedRow {
-  return { role, host: hostOf(page), language: page.language ?? null, page, lines: linesOf(page.otherText) };
+  return { role, host: hostOf(page), language: page.language ?? null, page, lines: lineHashesOf(page.otherText) };
 }
 
 /** The row, counted without the lines of a template. */

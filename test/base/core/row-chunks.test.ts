@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf, RowChunks } from '../../../src/base/core/row-chunks.ts';
+import { placeInChunk, RowChunks } from '../../../src/base/core/row-chunks.ts';
 
 test('rows keep their values while the table grows from a short chunk over several, and new rows are zero', () => {
   const rows = new RowChunks(8);
@@ -7,13 +7,14 @@ test('rows keep their values while the table grows from a short chunk over sever
   for (let row = 0; row < count; row++) {
     rows.reserve(row + 1);
     const { words, halves } = rows.of(row);
-    if (words[2 * placeOf(row)] !== 0) expect(row).toBe('zero');
-    words[2 * placeOf(row)] = 3 * row;
-    halves[4 * placeOf(row) + 2] = row % 65_536;
+    if (words[2 * placeInChunk(row)] !== 0) expect(row).toBe('zero');
+    words[2 * placeInChunk(row)] = 3 * row;
+    halves[4 * placeInChunk(row) + 2] = row % 65_536;
   }
   for (let row = 0; row < count; row++) {
     const { words, halves } = rows.of(row);
-    if (words[2 * placeOf(row)] !== 3 * row || halves[4 * placeOf(row) + 2] !== row % 65_536) expect(row).toBe('as it was written');
+    if (words[2 * placeInChunk(row)] !== 3 * row || halves[4 * placeInChunk(row) + 2] !== row % 65_536)
+      expect(row).toBe('as it was written');
   }
 });
 
@@ -34,8 +35,8 @@ test.each([-1, 65_536])('row %i of a table with a thousand rows is an error', (r
 test.each([0, 5, 65_536, 150_000])('%i rows restored from their parts are the same rows', (count) => {
   const rows = new RowChunks(4);
   rows.reserve(count);
-  for (let row = 0; row < count; row++) rows.of(row).words[placeOf(row)] = 7 * row;
+  for (let row = 0; row < count; row++) rows.of(row).words[placeInChunk(row)] = 7 * row;
   const again = new RowChunks(4);
   expect(again.restore(rows.parts(count))).toBe(count);
-  for (let row = 0; row < count; row++) if (again.of(row).words[placeOf(row)] !== 7 * row) expect(row).toBe('as it was');
+  for (let row = 0; row < count; row++) if (again.of(row).words[placeInChunk(row)] !== 7 * row) expect(row).toBe('as it was');
 });

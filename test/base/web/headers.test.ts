@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isReadable, looksBinary, parseContentType } from '../../../src/base/web/content-type.ts';
+import { isReadableType, looksBinary, parseContentType } from '../../../src/base/web/content-type.ts';
 import { directivesFor, robotsDirectives } from '../../../src/base/web/robots-meta.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
@@ -42,8 +42,8 @@ test('no Content-Type throws or takes long', () => {
 });
 
 test('pages and plain text are readable, other types are not', () => {
-  expect(['text/html', 'application/xhtml+xml', 'text/plain', ''].every(isReadable)).toBe(true);
-  expect(['application/pdf', 'image/png', 'text/css', 'application/json', 'application/octet-stream'].some(isReadable)).toBe(false);
+  expect(['text/html', 'application/xhtml+xml', 'text/plain', ''].every(isReadableType)).toBe(true);
+  expect(['application/pdf', 'image/png', 'text/css', 'application/json', 'application/octet-stream'].some(isReadableType)).toBe(false);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sigmoid } from '../../../src/base/core/odds.ts';
 import { FeatureCounter, type PageText } from '../../../src/reading/topic/features.ts';
-import { linesOf, rowsWithout, templateOf, withoutTemplate } from '../../../src/reading/topic/template.ts';
+import { lineHashesOf, rowsWithout, templateOf, withoutTemplate } from '../../../src/reading/topic/template.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import type { TrainingRow } from '../../../src/reading/topic/training-set.ts';
 import { smallBackground, syntheticPages } from './synthetic.ts';
@@ -10,10 +10,10 @@ const MENU = ['Home', 'Index of all chapters', 'Next', 'Next'];
 
 function row(lines: readonly string[], role: TrainingRow['role'] = 'example', host: string | null = 'a.test'): TrainingRow {
   const counts = new FeatureCounter().snapshot({ title: '', text: 'page of its own', otherText: lines.join('\n'), url: null });
-  return { role, host, language: null, counts, page: null, lines: linesOf(lines.join('\n')) };
+  return { role, host, language: null, counts, page: null, lines: lineHashesOf(lines.join('\n')) };
 }
 
-const hashes = (...lines: string[]) => [...new Set(linesOf(lines.join('\n')))];
+const hashes = (...lines: string[]) => [...new Set(lineHashesOf(lines.join('\n')))];
 const rows = (count: number, linesAt: (i: number) => readonly string[], role?: TrainingRow['role'], host?: string) =>
   Array.from({ length: count }, (_, i) => row(linesAt(i), role, host));
 
@@ -38,8 +38,8 @@ test('ten unlabelled pages of a host decide in place of the examples', () => {
 
 test('the lines of a page are bounded, and so is a template', () => {
   const many = Array.from({ length: 30_000 }, (_, i) => `line ${i}`);
-  expect(linesOf(many.join('\n')).length).toBe(2000);
-  expect(linesOf(undefined)).toEqual([]);
+  expect(lineHashesOf(many.join('\n')).length).toBe(2000);
+  expect(lineHashesOf(undefined)).toEqual([]);
   const hosts = Array.from({ length: 15 }, (_, host) =>
     rows(3, () => many.slice(1900 * host, 1900 * (host + 1)), 'example', `${host}.test`),
   );

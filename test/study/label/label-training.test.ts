@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashWord } from '../../../src/base/text/tokens.ts';
 import { wordBucket } from '../../../src/reading/topic/features.ts';
 import { GivenPages } from '../../../src/reading/topic/given-pages.ts';
-import { linesOf } from '../../../src/reading/topic/template.ts';
+import { lineHashesOf } from '../../../src/reading/topic/template.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { type StoredRow, storedTraining } from '../../../src/reading/topic/training-file.ts';
 import { type LabelledPage, trainWithLabels, unlabelledRows, withoutOwn } from '../../../src/study/label/label-training.ts';
@@ -53,12 +53,12 @@ test('the template of unlabelled pages is taken out of the stored rows too', asy
   const training = storedTraining(first.rows, first.model.settings.template, null);
   const has = (rows: readonly StoredRow[], word: string) =>
     rows.filter(({ counts }) => counts.buckets.includes(wordBucket(hashWord(word)))).length;
-  expect(training.template).toEqual(linesOf('oven'));
+  expect(training.template).toEqual(lineHashesOf('oven'));
   expect(has(training.rows, 'imprint')).toBe(4);
   const pool = syntheticPages('sailing', 1, 12, 'a.test').map((page) => ({ ...page, otherText: 'imprint' }));
   const options = { model: first.model, rule: null, taught: null, pool, share: null, ...common };
   const trained = await trainWithLabels(training, [], options);
-  expect(trained.training.template).toEqual(linesOf('imprint\noven'));
+  expect(trained.training.template).toEqual(lineHashesOf('imprint\noven'));
   expect(trained.model.settings.template).toEqual(trained.training.template);
   expect(has(trained.training.rows, 'imprint')).toBe(0);
   expect(trained.training.rows.length).toBe(24);
