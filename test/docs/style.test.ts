@@ -9,6 +9,9 @@ const LONGEST_SENTENCE = 40;
 const PARAGRAPH_P90 = 80;
 const LONGEST_PARAGRAPH = 100;
 
+/** A message that negates the noun: "is no crawl" for "is not a crawl". */
+const NO_THING = /(?<!\bthere )\b(?:is|are) no (?!longer\b|such\b)\w+/gi;
+
 const phrases = phrasesToAvoid(readStyleSheet());
 
 test('the style sheet has phrases to avoid, and a page has sentences', () => {
@@ -39,9 +42,15 @@ test.each(rooms)('comments and messages of src/%s', (_, files) => {
     phrases,
   );
   expect({ comments: comments.avoided, messages: messages.avoided }).toEqual({ comments: [], messages: [] });
+  expect(parts.flatMap((part) => part.messages).flatMap(({ text }) => text.match(NO_THING) ?? [])).toEqual([]);
   expect(comments.sentences).toBeGreaterThan(20);
   expect(comments.p90Words).toBeLessThanOrEqual(P90_WORDS);
   expect(messages.p90Words).toBeLessThanOrEqual(P90_WORDS);
+});
+
+test('a negated noun is found, and the words that look like one are not', () => {
+  expect('x.csv: is no crawl; 3 files are no pages'.match(NO_THING)).toEqual(['is no crawl', 'are no pages']);
+  expect('There is no crawl here, --at is no longer an option, and x is not a crawl'.match(NO_THING)).toBeNull();
 });
 
 test('README is at most 150 lines', () => {

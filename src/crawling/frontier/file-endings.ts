@@ -31,7 +31,7 @@ export class FileEndings {
   reasonFor(url: CanonicalUrl): string | null {
     const name = nameOf(url);
     const files = name === null ? 0 : (this.#files.get(name) ?? 0);
-    return files < TRIES ? null : `pattern ${name}: ${files} answers that are no pages`;
+    return files < TRIES ? null : `pattern ${name}: ${files} answers that are not pages`;
   }
 
   /** @param pattern its name, or `all` @returns the released endings, which count from zero */

@@ -41,7 +41,7 @@ const files = (count: number, path = WIKI, ending = 'jpg') =>
 test('the fourth file of a host parks its ending, with the reason', () => {
   expect(told(...files(3)).parks(`${WIKI}x.jpg`)).toBeNull();
   const { parks } = told(...files(4));
-  expect(parks(`${WIKI}x.JPG?y`)).toBe('pattern http://a.test/*.jpg: 4 answers that are no pages');
+  expect(parks(`${WIKI}x.JPG?y`)).toBe('pattern http://a.test/*.jpg: 4 answers that are not pages');
   for (const other of [
     `${WIKI}x.png`,
     'http://b.test/wiki/File:x.jpg',
