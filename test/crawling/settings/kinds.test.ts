@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
       ['é'.repeat(40), 'é'.repeat(40)],
     ],
     refuses: ['', ' Ann', '-Ann', 'Ann,Bob', '"Ann"', 'a'.repeat(41), 'Ann\n'].map(
-      (word) => [word, 'is no name of at most 40 letters'] as const,
+      (word) => [word, 'is not a name; write at most 40 letters'] as const,
     ),
     fits: ['Ann'],
     fitsNot: ['', '_a', 7, 'a'.repeat(41)],
@@ -251,8 +251,8 @@ const ROWS: readonly Row[] = [
       ['1ms', 1],
     ],
     refuses: [
-      ['0', 'is no time to crawl in; write e.g. 90s, 30m or 8h'],
-      ['0ms', 'is no time to crawl in'],
+      ['0', 'is 0, so the run would do nothing; write e.g. 90s, 30m or 8h'],
+      ['0ms', 'is 0, so the run would do nothing'],
       ['soon', NO_SPAN],
     ],
     fits: [INFINITE, 1],
