@@ -117,8 +117,8 @@ export interface LoggedFrontier extends Frontier {
    */
   take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void;
   /**
-   * The share has changed. Hosts that came rest first: another process may have asked them a moment ago.
-   * @param restedBy a host that came is not asked before this time
+   * Call this after the held partitions changed. New hosts rest first, since their former worker may have just sent a request.
+   * @param restedBy time before which a new host is not asked
    */
   shareChanged(restedBy: (host: HostKey) => EpochMs): void;
   /** Is everything that changed in the log? */
