@@ -7,7 +7,7 @@ import { simhash } from '../../src/base/text/simhash.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../src/base/web/reservation.ts';
 import { hostKeyOf } from '../../src/base/web/url.ts';
 import { keptPayloads } from '../../src/crawling/crawl/kept-payloads.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../src/crawling/crawl/loop.ts';
+import { type CrawlLimits, runCrawl, type StopReason } from '../../src/crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../src/crawling/crawl/page-records.ts';
 import type { HttpFetcher } from '../../src/crawling/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../src/crawling/fetch/robots-cache.ts';
@@ -44,7 +44,7 @@ export async function hostileCrawl(options: HostileCrawlOptions): Promise<Hostil
   const parts = partsOf(options);
   const { frontier } = parts;
   frontier.add(discoverSeeds(options.seeds.map(urlOf), parts));
-  const stopped = await crawl(parts, { ...LIMITS, ...options.limits }, new AbortController().signal);
+  const stopped = await runCrawl(parts, { ...LIMITS, ...options.limits }, new AbortController().signal);
   const line = (url: string) => frontier.find(urlOf(url))?.line ?? null;
   const end = (url: string) => {
     const { state, reason } = line(url) ?? { state: '', reason: '' };

@@ -16,7 +16,7 @@ import { SharedSession } from '../../src/crawling/cluster/shared-session.ts';
 import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
 import { type EngineCrawl, EngineWorker } from '../../src/crawling/cluster/worker.ts';
 import { commitAll } from '../../src/crawling/crawl/committer.ts';
-import { type StopReason, crawl as visitAll } from '../../src/crawling/crawl/loop.ts';
+import { type StopReason, runCrawl as visitAll } from '../../src/crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../src/crawling/crawl/page-records.ts';
 import { RunningCrawl } from '../../src/crawling/crawl/running.ts';
 import { type FrontierOptions, openLmdbFrontier, openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';

@@ -50,7 +50,7 @@ const LOOK_FOR_ROOM: Ms = 1000;
  * @param running receives the current state of the crawl
  * @throws StoreError when results can no longer be stored; everything committed before stays
  */
-export async function crawl(
+export async function runCrawl(
   parts: Parts,
   limits: CrawlLimits,
   stop: AbortSignal,

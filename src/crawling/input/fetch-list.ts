@@ -17,7 +17,7 @@ import { userAgentOf } from '../../base/web/user-agent.ts';
 import { newRecordId } from '../../corpus/records/warc-record.ts';
 import { linkScorer } from '../../reading/links/strategies.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { crawl } from '../crawl/loop.ts';
+import { runCrawl } from '../crawl/loop.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { probeProxy } from '../fetch/probe-proxy.ts';
@@ -158,7 +158,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   frontier.add(discoverSeeds(urls, parts));
   options.onProgress?.(0, urls.length);
   try {
-    await crawl(
+    await runCrawl(
       parts,
       {
         maxPages: Number.POSITIVE_INFINITY,

@@ -7,7 +7,7 @@ import type { Headroom, Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
 import type { HeldLock } from '../../base/disk/lock.ts';
 import { BEAT_EVERY } from '../../base/disk/lock-beat.ts';
-import { type CrawlLimits, crawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
+import { type CrawlLimits, runCrawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
@@ -46,7 +46,7 @@ export interface LockedCrawl {
   readonly operations: Operations;
   readonly lock: HeldLock;
   readonly running: RunningCrawl;
-  /** This process among several machines; null for a crawl of one. */
+  /** Worker of a crawl on several machines, in this process; null for a crawl of one. */
   readonly joined: ClusterWorker | null;
 }
 

@@ -63,7 +63,7 @@ async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: C
   if (linkModel !== undefined) copied(placeOf(linkModel), paths.linkModel, 'copying the link model');
 }
 
-/** On the disk before any page is: without its model, a crawl cannot be resumed. @throws StoreError */
+/** Copies a folder to the disk before any page is: without its model, a crawl cannot be resumed. @throws StoreError */
 function copied(from: string, to: string, doing: string): void {
   try {
     cpSync(from, to, { recursive: true });

@@ -49,7 +49,7 @@ export { userAgentOf } from '../../base/web/user-agent.ts';
 export { FileCorpusWriter } from '../../corpus/records/corpus-writer.ts';
 export { newRecordId } from '../../corpus/records/warc-record.ts';
 export { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
-export { type CrawlLimits, crawl as runCrawl, type StopReason } from '../../crawling/crawl/loop.ts';
+export { type CrawlLimits, runCrawl, type StopReason } from '../../crawling/crawl/loop.ts';
 export { discoverSeeds } from '../../crawling/crawl/page-records.ts';
 export { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 export { HttpFetcher, type HttpFetcherOptions } from '../../crawling/fetch/http-fetcher.ts';

@@ -16,7 +16,7 @@ import { pagesWithin } from '../../base/web/scope.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
-import { crawl } from '../../crawling/crawl/loop.ts';
+import { runCrawl } from '../../crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import { openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
@@ -94,7 +94,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
     patience: timing?.patience ?? null,
     stopYield: null,
   };
-  await crawl(parts, { ...limits, concurrency: timing?.concurrency ?? 1 }, signal);
+  await runCrawl(parts, { ...limits, concurrency: timing?.concurrency ?? 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);

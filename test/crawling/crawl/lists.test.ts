@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LinkTask } from '../../../src/base/core/types.ts';
 import { listOfSeed } from '../../../src/crawling/crawl/lists.ts';
-import { crawl as crawlParts } from '../../../src/crawling/crawl/loop.ts';
+import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
 import { link, outlinks, urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
@@ -212,7 +212,7 @@ test.each(['sitemap', 'feed', 'reservations'] as const)(
     const task: LinkTask = kind === 'reservations' ? { kind } : { kind: 'list', list: kind, level: 0 };
     begun.frontier.add(outlinks(A, [link(MAP, 1, null, {}, task)]));
     const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
-    expect(await crawlParts(begun.parts, run, new AbortController().signal)).toBe('drained');
+    expect(await runCrawl(begun.parts, run, new AbortController().signal)).toBe('drained');
     const reason = kind === 'reservations' ? 'content-type' : 'no-sitemaps';
     expect(begun.line(MAP)).toMatchObject({ state: 'refused', reason, order: null });
     expect([begun.requests, begun.frontier.counts().visited]).toEqual([[], 0]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../../src/base/core/failure-policy.ts';
-import { crawl as crawlParts } from '../../../src/crawling/crawl/loop.ts';
+import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { MAX_REDIRECTS } from '../../../src/crawling/crawl/page-records.ts';
 import {
   failure,
@@ -246,7 +246,7 @@ test('a crawl ends as well with parts that want to be told of nothing', async ()
     scorer: { ...scorer, learnedFrom: 0 },
   };
   const limits = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
-  expect(await crawlParts(quiet, limits, new AbortController().signal)).toBe('drained');
+  expect(await runCrawl(quiet, limits, new AbortController().signal)).toBe('drained');
   expect([1, 2, 3].map((n) => line.call({ frontier }, `${A}${n}`).state)).toEqual(['kept', 'kept', 'kept']);
 });
 

@@ -30,7 +30,7 @@ import type {
 } from '../../../src/base/core/types.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
 import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../../src/crawling/crawl/loop.ts';
+import { type CrawlLimits, runCrawl, type StopReason } from '../../../src/crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../../src/crawling/crawl/page-records.ts';
 import { RunningCrawl } from '../../../src/crawling/crawl/running.ts';
 import { RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
@@ -160,12 +160,12 @@ export async function smallCrawl(options: SmallCrawlOptions): Promise<SmallCrawl
   let error: unknown = null;
   try {
     const stop = options.stop ?? new AbortController().signal;
-    stopped = await crawl(run.parts, { ...UNLIMITED, ...options.limits }, stop, run.running);
+    stopped = await runCrawl(run.parts, { ...UNLIMITED, ...options.limits }, stop, run.running);
     if (options.revisit) {
       const { age, stored, limits } = options.revisit;
       await run.clock.sleep(HOUR, stop);
       run.frontier.revisit(run.clock.now() - age);
-      stopped = await crawl(
+      stopped = await runCrawl(
         { ...run.parts, robots: run.robots(), stored: stored ?? null },
         { ...UNLIMITED, ...options.limits, ...limits },
         stop,

@@ -9,7 +9,7 @@ import { simhash } from '../../../src/base/text/simhash.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
 import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
 import { relearn } from '../../../src/crawling/crawl/lessons.ts';
-import { crawl } from '../../../src/crawling/crawl/loop.ts';
+import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../../src/crawling/crawl/page-records.ts';
 import { type FrontierOptions, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
@@ -74,7 +74,7 @@ export async function trapCrawl(
   if (options.unpark !== undefined) frontier.unpark(options.unpark);
   frontier.add(discoverSeeds(options.seeds.map(urlOf), parts));
   const limits = { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
-  await crawl(parts, limits, new AbortController().signal);
+  await runCrawl(parts, limits, new AbortController().signal);
   return { order, frontier };
 }
 

@@ -1,7 +1,7 @@
 /** Many requests at once: how much of the loop's work comes in one turn of the event loop. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { crawl } from '../../../src/crawling/crawl/loop.ts';
+import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const HOSTS = 60;
@@ -31,7 +31,7 @@ async function requestsByTurn(concurrency: number, stopAfter = Number.POSITIVE_I
     sleep: (ms, signal) => (ms > 0 ? clock.sleep(ms, signal) : turnOfLoop()),
   };
   const limits = { maxPages: HOSTS, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency };
-  const reason = await crawl({ ...parts, clock: pausing, fetcher: { ...parts.fetcher, fetch } }, limits, stop.signal);
+  const reason = await runCrawl({ ...parts, clock: pausing, fetcher: { ...parts.fetcher, fetch } }, limits, stop.signal);
   isOver = true;
   return { reason, turns, seeds, counts: frontier.counts() };
 }
