@@ -7,7 +7,6 @@ import { roomsOfSource } from './source-prose.ts';
 /** Docstrings that still break the rule, by room. A number may only fall, and a room at 0 leaves the list. */
 const DOCSTRINGS_LEFT: Readonly<Record<string, number>> = {
   'faces/cli': 4,
-  'study/label': 5,
 };
 
 const all = sources();

@@ -90,7 +90,7 @@ interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pic
  * Otherwise no crawl can run on the directory meanwhile.
  */
 export class Labelling {
-  /** Of the topic: see `TopicPart`. */
+  /** Paths of the topic: see `TopicPart`. */
   readonly #paths: CrawlPaths;
   readonly #topicName: string | undefined;
   readonly #log: LabelLog;
@@ -105,7 +105,7 @@ export class Labelling {
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
   #questions: readonly CrawlQuestion[] = [];
-  /** For each page that the crawl itself drew, the newest page of that moment. */
+  /** Time of the newest page when the crawl itself drew a page, by the URL of that page. */
   #newestAsked: ReadonlyMap<string, string> = new Map();
   #asking: Asking;
   /** Pages that others are asked about at the moment. */
@@ -160,7 +160,7 @@ export class Labelling {
     }
   }
 
-  /** From now on asks another person, or about other pages. @param elsewhere pages that others are asked about at the moment: not these */
+  /** Asks another person, or about other pages, from now on. @param elsewhere pages that others are asked about at the moment: not these */
   turnTo(asking: Asking, elsewhere: ReadonlySet<string>): void {
     [this.#asking, this.#elsewhere, this.#asked] = [asking, elsewhere, null];
     this.#drawnBefore = this.#judge.plan.draws(this.#answers).kept;
@@ -258,7 +258,7 @@ export class Labelling {
     return this.#import(readLabels(path));
   }
 
-  /** The same, of the content of such a file. @throws DataError, StoreError */
+  /** Imports labels from the content of a file, as `import` does. @throws DataError, StoreError */
   async importText(content: string): Promise<ImportReport> {
     return this.#import(labelsIn(content, 'labels'));
   }
@@ -434,7 +434,7 @@ export class Labelling {
     await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
     await this.#rejudge();
-    return { ...done, harvest: done.inForce ? this.harvested() : null };
+    return { ...done, harvest: done.active ? this.harvested() : null };
   }
 
   /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
@@ -537,7 +537,7 @@ export class Labelling {
     if (this.isRunning && this.#turn(this.#state) === null) await this.#readAgain();
   }
 
-  /** As crawl.json has the topic now. */
+  /** The topic as crawl.json has it now. */
   #part(): TopicPart {
     return topicPart(this.#paths.dir, readManifest(this.#paths.dir), this.#topicName);
   }
