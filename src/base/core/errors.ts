@@ -68,16 +68,20 @@ export class DamageError extends DataError {
 /** Gets one line about each damaged part, which is then skipped. */
 export type OnDamaged = (message: string) => void;
 
-/** Turns a data error into damage, where the files of a crawl are read. Other errors stay as they are. */
-export function damageIn(error: unknown): unknown {
-  return error instanceof DataError ? new DamageError(error.message, { cause: error }) : error;
-}
-
 /** A topic model is missing, damaged or of another version. */
 export class ModelError extends CrawlerError<'MODEL'> {
   constructor(message: string, options?: ErrorOptions) {
     super('MODEL', message, options);
   }
+}
+
+/** A topic model is whole, and of another version. */
+export class ModelVersionError extends ModelError {}
+
+/** Turns an error about data or a model into damage, where the files of a crawl are read. Other errors stay as they are. */
+export function damageIn(error: unknown): unknown {
+  const isDamage = error instanceof DataError || (error instanceof ModelError && !(error instanceof ModelVersionError));
+  return isDamage ? new DamageError(error.message, { cause: error }) : error;
 }
 
 /** The disk or the database under a crawl failed. The crawl stops, and everything committed stays. */

@@ -22,7 +22,7 @@ import { DEFAULT_DELAY, NOT_STORED, WARM_UP } from '../settings/settings.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { openLinkModel } from './crawl-scorer.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules-file.ts';
-import { loadTopics, ownMethod } from './load-topic.ts';
+import { checkOwnModels, loadTopics } from './load-topic.ts';
 
 /** The crawl's options from its command. */
 export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged' | 'page'>;
@@ -80,10 +80,10 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
   };
 }
 
-/** The manifest of a resumed crawl: stored settings stay, unless the options replace them. The seeds stay. @throws UsageError, DataError, ModelError */
+/** The manifest of a resumed crawl: stored settings stay, unless the options replace them. The seeds stay. @throws UsageError, DataError, DamageError, ModelError */
 export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlSettings): Promise<CrawlManifest> {
   const settings = keptSettings(COMMANDS.crawl, options.dir, options, found, { ...found, fitsWarmUp: false });
-  await ownMethod(paths, found);
+  await checkOwnModels(paths, found);
   await refuseOtherTopics(found, options);
   await checkOwnFieldRules(paths, found);
   if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);

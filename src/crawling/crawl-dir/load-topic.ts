@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { InvariantError, ModelError, UsageError } from '../../base/core/errors.ts';
+import { DamageError, damageIn, InvariantError, ModelError, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import { refuseFileInPath } from '../../base/disk/directories.ts';
 import { endLeftovers } from '../../base/disk/output.ts';
@@ -75,12 +75,12 @@ export function commonMethod(models: readonly LinearTopicModel[], dirs: readonly
   );
 }
 
-/** A crawl's own copies of the models of its topics, in their order. @throws ModelError as `loadOwnModel` */
+/** A crawl's own copies of the models of its topics, in their order. @throws DamageError, ModelError as `loadOwnModel` */
 export async function loadOwnModels(paths: CrawlPaths, manifest: CrawlManifest): Promise<readonly LinearTopicModel[]> {
   return Promise.all(topicsOf(paths, manifest).map((topic) => loadOwn(topic, manifest)));
 }
 
-/** The extractor for the pages of a crawl. @throws ModelError as `loadOwnModel` */
+/** The extractor for the pages of a crawl. @throws DamageError, ModelError as `loadOwnModel` */
 export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Promise<MainTextMethod> {
   return commonMethod(
     await loadOwnModels(paths, manifest),
@@ -90,27 +90,45 @@ export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Pro
 
 /**
  * The active model of a crawl of one topic, from the crawl's own copy. Loaded before any page is read: the reading threads could only fail page after page.
- * @throws ModelError if it is missing, damaged, or not the one that the crawl's manifest names.
+ * @throws DamageError if it is missing, damaged, or not the one that the crawl's manifest names; ModelError if it is of another version
  */
 export async function loadOwnModel(paths: CrawlPaths, manifest: CrawlManifest): Promise<LinearTopicModel> {
   return loadOwn({ ...manifest.topic, folder: activeModel(paths, manifest) }, manifest);
 }
 
+/**
+ * Asks the witnesses of all that a crawl needs of its models when it is resumed: the active ones, and the training that its labels add to.
+ * @throws DamageError, ModelError as `loadOwnModel`
+ */
+export async function checkOwnModels(paths: CrawlPaths, manifest: CrawlManifest): Promise<void> {
+  await ownMethod(paths, manifest);
+  const active = topicsOf(paths, manifest).map(({ folder }) => folder);
+  const folders = new Set(manifest.topics.length === 0 ? [paths.model, ...active] : active);
+  for (const folder of folders) await readOwnTraining(folder, manifest);
+}
+
 async function loadOwn({ name, id, folder: dir }: OwnTopic, { relabelled, software }: CrawlManifest): Promise<LinearTopicModel> {
   const remedy = `this is the crawl's copy of its topic model; copy ${name} (model ${id}) to ${dir} again, or start a new crawl directory`;
   const otherVersion = `this is the crawl's copy of its topic model; use the version that started the crawl (${software}), or train the topic again with this one and start a new crawl directory`;
-  const model = await loadModel(dir, remedy, otherVersion);
+  const model = await ofCrawl(() => loadModel(dir, remedy, otherVersion));
   const came = relabelled.length === 0 ? 'was started with' : 'trained with its labels';
-  if (model.id !== id) throw new ModelError(`${dir}: is model ${model.id}, not the one that the crawl ${came}; ${remedy}`);
+  if (model.id !== id) throw new DamageError(`${dir}: is model ${model.id}, not the one that the crawl ${came}; ${remedy}`);
   methodOf(model, dir);
   return model;
 }
 
-/** The training data of a crawl's copy of a model; null if its folder has none. @param dir `model/`, or one of `models/` @throws ModelError if damaged */
+/** The training data of a crawl's copy of a model; null if its folder has none. @param dir `model/`, or one of `models/` @throws DamageError */
 export function readOwnTraining(dir: string, { topic }: Pick<CrawlManifest, 'topic'>): Promise<StoredTraining | null> {
   const path = join(dir, TRAINING_FILE);
-  return readTraining(
-    dir,
-    `restore ${TRAINING_FILE} of the model that ${topic.name} was crawled with, from its own folder or a copy of the crawl; or delete ${path}: without it, answers are stored but not used for training`,
-  );
+  const remedy = `restore ${TRAINING_FILE} of the model that ${topic.name} was crawled with, from its own folder or a copy of the crawl; or delete ${path}: without it, answers are stored but not used for training`;
+  return ofCrawl(() => readTraining(dir, remedy));
+}
+
+/** Reads a file of the crawl itself. @throws DamageError */
+async function ofCrawl<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw damageIn(error);
+  }
 }

@@ -9,12 +9,13 @@ import type { ProjectChoice } from './background-work.ts';
 import type { ProjectOptions } from './project.ts';
 import { STRINGS } from './strings.ts';
 
-/** Fields of the form, as texts. Lists of pages have one entry a line, rules of the scope are words. */
+/** Fields of the form, as texts. Lists of pages have one entry a line, rules of the scope are words. `ownSeeds`: examples that are URLs are seeds too. */
 export const FIELDS = [
   'subject',
   'contact',
   'examples',
   'keywords',
+  'ownSeeds',
   'seeds',
   'scope',
   'maxPages',
@@ -39,6 +40,8 @@ export function projectFieldsOf({ subject, train, crawl }: ProjectOptions): Proj
     contact,
     examples: examples.join('\n'),
     keywords,
+    // The file has them among its seeds.
+    ownSeeds: '',
     seeds: seeds.join('\n'),
     scope: scope.join('\n'),
     maxPages: maxPages === undefined ? '' : limitText(maxPages),
@@ -68,7 +71,7 @@ export function projectChoice(fields: ProjectFields, replaces: boolean): Project
   const { subject, contact, keywords, userAgent, proxy, allowPrivate } = fields;
   const examples = linesOf(fields.examples);
   return {
-    ...{ subject, contact, seeds: linesOf(fields.seeds) },
+    ...{ subject, contact, seeds: seedsOf(fields) },
     ...((examples.length > 0 || keywords === '') && { examples }),
     ...(keywords !== '' && { keywords }),
     ...(fields.scope !== '' && { scope: wordsOf(fields.scope) }),
@@ -90,7 +93,7 @@ export function projectCommand(fields: ProjectFields, replaces: boolean): string
     ...['init', '--yes', ...optionWords('--subject', subject), ...optionWords('--contact', contact)],
     ...option('--examples', ...linesOf(fields.examples)),
     ...option('--keywords', keywords),
-    ...option('--seeds', ...linesOf(fields.seeds)),
+    ...option('--seeds', ...seedsOf(fields)),
     ...option('--scope', ...wordsOf(fields.scope)),
     ...[...option('--max-pages', maxPages), ...option('--delay', delay), ...option('--user-agent', userAgent), ...option('--proxy', proxy)],
     ...(allowPrivate === '' ? [] : ['--allow-private']),
@@ -101,6 +104,12 @@ export function projectCommand(fields: ProjectFields, replaces: boolean): string
 /** A command that reads the file of options. */
 export function stepCommand(command: string, ...more: readonly string[]): string {
   return foragerCommand(command, '--config', PROJECT_FILE, ...more);
+}
+
+/** Those of the field behind the examples that are URLs, if these are wanted; each once. */
+function seedsOf({ examples, ownSeeds, seeds }: ProjectFields): string[] {
+  const own = ownSeeds === '' ? [] : linesOf(examples).filter(isUrl);
+  return [...new Set([...own, ...linesOf(seeds)])];
 }
 
 /** A line may hold several URLs. A path may have spaces. */

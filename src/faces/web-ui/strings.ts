@@ -559,6 +559,7 @@ export const STRINGS = {
     keywords: 'Keywords',
     keywordsHint: 'Instead of example pages: peat bog, sphagnum, moss AND NOT game.',
     seeds: 'Seeds',
+    ownSeeds: 'Also start from the example pages that are URLs',
     seedsHint: 'URLs to start from, one a line.',
     scope: 'Scope',
     scopeHint: 'Where the crawl may go: domain:example.org, host:www.example.org, prefix:https://example.org/docs/. Empty: everywhere.',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ModelError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { ModelError, ModelVersionError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
 import { Output, type OutputKind } from '../../base/disk/output.ts';
 import { MODEL_FILE, MODEL_NAMES } from '../../base/disk/own-names.ts';
 import { type ModelCard, modelCardSchema, storedCardSchema } from './card.ts';
@@ -113,10 +113,11 @@ function json(value: unknown): string {
 export async function loadModel(dir: string, remedy = REMEDY, otherVersion = remedy): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
   const { version } = await readJson(path, versionSchema, remedy);
-  if (version !== VERSION) throw new ModelError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${otherVersion}`);
+  if (version !== VERSION)
+    throw new ModelVersionError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${otherVersion}`);
   const file = await readJson(path, modelFileSchema, remedy);
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
-    throw new ModelError(`${path}: was trained with another way of splitting words; ${otherVersion}`);
+    throw new ModelVersionError(`${path}: was trained with another way of splitting words; ${otherVersion}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
   const bytes = await readBytes(weightsPath, remedy);
   if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${remedy}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
-import { ModelError, messageOf } from '../../base/core/errors.ts';
+import { ModelError, ModelVersionError, messageOf } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Simhash, Unit } from '../../base/core/types.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
@@ -191,7 +191,7 @@ function headOf(file: Source, line: string): Head {
   if (!head.success) throw damaged(file, head.error.issues[0]?.message ?? 'not understood', head.error);
   const { version, buckets, tokenizer } = head.data;
   if (version !== VERSION || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
-    throw new ModelError(`${file.path}: was made for another version of this program; ${file.remedy}`);
+    throw new ModelVersionError(`${file.path}: was made for another version of this program; ${file.remedy}`);
   return head.data;
 }
 

@@ -18,12 +18,13 @@ export interface ProjectForm {
 }
 
 export function projectForm({ fields, isAsked, replaces, formToken }: ProjectForm): Markup {
-  const { examples, keywords, seeds, scope, maxPages } = fields;
+  const { examples, keywords, ownSeeds, seeds, scope, maxPages } = fields;
   const content = html`<div class="fields">
 ${required(TEXT.subject, 'subject', fields.subject, TEXT.subjectHint)}
 ${required(TEXT.contact, 'contact', fields.contact, TEXT.contactHint)}
 ${area(TEXT.examples, 'examples', examples, TEXT.examplesHint)}
 ${hinted(textField(TEXT.keywords, 'keywords', keywords), TEXT.keywordsHint)}
+${check(TEXT.ownSeeds, 'ownSeeds', ownSeeds)}
 ${area(TEXT.seeds, 'seeds', seeds, TEXT.seedsHint)}
 ${hinted(textField(TEXT.scope, 'scope', scope), TEXT.scopeHint)}
 ${hinted(textField(TEXT.maxPages, 'maxPages', maxPages), TEXT.maxPagesHint)}
@@ -52,7 +53,11 @@ function network({ delay, userAgent, proxy, allowPrivate }: ProjectFields): Mark
   const isSet = [delay, userAgent, proxy, allowPrivate].some((value) => value !== '');
   return html`<details${isSet && html` open`}><summary>${TEXT.network}</summary>
 ${textField(TEXT.delay, 'delay', delay)}${textField(TEXT.userAgent, 'userAgent', userAgent)}${textField(TEXT.proxy, 'proxy', proxy)}
-<label class="check"><input type="checkbox" name="allowPrivate" value="on"${allowPrivate !== '' && html` checked`}> ${TEXT.allowPrivate}</label></details>`;
+${check(TEXT.allowPrivate, 'allowPrivate', allowPrivate)}</details>`;
+}
+
+function check(label: string, name: string, value: string): Markup {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="on"${value !== '' && html` checked`}> ${label}</label>`;
 }
 
 function required(label: string, name: string, value: string, hint: string): Markup {

@@ -118,7 +118,7 @@ function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fie
   const job = project.jobs.last('project');
   const written = options === null ? null : projectFieldsOf(options);
   const failed = job?.state === 'failed' || job?.state === 'stopped' ? fieldsOfChoice(job.given) : null;
-  const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams({ proxy: project.proxy }));
+  const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams({ proxy: project.proxy, ownSeeds: 'on' }));
   const form = projectForm({ fields: shown, isAsked: fields !== null, replaces: options !== null, formToken });
   return section(TEXT.answers, stateOf(options !== null, isRunning(project, 'project')), [
     progress(asked, 'project'),
