@@ -7,27 +7,27 @@ import { type FrozenHeader, frozenHeader, frozenMember } from './frozen-page.ts'
 /** Size of the write buffer: members have some kilobytes each. */
 const BUFFER_BYTES: Bytes = 1024 * 1024;
 
-/** A frozen web that is being written. It has a temporary name until it is finished, so there is never a half one. */
+/** A frozen web that is being written; its header gets the number of its visits at the end. It has a temporary name until it is finished, so there is never a half one. */
 export class FrozenFile {
   readonly #path: string;
   readonly #file: number;
+  readonly #header: FrozenHeader;
+  #visits = 0;
   #held: Uint8Array[] = [];
   #heldBytes: Bytes = 0;
   #open = true;
 
-  private constructor(path: string, file: number) {
+  private constructor(path: string, file: number, header: FrozenHeader) {
     this.#path = path;
     this.#file = file;
+    this.#header = header;
+    this.#hold(frozenHeader(header));
   }
 
   /** `finish` replaces the file at `path`. @throws StoreError */
   static create(path: string, header: FrozenHeader): FrozenFile {
-    const frozen = new FrozenFile(
-      path,
-      stored(path, () => openSync(temporary(path), 'w')),
-    );
-    frozen.copy(frozenHeader(header));
-    return frozen;
+    const file = stored(path, () => openSync(temporary(path), 'w'));
+    return new FrozenFile(path, file, header);
   }
 
   /** @throws StoreError */
@@ -37,6 +37,11 @@ export class FrozenFile {
 
   /** Adds a visit of another frozen web. @throws StoreError */
   copy(member: Uint8Array): void {
+    this.#visits += 1;
+    this.#hold(member);
+  }
+
+  #hold(member: Uint8Array): void {
     this.#held.push(member);
     this.#heldBytes += member.length;
     if (this.#heldBytes >= BUFFER_BYTES) this.#write();
@@ -46,6 +51,7 @@ export class FrozenFile {
   finish(): void {
     this.#write();
     stored(this.#path, () => {
+      writeSync(this.#file, frozenHeader({ ...this.#header, visits: this.#visits }), 0, null, 0);
       fsyncSync(this.#file);
       this.#close();
       renameSync(temporary(this.#path), this.#path);

@@ -45,7 +45,13 @@ const visitSchema = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('refused'), reason: z.custom<RefusalReason>((value) => typeof value === 'string') }),
   z.object({ ...common, kind: z.literal('failed'), code: z.custom<FailureCode>((value) => typeof value === 'string') }),
 ]);
-const headerSchema = z.object({ header: z.literal(HEADER), format: z.number(), software: z.string(), extractor: z.string().nullish() });
+const headerSchema = z.object({
+  header: z.literal(HEADER),
+  format: z.number(),
+  software: z.string(),
+  extractor: z.string().nullish(),
+  visits: z.number().exactOptional(),
+});
 
 /** The header of a frozen web. */
 export interface FrozenHeader {
@@ -53,23 +59,29 @@ export interface FrozenHeader {
   readonly software: string;
   /** The name of the extractor that found the main text of its pages; null if unknown. */
   readonly extractor: string | null;
+  /** Number of visits in the file. Absent in the recording of a crawl, which grows, and in files of Forager 0.2. */
+  readonly visits?: number;
 }
 
-/** The first line of a frozen web, as a gzip member. */
-export function frozenHeader({ software, extractor }: FrozenHeader): Buffer {
-  return gzipSync(`${JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software, extractor })}\n`);
+/** Length of the line, filled with spaces, so that the number of visits can take its place when it is known. Names of programs and extractors have 30 characters. */
+const HEADER_LENGTH = 200;
+
+/** The first line of a frozen web, as a gzip member: as long with a number of visits as without. */
+export function frozenHeader({ software, extractor, visits }: FrozenHeader): Buffer {
+  const line = JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software, extractor, visits });
+  return gzipSync(`${line.padEnd(HEADER_LENGTH)}\n`, { level: 0 });
 }
 
 /** @throws DataError if the line does not start a frozen web that this program reads. */
 export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   const header = headerSchema.safeParse(jsonOf(line));
   if (!header.success) throw new DataError(`${path}: is not a frozen web; make one with: ${foragerCommand('freeze', new Blank('crawl'))}`);
-  const { format, software, extractor = null } = header.data;
+  const { format, software, extractor = null, visits } = header.data;
   if (format !== FROZEN_FORMAT)
     throw new DataError(
       `${path}: is a frozen web of format ${format}, this program reads ${FROZEN_FORMAT}; freeze the crawl again (${software} wrote it)`,
     );
-  return { software, extractor };
+  return { software, extractor, ...(visits !== undefined && { visits }) };
 }
 
 /** A visit as a gzip member of its own, so that it can be read without the others. */

@@ -58,6 +58,7 @@ export class FrozenWeb {
   static async open(path: string, length: Bytes = Number.POSITIVE_INFINITY): Promise<FrozenWeb> {
     const places = new Map<CanonicalUrl, Found>();
     let header: FrozenHeader | null = null;
+    let visits = 0;
     for await (const { line, at, end } of membersOf(path, length)) {
       if (header === null) {
         header = frozenHeaderOf(line, path);
@@ -65,8 +66,11 @@ export class FrozenWeb {
       }
       const { url, kind } = frozenVisitOf(line, path, at);
       places.set(url, { at, end, kind });
+      visits += 1;
     }
     if (header === null || places.size === 0) throw new DataError(`${path}: holds no page; freeze a crawl that has visited some`);
+    if (header.visits !== undefined && header.visits !== visits)
+      throw new DataError(`${path}: damaged: has ${visits} visits where ${header.visits} were written; take it from a whole copy`);
     return new FrozenWeb(path, header, openSync(path, 'r'), places);
   }
 
