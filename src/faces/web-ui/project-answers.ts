@@ -106,7 +106,7 @@ export function stepCommand(command: string, ...more: readonly string[]): string
   return foragerCommand(command, '--config', PROJECT_FILE, ...more);
 }
 
-/** Those of the field behind the examples that are URLs, if these are wanted; each once. */
+/** The seeds: first the examples that are URLs, if these are wanted, then those of the field; each once. */
 function seedsOf({ examples, ownSeeds, seeds }: ProjectFields): string[] {
   const own = ownSeeds === '' ? [] : linesOf(examples).filter(isUrl);
   return [...new Set([...own, ...linesOf(seeds)])];

@@ -319,8 +319,8 @@ test.each<[string, (dir: string) => void, string]>(
   const manifest = readFileSync(`${dir}/crawl.json`, 'utf8');
   const [line] = jsonLines<{ url: string }>(await done('ledger', dir, '--state', 'kept'));
   const parts = [`${dir}/model`, part, `copy ${topic.name} (model ${topic.id}) to ${dir}/model again`];
-  await refused(2, parts, 'crawl', dir, '--max-pages', '25');
-  await refused(2, parts, 'why', dir, line?.url ?? '');
+  await refused(3, parts, 'crawl', dir, '--max-pages', '25');
+  await refused(3, parts, 'why', dir, line?.url ?? '');
   expect(await done('ledger', dir)).toBe(before);
   expect(readFileSync(`${dir}/crawl.json`, 'utf8')).toBe(manifest);
   // Neither reads the model.

@@ -330,14 +330,14 @@ test('what cannot be is refused in one line', async () => {
   await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is not a line of a label file'], 'label', dir);
   rmSync(join(dir, 'labels.jsonl'));
   writeFileSync(join(dir, 'model', 'weights.bin'), 'short');
-  await refused(2, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);
+  await refused(3, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);
 });
 
 test('a damaged file of what a model was trained on is found before the first question, and before a crawl; the remedy works', async () => {
   const dir = copy('damaged-training');
   const path = join(dir, 'model', 'training.bin.gz');
   writeFileSync(path, readFileSync(path).subarray(0, -20));
-  await refused(2, [path, 'is damaged', `or delete ${path}`], 'label', dir);
+  await refused(3, [path, 'is damaged', `or delete ${path}`], 'label', dir);
   rmSync(path);
   expect((await answered('y\n', dir)).stderr).toContain(`copy training.bin.gz from the model's own folder into ${dir}/model`);
   cpSync(join(made.topic, 'training.bin.gz'), path);

@@ -227,6 +227,6 @@ test('the crawl keeps a copy of each model, and says which is lost', async () =>
   const lost = `${dir}/models/${models.get('three')?.id}`;
   rmSync(`${lost}/weights.bin`);
   const before = served.pages.length;
-  await refused(2, [`${lost}/weights.bin`, 'copy three (model', 'again'], ...crawlArgs(dir, 100));
+  await refused(3, [`${lost}/weights.bin`, 'copy three (model', 'again'], ...crawlArgs(dir, 100));
   expect(served.pages).toHaveLength(before);
 });
