@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DataError, UsageError } from '../../base/core/errors.ts';
+import { DamageError, DataError, damageIn, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Durable, Ledger, OpenLedger } from '../../base/core/parts/queueing.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
@@ -65,8 +65,12 @@ export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'>
 function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
   const remedy = 'restore it from a copy, or start a new crawl directory';
   const path = paths.linkModel;
-  if (!isThere(path)) throw new DataError(`${path}: is missing, but the crawl was started with it; ${remedy}`);
-  const own = openLinkModel(path);
-  if (own.sha256 !== sha256) throw new DataError(`${path}: was changed after the crawl started; ${remedy}`);
-  return own.linkModel;
+  if (!isThere(path)) throw new DamageError(`${path}: is missing, but the crawl was started with it; ${remedy}`);
+  try {
+    const own = openLinkModel(path);
+    if (own.sha256 !== sha256) throw new DataError(`${path}: was changed after the crawl started; ${remedy}`);
+    return own.linkModel;
+  } catch (error) {
+    throw damageIn(error);
+  }
 }

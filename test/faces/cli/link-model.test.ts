@@ -71,9 +71,9 @@ test("a crawl's own copy that is gone or changed is named", async () => {
   await done(...crawlArgs('own', 10, '--link-model', links));
   cpSync(path('own'), path('lost'), { recursive: true });
   rmSync(path('lost', 'link-model.json.gz'));
-  await refused(2, ['link-model.json.gz: is missing'], ...crawlArgs('lost', 20));
+  await refused(3, ['link-model.json.gz: is missing'], ...crawlArgs('lost', 20));
   await refused(2, ['belongs to the crawl itself'], 'link-model', path('own'), '--out', path('own', 'link-model.json.gz'), '--force');
   await done('link-model', path('own'), '--out', path('later'));
   cpSync(path('later'), path('own', 'link-model.json.gz'));
-  await refused(2, ['link-model.json.gz: was changed'], ...crawlArgs('own', 20));
+  await refused(3, ['link-model.json.gz: was changed'], ...crawlArgs('own', 20));
 });
