@@ -11,6 +11,7 @@ import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
 import { beginEngineCrawl } from '../../src/crawling/cluster/crawl-list.ts';
 import { migrate } from '../../src/crawling/cluster/database-tables.ts';
 import { readEngineAddress } from '../../src/crawling/cluster/engine-address.ts';
+import { sharedParts } from '../../src/crawling/cluster/shared-parts.ts';
 import { sharedPayloads } from '../../src/crawling/cluster/shared-payloads.ts';
 import { SharedSession } from '../../src/crawling/cluster/shared-session.ts';
 import { SqlClient } from '../../src/crawling/cluster/sql-client.ts';
@@ -121,9 +122,9 @@ async function crawlAsWorker(
     const running = new RunningCrawl(clock);
     const busyHosts = () => [...running.visits()].map(({ lease }) => lease.entry.host);
     await session.open({ frontier, busyHosts, added: () => running.added(), commit: () => frontier.commit({}, Promise.resolve()) });
+    session.onChange(() => running.changed());
     const parts: Parts = {
-      ...partsOf(crawl, clock, frontier, worker, events),
-      shared: session,
+      ...sharedParts(partsOf(crawl, clock, frontier, worker, events), session),
       kept: sharedPayloads(engine, [], stop.signal, (gone) => session.tried('claim', gone)),
       lost: lost.signal,
       headroom: { verdict: () => (session.mayAsk ? 'go' : 'paused') },

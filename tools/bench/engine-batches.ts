@@ -7,7 +7,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { systemClock } from '../../src/base/core/clock.ts';
-import type { Lesson } from '../../src/base/core/parts/sharing.ts';
+import type { Lesson } from '../../src/base/core/parts/scoring.ts';
 import { type Rng, seededRng } from '../../src/base/core/rng.ts';
 import {
   type CanonicalUrl,

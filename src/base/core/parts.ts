@@ -3,10 +3,9 @@ import type { Clock } from './clock.ts';
 import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
 import type { CorpusWriter, KeptPayloads } from './parts/keeping.ts';
-import type { Frontier } from './parts/queueing.ts';
+import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
-import type { LinkScorer } from './parts/scoring.ts';
-import type { SharedCrawl } from './parts/sharing.ts';
+import type { LessonQueue, LinkScorer } from './parts/scoring.ts';
 import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
 
 /** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
@@ -21,6 +20,10 @@ export interface HostPolicy {
   optedOut(url: CanonicalUrl): boolean;
   /** Keys of the groups with which a host shares its delay. Empty for a host without groups; null if they cannot be determined now. Never rejects. */
   groupsOf(host: HostKey): Promise<readonly string[] | null>;
+  /** Waits for the turn of a host, right before its request. Absent: a lease is the turn. @returns whether a request may start. Never rejects */
+  acquire?(host: HostKey): Promise<boolean>;
+  /** Ends the turn of a host: the visit is over. */
+  release?(host: HostKey): void;
 }
 
 /** May this URL be followed at all? */
@@ -69,8 +72,12 @@ export interface Parts {
   readonly headroom: Headroom | null;
   /** Aborts, with a StoreError, when this process loses the place where the crawl is stored. null: it always owns that place. */
   readonly lost: AbortSignal | null;
-  /** null: no other worker takes part in the crawl. */
-  readonly shared: SharedCrawl | null;
+  /** The leases of the crawl. null: the frontier gives them. */
+  readonly leases: LeaseSource | null;
+  /** The visits that this process may make. null: as many as the limits of the run say. */
+  readonly budget: VisitBudget | null;
+  /** The order of lessons. null: the scorer learns each at once. */
+  readonly lessons: LessonQueue | null;
 }
 
 /** Parts that are absent from a plain crawl: it visits only pages, knows nobody who opted out, and has the machine to itself. */
@@ -83,5 +90,7 @@ export const NO_EXTRAS = {
   stored: null,
   headroom: null,
   lost: null,
-  shared: null,
+  leases: null,
+  budget: null,
+  lessons: null,
 } as const satisfies Partial<Parts>;

@@ -1,5 +1,5 @@
 /** The one order in which all workers learn. */
-import type { Lesson } from '../../base/core/parts/sharing.ts';
+import type { Lesson } from '../../base/core/parts/scoring.ts';
 import { unpackLessons } from './lesson-rows.ts';
 import type { LessonRow } from './worker.ts';
 

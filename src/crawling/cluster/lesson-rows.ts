@@ -1,7 +1,7 @@
 /** The form of lessons in the database: entries as link scorers read them. */
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
-import type { Lesson } from '../../base/core/parts/sharing.ts';
+import type { Lesson } from '../../base/core/parts/scoring.ts';
 import type { FrontierEntry } from '../../base/core/types.ts';
 import { BROTLI } from '../frontier/stored-texts.ts';
 import type { LessonRow } from './worker.ts';

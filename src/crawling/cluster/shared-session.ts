@@ -1,7 +1,7 @@
 /** The part of a shared crawl that one worker holds, and how it keeps in step with the others: leases, links, lessons, visits. */
 import { type Clock, dateOf } from '../../base/core/clock.ts';
-import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import type { Doing, Lesson, SharedCrawl } from '../../base/core/parts/sharing.ts';
+import type { CorpusOffsets, VisitBudget } from '../../base/core/parts/queueing.ts';
+import type { Lesson, LessonQueue } from '../../base/core/parts/scoring.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../../base/core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
 import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
@@ -16,7 +16,7 @@ import { packLessons } from './lesson-rows.ts';
 import { OutageTracker } from './outage-tracker.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 import { EngineGoneError, otherLogError, persistently } from './sql-client.ts';
-import { VisitShare } from './visit-share.ts';
+import { VisitShare, type WorkerState } from './visit-share.ts';
 import type { CrawlSnapshot, EngineWorker } from './worker.ts';
 
 /** Time between looks at the crawl. */
@@ -79,7 +79,7 @@ const UNHEARD: Omit<SessionEvents, 'onLost'> = {
   onStop: () => undefined,
 };
 
-export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
+export class SharedSession implements FrontierLog, HostShare {
   readonly #worker: EngineWorker;
   readonly #clock: Clock;
   readonly #events: SessionEvents;
@@ -134,7 +134,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
 
   readonly held = (): Iterable<number> => this.#holdings.epochs().keys();
 
-  /** May a request begin now? */
+  /** Whether a request may begin: no longer when the leases of this worker may have run out, the crawl is paused, or a commit takes long. */
   get mayAsk(): boolean {
     return this.#left > 0 && !this.#troubles.any && this.#last?.state === 'running' && !this.#isSlow;
   }
@@ -152,16 +152,25 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return Math.min(this.#until - this.#clock.now(), this.#untilDate - dateOf(this.#clock));
   }
 
-  // The crawl as the loop sees it.
+  // The crawl as the parts of a worker see it: see `shared-parts.ts`.
 
-  get visitsLeft(): number {
-    return this.#share.left;
+  /** The visits of this worker. Its share grows when others give some back. */
+  get budget(): VisitBudget {
+    return this.#share;
   }
 
-  get isSpent(): boolean {
-    return this.#share.isSpent;
+  /** All workers learn all lessons in one order: a worker that is alone at once, others after the commit. */
+  readonly lessons: LessonQueue = {
+    teach: (lesson) => this.#lessons.teach(lesson, this.#holdings.isAlone),
+    learned: () => this.#lessons.learned(),
+  };
+
+  /** Number of visits in flight. */
+  get inFlight(): number {
+    return this.#crawl?.busyHosts().length ?? 0;
   }
 
+  /** Whether no worker has anything to do, now or later. */
   get isDrained(): boolean {
     return this.#last?.drained ?? false;
   }
@@ -176,6 +185,7 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#last?.visited ?? 0;
   }
 
+  /** Priority of the best URL of other workers, as of the last look at the crawl. null: there is none, or they make no visits. */
   get elsewhere(): Unit | null {
     return this.#share.elsewhere(this.#waiting);
   }
@@ -185,36 +195,29 @@ export class SharedSession implements SharedCrawl, FrontierLog, HostShare {
     return this.#crawl?.frontier.bestPassedOn ?? null;
   }
 
-  reportState(what: Doing): void {
+  /** Notes the state of this worker: the next look at the crawl tells the others. A worker that is not busy is given no visits. */
+  reportState(what: WorkerState): void {
     // The others may wait for its links, or for its visits.
     if (what !== this.#share.doing && what !== 'busy') this.#nap.abort();
     this.#share.doing = what;
   }
 
-  visited(): void {
-    this.#share.visited();
-  }
-
-  teach(lesson: Lesson): boolean {
-    return this.#lessons.teach(lesson, this.#holdings.isAlone);
-  }
-
-  learned(): Iterable<Lesson> {
-    return this.#lessons.learned();
-  }
-
+  /** Notes the groups of a host, at its first lease in this process. */
   setGroups(host: HostKey, groups: readonly string[]): Promise<void> {
     return this.#addresses.know(host, groups);
   }
 
+  /** Waits until this worker may ask a host. Hosts of one address that several workers have are asked one after the other. */
   acquireAddress(host: HostKey): Promise<void> {
     return this.#addresses.enter(host);
   }
 
+  /** Ends the visit to a host. */
   releaseAddress(host: HostKey): void {
     this.#addresses.leave(host);
   }
 
+  /** Sets the function that is called when anything above may have changed. */
   onChange(ring: () => void): void {
     this.#ring = ring;
   }

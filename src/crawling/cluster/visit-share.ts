@@ -1,5 +1,5 @@
 /** The visits of a crawl that one worker makes: those that the others need less, as its best URL compares with theirs. */
-import type { Doing } from '../../base/core/parts/sharing.ts';
+import type { VisitBudget } from '../../base/core/parts/queueing.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { higher } from '../frontier/logged-store.ts';
 import { isOutbid } from '../frontier/polite-queue.ts';
@@ -11,11 +11,14 @@ const STARTED_MEANWHILE = 16;
 /** The shares of visits as of the last look at the crawl. */
 type Answer = Pick<CrawlSnapshot, 'granted' | 'visited' | 'elsewhere'>;
 
-export class VisitShare {
+/** The state of a worker. `outbid`: it waits, since other workers have clearly better URLs. `idle`: it has nothing to do and nothing in flight. */
+export type WorkerState = 'busy' | 'outbid' | 'idle';
+
+export class VisitShare implements VisitBudget {
   /** Limit of visits of the whole crawl; null: no limit. */
   readonly limit: number | null;
   /** The last word of the loop. */
-  doing: Doing = 'busy';
+  doing: WorkerState = 'busy';
   #answer: Answer | null = null;
   /** Number of visits, in all, that may start before the answer to a look comes. */
   #mostClaimed = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import type { LessonQueue, LinkScorer } from '../../base/core/parts/scoring.ts';
 import { redirectIn } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
 
@@ -12,6 +12,9 @@ export interface Past {
    */
   readonly recording?: () => (url: CanonicalUrl) => readonly CanonicalUrl[];
 }
+
+/** The order of a crawl that is alone: the scorer learns each lesson as its URL is settled. */
+export const AT_ONCE: LessonQueue = { teach: () => true, learned: () => [] };
 
 /** The lesson of a settled URL about the link that led to it: its relevance; 0 for a dead or unreadable page; null if nothing is known. */
 export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Unit | null {

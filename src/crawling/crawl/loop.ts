@@ -3,16 +3,17 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { isFatal, messageOf } from '../../base/core/errors.ts';
 import { givenUpAt } from '../../base/core/failure-policy.ts';
-import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
-import type { Doing } from '../../base/core/parts/sharing.ts';
+import type { HostReport, LeaseSource, Settlement, VisitBudget } from '../../base/core/parts/queueing.ts';
+import type { LessonQueue } from '../../base/core/parts/scoring.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { reasonText } from '../../base/core/reason.ts';
 import { nextRescoring } from '../../base/core/rescoring-schedule.ts';
-import type { EpochMs, FrontierEntry, Lease, Ms, NextLease, Patience, Unit } from '../../base/core/types.ts';
+import type { EpochMs, FrontierEntry, Lease, Ms, Patience, Unit } from '../../base/core/types.ts';
 import { Committer } from './committer.ts';
 import { LeaseShare } from './lease-share.ts';
-import { lessonOf } from './lessons.ts';
+import { AT_ONCE, lessonOf } from './lessons.ts';
 import { Notifier } from './notifier.ts';
+import { ownBudget } from './own-budget.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordingOf } from './recording.ts';
@@ -69,6 +70,9 @@ class Run {
   readonly #limits: CrawlLimits;
   readonly #stop: AbortSignal;
   readonly #committer: Committer;
+  readonly #leases: LeaseSource;
+  readonly #budget: VisitBudget;
+  readonly #lessons: LessonQueue;
   /** Aborts the requests in flight when their results could no longer be stored. */
   readonly #abort = new AbortController();
   /** Rings when a visit has ended or a commit has failed. */
@@ -93,6 +97,9 @@ class Run {
     this.#limits = limits;
     this.#stop = stop;
     this.#running = running;
+    this.#leases = parts.leases ?? parts.frontier;
+    this.#budget = parts.budget ?? ownBudget(limits.maxPages, parts.frontier);
+    this.#lessons = parts.lessons ?? AT_ONCE;
     this.#committer = new Committer(parts, (failure) => {
       running.failure = messageOf(failure);
       this.#wake.ring();
@@ -101,36 +108,36 @@ class Run {
       this.#committer.added();
       this.#wake.ring();
     };
+    running.changed = () => this.#wake.ring();
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
     this.#learnedBefore = parts.scorer.learnedFrom;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
-    parts.shared?.onChange(() => this.#wake.ring());
     parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
   }
 
   /** Takes leases and starts visits. @returns the reason to stop. */
   async lease(): Promise<StopReason> {
-    const { frontier, clock, headroom, shared } = this.#parts;
+    const { frontier, clock, headroom } = this.#parts;
     while (!this.#committer.failed) {
-      const left = shared?.visitsLeft ?? this.#limits.maxPages - frontier.counts().visited;
+      const { left } = this.#budget;
       if (this.#stop.aborted) return 'interrupted';
       if (clock.now() >= this.#deadline) return 'max-time';
       if (this.#rescoring) {
         await this.#rescore(this.#rescoring);
         continue;
       }
-      for (const { entry, relevance } of shared?.learned() ?? []) this.#learn(entry, relevance);
+      for (const { entry, relevance } of this.#lessons.learned()) this.#learn(entry, relevance);
       if (this.#rescoring) continue;
       // Revisits are due regardless of the limits for new pages. A revisit in flight may become due once more, after its robots.txt.
-      const enough = this.#enough(left);
+      const enough = this.#enough();
       if (enough && frontier.due === 0 && this.#again === 0) return enough;
       const inFlight = this.#running.inFlight - this.#again;
       const onlyAgain = enough !== null || inFlight >= left;
       if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
         // Other workers have all visits.
-        if (shared && this.#running.inFlight === 0) await this.#untilOthers();
+        if (this.#running.inFlight === 0) await this.#untilOthers();
         else await this.#untilVisit();
         continue;
       }
@@ -140,8 +147,7 @@ class Run {
         continue;
       }
       if (room !== 'go') return room;
-      const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
-      shared?.reportState(this.#doing(next));
+      const next = this.#leases.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
       if (next.kind === 'lease') {
         void this.#visitAndSettle(next.lease);
         // A turn of the event loop would move a simulated clock; this does not.
@@ -150,30 +156,22 @@ class Run {
       else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
-      else if (shared && !shared.isDrained) await this.#untilOthers();
       else return 'drained';
     }
     return 'interrupted';
   }
 
-  #doing(next: NextLease): Doing {
-    if (next.kind === 'drained' && this.#running.inFlight === 0) return 'idle';
-    return next.kind === 'wait' && next.outbid ? 'outbid' : 'busy';
-  }
-
   /** @param left pages left in the budget, minus those in flight */
   #patience(left: number): Patience {
     const longest = this.#limits.patience ?? null;
-    const { clock, shared } = this.#parts;
-    const patience = longest === null ? patienceWithin(left, this.#deadline - clock.now()) : { longest, pace: Number.POSITIVE_INFINITY };
-    const elsewhere = shared?.elsewhere ?? null;
-    return elsewhere === null ? patience : { ...patience, elsewhere };
+    const { clock } = this.#parts;
+    return longest === null ? patienceWithin(left, this.#deadline - clock.now()) : { longest, pace: Number.POSITIVE_INFINITY };
   }
 
-  /** The reason to visit no new page; null if there is none. @param left pages left in the budget */
-  #enough(left: number): StopReason | null {
+  /** The reason to visit no new page; null if there is none. */
+  #enough(): StopReason | null {
     if (this.#limits.revisitOnly) return 'revisited';
-    if (this.#parts.shared?.isSpent ?? left <= 0) return 'max-pages';
+    if (this.#budget.isSpent) return 'max-pages';
     return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
   }
 
@@ -183,7 +181,7 @@ class Run {
     if (this.#committer.failed) this.#abort.abort();
     while (this.#running.inFlight > 0) await this.#untilVisit();
     await this.#committer.finish();
-    this.#running.added = () => undefined;
+    [this.#running.added, this.#running.changed] = [() => undefined, () => undefined];
   }
 
   /** Visits, then settles: every lease is settled exactly once, even if the visit throws. */
@@ -200,14 +198,14 @@ class Run {
       this.#committer.fail(error);
     }
     this.#running.end(progress);
-    this.#parts.shared?.releaseAddress(lease.entry.host);
+    this.#parts.hostPolicy?.release?.(lease.entry.host);
     if (isAgain) this.#again -= 1;
     this.#wake.ring();
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
   #settle(lease: Lease, came: Visit): void {
-    const { clock, corpus, frontier, reader, shared, emit } = this.#parts;
+    const { clock, corpus, frontier, reader, emit } = this.#parts;
     const { settlement, effects } = came;
     for (const effect of [...effects, ...recordingOf(corpus, lease.entry.url, came)]) {
       if (effect.kind === 'links') frontier.add(effect.discovery);
@@ -217,7 +215,7 @@ class Run {
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
     if (fate) this.#recent?.add(fate);
-    if (fate?.visited) shared?.visited();
+    if (fate?.visited) this.#budget.visited();
     if (fate) reader.markSettled?.(lease.entry.url);
     emit({
       type: 'settled',
@@ -231,7 +229,7 @@ class Run {
     });
     if (lease.entry.edge === null) this.#tellSeed(lease.entry, settlement);
     const lesson = fate && lessonOf(fate, lease.entry);
-    if (lesson !== null && (shared?.teach({ entry: lease.entry, relevance: lesson }) ?? true)) this.#learn(lease.entry, lesson);
+    if (lesson !== null && this.#lessons.teach({ entry: lease.entry, relevance: lesson })) this.#learn(lease.entry, lesson);
   }
 
   /** The scorer learns; at some numbers of lessons the waiting links are to be rescored. */

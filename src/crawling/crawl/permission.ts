@@ -17,7 +17,7 @@ export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSigna
   const { robots } = parts;
   const refusal = refusalOf(lease, parts);
   if (refusal) return refused(lease, done(fateOf('refused', refusal), null, null));
-  if (!(await mayBeAskedNow(lease, parts)) || parts.shared?.mayAsk === false) return { kind: 'released', host: null };
+  if (!(await mayBeAskedNow(lease, parts))) return { kind: 'released', host: null };
   const verdict = robots.verdict(lease.entry.url);
   if (verdict === 'unknown') {
     if (!(await hasTurn(lease, parts))) return { kind: 'released', host: null };
@@ -54,24 +54,19 @@ function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): Refusal
  * The groups of a host follow from its address, so its first lease supplies them. While they rest, no request is made; without an address, none is
  * possible.
  */
-async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy, shared }: Parts): Promise<boolean> {
+async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy }: Parts): Promise<boolean> {
   const { host } = lease.entry;
   const groups = lease.joined || !hostPolicy ? null : await hostPolicy.groupsOf(host);
-  if (groups !== null) {
-    await shared?.setGroups(host, groups);
-    if (!frontier.join(lease, groups)) return false;
-  }
-  await shared?.acquireAddress(host);
-  return true;
+  if (groups !== null && !frontier.join(lease, groups)) return false;
+  return (await hostPolicy?.acquire?.(host)) ?? true;
 }
 
 /** True if the robots.txt of the host may be asked now. Where it redirects to another host, the clocks of that host decide. */
-async function hasTurn(lease: Lease, { frontier, hostPolicy, robots, shared }: Parts): Promise<boolean> {
+async function hasTurn(lease: Lease, { frontier, hostPolicy, robots }: Parts): Promise<boolean> {
   const { host, url } = lease.entry;
   const asked = robots.asks?.(host) ?? host;
   if (asked === host) return true;
   const groups = (await hostPolicy?.groupsOf(asked)) ?? null;
-  if (groups !== null) await shared?.setGroups(asked, groups);
   // Meanwhile the answer to another lease may have told it.
   if (robots.verdict(url) !== 'unknown' || robots.asks?.(host) !== asked) return false;
   return frontier.turnTo(lease, asked, groups);

@@ -48,6 +48,9 @@ export class RunningCrawl {
   /** Called after seeds were added from outside: the loop commits them, and asks for its next lease at once. */
   added: () => void = () => undefined;
 
+  /** Rings when a part may answer otherwise: the loop asks for its next lease at once. */
+  changed: () => void = () => undefined;
+
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
     this.#movedAt = clock.now();

@@ -11,6 +11,7 @@ import { isThere } from '../../base/core/on-disk.ts';
 import type { CorpusWriter, KeptPayloads } from '../../base/core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import type { Parts } from '../../base/core/parts.ts';
 import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
 import type { Ms, Topic } from '../../base/core/types.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
@@ -25,6 +26,7 @@ import type { CorpusSums } from '../../crawling/cluster/database-texts.ts';
 import { type EngineAddress, readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../../crawling/cluster/engine-log.ts';
 import { guardedRequests, type Requests } from '../../crawling/cluster/guarded-requests.ts';
+import { sharedParts } from '../../crawling/cluster/shared-parts.ts';
 import { sharedPayloads } from '../../crawling/cluster/shared-payloads.ts';
 import { SharedSession } from '../../crawling/cluster/shared-session.ts';
 import { EngineGoneError, FencedError, persistently, SqlClient } from '../../crawling/cluster/sql-client.ts';
@@ -361,6 +363,10 @@ export class ClusterWorker {
   }
 
   /** Facts of this worker for a report. */
+  share(parts: Parts): Parts {
+    return sharedParts(parts, this.session);
+  }
+
   report(): WorkerReport {
     const { visits, visitedByAll } = this.session;
     return { at: this.#joining.at, visited: this.#visitsBefore + visits, visitedByAll };
@@ -413,7 +419,7 @@ export class ClusterWorker {
     const limit = maxPages === undefined || maxPages === Number.POSITIVE_INFINITY ? null : maxPages;
     const lost = this.#lost;
     const place = bucket && { keep: (sizes: CorpusOffsets, signal: AbortSignal) => this.#keep(sizes, signal) };
-    return new SharedSession(this.#worker, systemClock, {
+    const session = new SharedSession(this.#worker, systemClock, {
       ...(limit !== null && { maxVisits: limit }),
       ...(place !== null && { place }),
       sums: (sizes) => this.#sumsOf(sizes),
@@ -430,6 +436,8 @@ export class ClusterWorker {
       onStop: () => this.#stop.abort(),
       onLost: (why) => lost.abort(why),
     });
+    session.onChange(() => this.#joining.running.changed());
+    return session;
   }
 }
 

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../../base/core/clock.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import type { CommitMark, Durable } from '../../base/core/parts/queueing.ts';
-import type { Parts } from '../../base/core/parts.ts';
+import type { LinkScorer } from '../../base/core/parts/scoring.ts';
+import { NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
 import { SettledUrls } from '../../base/core/settled-urls.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN, VERSION } from '../../base/core/version.ts';
@@ -16,6 +17,7 @@ import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
+  type OwnTopic,
   refuseOlderManifest,
   rejudgedBy,
   topicsOf,
@@ -125,28 +127,9 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
   });
   // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
-  const workerData: ReadWorkerData = {
-    models: models.map(({ settings, tables }) => ({ settings, tables })),
-    method: commonMethod(
-      models,
-      own.map(({ folder }) => folder),
-    ),
-    productToken: PRODUCT_TOKEN,
-    judgement: scorer.judgement,
-    // The scorer that learns; its features are hashes of the words.
-    hashing: scorer.evidenceOf !== undefined,
-    settled: settled?.memory ?? null,
-    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
-  };
-  const reader = new ReadPool({
-    worker: packageFile('dist/bin/read-worker.js'),
-    workerData,
-    workers: workersOf(options),
-    maxReadTime: MAX_READ_TIME,
-    maxWorkerHeap: MAX_WORKER_HEAP,
-    ...(settled && { markSettled: (url: CanonicalUrl) => settled.add(url) }),
-  });
-  return {
+  const reader = openReader({ paths, options }, manifest, own, models, scorer, settled);
+  const parts: Parts = {
+    ...NO_EXTRAS,
     clock,
     frontier,
     ...network,
@@ -161,15 +144,45 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     scope: scopeOf(manifest),
     expansion: expansionOf(manifest),
     kept: joined?.payloads(topics) ?? keptPayloads(frontier, topics),
-    stored: null,
     corpus,
-    headroom: null,
     lost: joined ? AbortSignal.any([lock.lost, joined.lost]) : lock.lost,
-    shared: joined?.session ?? null,
     newRecordId,
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+  return joined?.share(parts) ?? parts;
+}
+
+/** Opens the threads that read pages. @param settled those that need no judgement of their links; null for none */
+function openReader(
+  { paths, options }: Pick<PartsOwner, 'paths' | 'options'>,
+  manifest: CrawlManifest,
+  own: readonly OwnTopic[],
+  models: Awaited<ReturnType<typeof loadOwnModels>>,
+  scorer: LinkScorer,
+  settled: SettledUrls | null,
+): ReadPool {
+  const workerData: ReadWorkerData = {
+    models: models.map(({ settings, tables }) => ({ settings, tables })),
+    method: commonMethod(
+      models,
+      own.map(({ folder }) => folder),
+    ),
+    productToken: PRODUCT_TOKEN,
+    judgement: scorer.judgement,
+    // The scorer that learns; its features are hashes of the words.
+    hashing: scorer.evidenceOf !== undefined,
+    settled: settled?.memory ?? null,
+    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
+  };
+  return new ReadPool({
+    worker: packageFile('dist/bin/read-worker.js'),
+    workerData,
+    workers: workersOf(options),
+    maxReadTime: MAX_READ_TIME,
+    maxWorkerHeap: MAX_WORKER_HEAP,
+    ...(settled && { markSettled: (url: CanonicalUrl) => settled.add(url) }),
+  });
 }
 
 export async function closeParts({ reader, corpus, frontier }: Parts, joined: ClusterWorker | null): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lesson } from '../../../src/base/core/parts/sharing.ts';
+import type { Lesson } from '../../../src/base/core/parts/scoring.ts';
 import { LessonOrder, type OwnLessons } from '../../../src/crawling/cluster/lesson-order.ts';
 import { packLessons } from '../../../src/crawling/cluster/lesson-rows.ts';
 import type { LessonRow } from '../../../src/crawling/cluster/worker.ts';

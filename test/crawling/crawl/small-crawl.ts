@@ -237,7 +237,6 @@ class Recording {
       emit: (event) => this.events.push(event),
       headroom: options.headroom ? { verdict: () => options.headroom?.(clock) ?? 'go' } : null,
       lost: options.lost ?? null,
-      shared: null,
     };
   }
 

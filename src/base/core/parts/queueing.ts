@@ -159,6 +159,19 @@ export interface Queue {
   readmitHosts(): number;
 }
 
+/** The source of leases: a queue, or one that also asks other workers. */
+export type LeaseSource = Pick<Queue, 'next'>;
+
+/** The limit of visits of a crawl. */
+export interface VisitBudget {
+  /** Visits that this process may still make, those in flight included. Infinity without a limit. It may grow. */
+  readonly left: number;
+  /** Whether all visits of the limit were made. */
+  readonly isSpent: boolean;
+  /** Counts a settled URL that used up a visit. */
+  visited(): void;
+}
+
 /** The fate of each discovered URL. For reading only. */
 export interface Ledger {
   /** Counts of the ledger. Their sum over states is `discovered`. O(1). */

@@ -52,6 +52,20 @@ export interface LinkScorer {
   explain(link: ScorableLink): LinkExplanation;
 }
 
+/** The lesson of a settled URL for the link scorer. */
+export interface Lesson {
+  readonly entry: FrontierEntry;
+  readonly relevance: Unit;
+}
+
+/** The order in which a scorer learns. */
+export interface LessonQueue {
+  /** Takes the lesson of a settled URL. @returns whether to learn it now */
+  teach(lesson: Lesson): boolean;
+  /** Lessons that have their place now, to be learned in this order. Each is returned once. */
+  learned(): Iterable<Lesson>;
+}
+
 export interface LinkExplanation extends Explanation {
   readonly priority: Unit;
   /** Rule by which `priority` follows from `logit`. */
