@@ -105,11 +105,7 @@ export class Labelling {
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
   #questions: readonly CrawlQuestion[] = [];
-<<<<<<< HEAD
   /** Time of the newest page when the crawl itself drew a page, by the URL of that page. */
-=======
-  /** Newest page of the moment at which the crawl drew a page, for each page that it drew itself. */
->>>>>>> 0fd8cc71 (Docstrings of label begin with a noun or a verb)
   #newestAsked: ReadonlyMap<string, string> = new Map();
   #asking: Asking;
   /** Pages that others are asked about at the moment. */
@@ -164,11 +160,7 @@ export class Labelling {
     }
   }
 
-<<<<<<< HEAD
   /** Asks another person, or about other pages, from now on. @param elsewhere pages that others are asked about at the moment: not these */
-=======
-  /** Changes the person to ask, or the pages to ask about, from now on. @param elsewhere pages that others are asked about at the moment: not these */
->>>>>>> 0fd8cc71 (Docstrings of label begin with a noun or a verb)
   turnTo(asking: Asking, elsewhere: ReadonlySet<string>): void {
     [this.#asking, this.#elsewhere, this.#asked] = [asking, elsewhere, null];
     this.#drawnBefore = this.#judge.plan.draws(this.#answers).kept;
@@ -266,11 +258,7 @@ export class Labelling {
     return this.#import(readLabels(path));
   }
 
-<<<<<<< HEAD
   /** Imports labels from the content of a file, as `import` does. @throws DataError, StoreError */
-=======
-  /** Stores labels from the content of such a file. @throws DataError, StoreError */
->>>>>>> 0fd8cc71 (Docstrings of label begin with a noun or a verb)
   async importText(content: string): Promise<ImportReport> {
     return this.#import(labelsIn(content, 'labels'));
   }
@@ -549,11 +537,7 @@ export class Labelling {
     if (this.isRunning && this.#turn(this.#state) === null) await this.#readAgain();
   }
 
-<<<<<<< HEAD
   /** The topic as crawl.json has it now. */
-=======
-  /** Topic as crawl.json has it now. */
->>>>>>> 0fd8cc71 (Docstrings of label begin with a noun or a verb)
   #part(): TopicPart {
     return topicPart(this.#paths.dir, readManifest(this.#paths.dir), this.#topicName);
   }
