@@ -2,7 +2,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import { crawl, gather, records, repair, status, verify, workers } from 'forager';
+import { crawl, gather, records, repair, status, verify, type WorkersReport, workers } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.ts';
 import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
@@ -153,6 +153,38 @@ describe.skipIf(!HAS_POSTGRES || !IS_WHOLE)('of several machines', () => {
       ...{ code: 2, says: 'is an option of crawls on one machine' },
     },
     { what: 'labels of a worker', args: () => ['label', dir('two')], code: 2, says: 'is the directory of one of several machines' },
+    {
+      what: 'labels of a gathered crawl from a database with fewer commits',
+      args: () => ['label', dir('all'), '--at', inDatabase('restored')],
+      ...{ code: 3, says: 'it is an older copy' },
+    },
+    {
+      what: 'answers from a file to a worker, by the address of its crawl',
+      damage: () => writeFileSync(small.path('answers.csv'), `url,label\n${small.seeds[0]},y\n`),
+      args: () => ['label', dir('two'), '--at', at(), '--labels', small.path('answers.csv')],
+      ...{ code: 2, says: 'is the directory of a worker' },
+    },
+    {
+      what: 'answers from a file that has none, to a gathered crawl',
+      damage: () => writeFileSync(small.path('answers.csv'), 'url,label\nhttp://a.example/,perhaps\n'),
+      args: () => ['label', dir('all'), '--at', at(), '--labels', small.path('answers.csv')],
+      ...{ code: 2, says: 'answers.csv' },
+    },
+    {
+      what: 'labels of a gathered crawl with options that exclude each other',
+      args: () => ['label', dir('all'), '--at', at(), '--undo-training', '--retrain'],
+      ...{ code: 2, says: '--undo-training' },
+    },
+    {
+      what: 'labels of a crawl that is not in the database',
+      args: () => ['label', dir('all'), '--at', server.address('peat')],
+      ...{ code: 2, says: 'there is no crawl of this name' },
+    },
+    {
+      what: 'an unknown word to the workers',
+      args: () => ['workers', 'halt', '--at', at()],
+      ...{ code: 2, says: 'halt' },
+    },
     { what: 'repair --cut of all machines', args: () => ['repair', dir('all'), '--at', at(), '--cut'], code: 2, says: '--cut' },
     {
       what: 'a crawl that is not in the database',
@@ -313,6 +345,29 @@ describe.skipIf(!HAS_POSTGRES || !IS_WHOLE)('of several machines', () => {
     await expect(status(dir('emptied'))).rejects.toThrow('has no commit');
     await repair({ dir: dir('emptied') });
     expect((await status(dir('emptied'))).counts.kept).toBe((await idsIn('all')).size);
+  });
+
+  test('while a worker crawls, workers names it, no drop and no second worker in its directory; it ends as if nobody had asked', async () => {
+    const slow = await small.serve({ latency: 100 });
+    const { visited } = await workers({ at: at() });
+    const running = crawl({ dir: dir('two'), at: at(), proxy: slow.proxy, workers: 1, maxPages: visited + 30 });
+    await slow.reached(3);
+    const named = await forager('workers', '--at', at(), '--json');
+    expect(named.code).toBe(0);
+    expect((JSON.parse(named.stdout) as WorkersReport).workers).toHaveLength(1);
+    for (const [args, code, says] of [
+      [['workers', 'drop', '--at', at()], 2, 'stop them first'],
+      [['crawl', dir('two'), '--at', at(), '--max-pages', '900'], 3, 'is working on it'],
+      [['gather', dir('two'), '--at', at()], 2, 'is the directory of a worker'],
+      [['label', dir('two'), '--at', at()], 2, 'is the directory of a worker'],
+    ] as const) {
+      const before = sumsBelow(dir('all'));
+      expect([args[0], await forager(...args)]).toMatchObject([args[0], { code, stderr: expect.stringContaining(says) }]);
+      expect(sumsBelow(dir('all'))).toEqual(before);
+    }
+    expect((await running).stopReason).toBe('max-pages');
+    expect((await gather({ dir: dir('at-last'), at: at() })).counts.visited).toBe(visited + 30);
+    expect(await verify({ dir: dir('at-last') })).toMatchObject({ faults: 0 });
   });
 
   test('a crawl without workers is dropped in the end', async () => {

@@ -111,6 +111,7 @@ interface Outcome {
 async function run(given: CommandOptions<'label'>): Promise<number> {
   const { dir, at } = given;
   if (at === undefined) return labelPages(given, given.json === true);
+  await refuseEarly(given);
   const { exitOf, gatherShown } = await import('./gather.ts');
   const gathered = await gatherShown(dir, at);
   if (gathered === null) return EXIT.interrupted;
@@ -119,6 +120,14 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
   const { model } = await shareModel({ dir, at });
   if (model !== null) warn(`all workers now follow the model ${model}`);
   return code || exitOf(gathered);
+}
+
+/** Refuses wrong options and a wrong file of answers, before a gather changes the directory. @throws UsageError, DataError */
+async function refuseEarly(given: CommandOptions<'label'>): Promise<void> {
+  optionsOf(given);
+  if (given.labels === undefined) return;
+  const { readLabels } = await import('../../../study/label/label-import.ts');
+  readLabels(given.labels);
 }
 
 /** The command. @param printsOutcome as JSON */
