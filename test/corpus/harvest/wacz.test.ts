@@ -104,7 +104,7 @@ test.skipIf(!HAS_PYTHON)('a page whose WARC record is lost is not in the list of
   const names = (await readdir(made.dir)).filter((name) => name.endsWith('.gz')).sort();
   await run('rm', [join(made.dir, names[2] ?? '')]);
   await expect(harvestOf(made, { formats: ['wacz'] })).rejects.toThrow(/1 of 12 pages have no WARC record/);
-  await expect(stat(join(made.dir, '.'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(made.dir, '../harvest'))).rejects.toThrow('ENOENT');
   const told: string[] = [];
   const out = await harvestOf(made, { formats: ['warc', 'wacz'], onDamaged: (message) => told.push(message) });
   const files = await unpacked(out);
@@ -125,7 +125,7 @@ test.skipIf(!HAS_PYTHON)('a harvest of no page is a WACZ file too', async () => 
 test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found by its first line in index.idx', async () => {
   const { dir } = await sampleCrawl([]);
   const source = await CrawlSource.open({ corpusDir: dir, committed: null });
-  const folder = await claimHarvestFolder(join(dir, '.'), [dir], false);
+  const folder = await claimHarvestFolder(join(dir, '../harvest'), [dir], false);
   const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source,
@@ -146,7 +146,7 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   await writer.finish();
   await sums.finish();
   await folder.publish();
-  const files = await unpacked(join(dir, '.'));
+  const files = await unpacked(join(dir, '../harvest'));
   const gz = files.get('indexes/index.cdx.gz') ?? Buffer.alloc(0);
   expect(String(gunzipSync(gz))).toBe(`${lines.join('\n')}\n`);
   const [meta, ...places] = String(files.get('indexes/index.idx')).trimEnd().split('\n');

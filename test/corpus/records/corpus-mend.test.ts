@@ -108,7 +108,9 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
           expect(mended.damage).toEqual(mended.damage.map(() => expect.stringContaining(path)));
           expect(mended.damage.length).toBeGreaterThan(0);
           expect(readFileSync(join(aside, name)).equals(damaged)).toBe(true);
-          const isHeaded = name === VISITS_FILE && !left.subarray(0, 20).equals(damaged.subarray(0, 20));
+          // A frozen web without its header gets another one, whose length is not counted.
+          const head = extents[0]?.end ?? 20;
+          const isHeaded = name === VISITS_FILE && !left.subarray(0, head).equals(damaged.subarray(0, head));
           if (!isHeaded) expect(mended.after).toBe(left.length);
         }
         for (const { start, end } of whole) expect(left.includes(bytes.subarray(start, end))).toBe(true);

@@ -80,7 +80,7 @@ test('a bucket needs keys, and an epoch is a number', async () => {
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('needs credentials; set AWS_ACCESS_KEY_ID')]);
   vi.stubEnv('SOURCE_DATE_EPOCH', 'yesterday');
   const wrong = await forager('harvest', dir, '--out', path('three'));
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SOURCE_DATE_EPOCH yesterday: is no number')]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SOURCE_DATE_EPOCH yesterday: is not a number')]);
   vi.unstubAllEnvs();
   const merge = await forager('corpus', 'merge', dir, '--out', 's3://corpora/peat');
   expect([merge.code, merge.stderr]).toEqual([2, expect.stringContaining('needs credentials; set AWS_ACCESS_KEY_ID')]);
