@@ -47,8 +47,8 @@ test('their types are sound under strict and exactOptionalPropertyTypes', async 
 /** The package, but for a proxy to the web of moss and a short delay. */
 function shim(proxy: string): string {
   const own = (name: string) => JSON.stringify(join(PACKAGE, 'dist', name));
-  return `export * from ${own('index.js')};
-import { crawl as crawled } from ${own('index.js')};
+  return `export * from ${own('faces/library/index.js')};
+import { crawl as crawled } from ${own('faces/library/index.js')};
 export const crawl = (options) => crawled({ ...options, proxy: '${proxy}', delay: 10 });
 `;
 }

@@ -169,7 +169,7 @@ describe('a page in memory', () => {
   test.each([
     ['a PDF', () => extract(Buffer.from('%PDF-1.7 …')), DataError, /is a PDF/],
     ['no page', () => extract(7 as never), UsageError, /string or bytes/],
-    ['a wrong URL', () => extract(html, { url: 'ftp://x' }), UsageError, /no http\(s\) URL/],
+    ['a wrong URL', () => extract(html, { url: 'ftp://x' }), UsageError, /is not an http\(s\) URL/],
     ['a wrong option', () => extract(html, { extractr: 'block' } as never), UsageError, /did you mean extractor/],
   ] as const)('%s is refused', (_, run, type, message) => {
     expect(run).toThrow(type);
