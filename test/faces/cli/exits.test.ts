@@ -54,9 +54,11 @@ describe('a path that the file system refuses', () => {
     ['verify', 'links lead in a circle', circle],
     ['ledger', 'a shorter one', long],
     ['seeds', 'a shorter one', long],
-    ['repair', 'is a file', below],
-    ['compact', 'is a file', below],
   ])('%s ends with exit code 3 and says: %s', async (command, remedy, dir) => refused(3, [dir, remedy], command, dir));
+
+  test.each(['repair', 'compact'])('%s below a file is a wrong path, and names the file', (command) =>
+    refused(2, [below, `${page} is a file`], command, below),
+  );
 
   test('so does a file that an option names', async () => {
     await refused(2, [path(), 'a folder'], 'extract', page, '--fields', path());
