@@ -6,9 +6,12 @@ import {
   crawl,
   DataError,
   EnvironmentError,
+  freeze,
+  gather,
   harvest,
   judgePages,
   ModelError,
+  repair,
   StoreError,
   status,
   train,
@@ -169,4 +172,12 @@ test('a model whose pages were read in a way this version does not know is refus
   await expect(judgePages(dir, small.examples, {}).next()).rejects.toMatchObject(refusal);
   await expect(crawl({ dir: small.path('x'), topic: dir, seeds: small.seeds })).rejects.toMatchObject(refusal);
   expect(existsSync(small.path('x'))).toBe(false);
+});
+
+test('`told`, the name of `warn` in 0.2, is still an option; another unknown one is not', async () => {
+  const dir = small.path('absent');
+  const told = { dir, told: () => undefined };
+  for (const refused of [freeze({ ...told, out: `${dir}.gz` }), gather({ ...told, at: 'postgres://127.0.0.1:1/x' }), repair(told)])
+    await expect(refused).rejects.not.toThrow(/no option/);
+  await expect(repair({ dir, tolt: () => undefined } as { dir: string })).rejects.toThrow('no option tolt');
 });

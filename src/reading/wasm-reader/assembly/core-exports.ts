@@ -1,4 +1,4 @@
-/** The reading core. The host is page-core.ts. */
+/** The reading core. The host is wasm-core.ts. */
 
 export { ENDS, KINDS, keep, LETTERS, release, take } from './arena';
 export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setChoiceFlags } from './block-choice';
