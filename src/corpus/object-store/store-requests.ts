@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { EnvironmentError, messageOf, UsageError } from '../../base/core/errors.ts';
+import { signalWithin } from '../../base/core/time-signal.ts';
 import type { Bytes, Ms, Unit } from '../../base/core/types.ts';
 import { encodedKey, queryText, type S3Credentials, signedHeaders, type UnsignedRequest } from './aws-signature.ts';
 import { StoreAwayError } from './store-away.ts';
@@ -95,14 +96,14 @@ export class StoreRequests {
       .update(body ?? '')
       .digest('hex');
     const unsigned = { method, host: this.#host, path, query, headers, payloadSha256 };
-    const deadline = AbortSignal.timeout(last ? LAST_TIME : BASE_TIME + Math.ceil(((body?.length ?? 0) * 1000) / LEAST_RATE));
+    const longest = last ? LAST_TIME : BASE_TIME + Math.ceil(((body?.length ?? 0) * 1000) / LEAST_RATE);
     try {
       const response = await this.#pool.request({
         method,
         path: query.length === 0 ? path : `${path}?${queryText(query)}`,
         headers: signedHeaders(unsigned, credentials, region, Date.now()),
         body: body ?? null,
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: signalWithin(longest, ...(signal ? [signal] : [])),
       });
       return { status: response.statusCode, headers: response.headers, body: await bodyOf(response.body) };
     } catch (error) {

@@ -13,6 +13,7 @@ import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.t
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
+import { signalWithin } from '../../base/core/time-signal.ts';
 import type { Ms, Topic } from '../../base/core/types.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
@@ -88,8 +89,7 @@ export class ClusterConnection {
     for (const name of OF_ONE_MACHINE)
       if (options[name] !== undefined && options[name] !== false)
         throw new UsageError(`${options.dir}: ${name} is an option of crawls on one machine; omit it, or omit --at`);
-    const longest = AbortSignal.timeout(here === null ? JOINS_WITHIN : STARTS_WITHIN);
-    const patience = AbortSignal.any([longest, options.signal ?? longest]);
+    const patience = signalWithin(here === null ? JOINS_WITHIN : STARTS_WITHIN, ...(options.signal ? [options.signal] : []));
     const client = await (here === null ? firstConnection(address, patience) : persistently(() => SqlClient.connect(address), patience));
     try {
       await persistently(() => migrate(client), patience);
