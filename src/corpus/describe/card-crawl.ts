@@ -1,8 +1,9 @@
 /** The crawl of a corpus, and the models it used, on the card for people. */
-import { excludedText } from '../../base/core/excluded-pages.ts';
+
 import { refusalText } from '../../base/core/refusal-words.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
+import { excludedText } from '../../base/text/excluded-pages.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
 import { list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';

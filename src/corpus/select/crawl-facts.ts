@@ -1,6 +1,7 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
-import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
+
 import type { Bytes, IsoTime, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
+import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
 export interface PrecisionFacts {

@@ -331,7 +331,7 @@ export class SharedSession implements FrontierLog, HostShare {
     }
   }
 
-  /** See `Troubles`. */
+  /** See `OutageTracker`. */
   tried(...attempt: Parameters<OutageTracker['tried']>): void {
     this.#troubles.tried(...attempt);
   }

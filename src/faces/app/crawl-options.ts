@@ -1,10 +1,10 @@
-import type { ExcludedPages } from '../../base/core/excluded-pages.ts';
 /** The options of a crawl, and its report at the end. */
 
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
 import type { Ms } from '../../base/core/types.ts';
+import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import type { Environment } from '../../base/text/written-file.ts';
 import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
 import type { StopReason } from '../../crawling/crawl/loop.ts';

@@ -110,17 +110,21 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
     if (here === null) makeDirectory(dir);
     const lock = await takeLock(paths.lock, dir, options);
     try {
+      // A gather that was killed may have left pages that an earlier model judged.
+      const isResumed = here !== null && readManifest(dir).runs.length === 0;
       if (here === null) beginGathered(paths, stored, files);
       const merged = await soundCorpus(client, crawl, moment, corpora, paths);
-      const gathered = await gatherAll({ client, crawl, moment, corpora, bucket, merged, paths, options });
-      lock.check();
-      writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
       const { relabelled } = readManifest(dir);
       const models = Math.max(relabelled.length, stored.relabelled.length);
-      if (models === 0) return gathered.report;
-      await noteModel(paths, readManifest(dir));
-      if (relabelled.length < models || gathered.models < models) await adoptModel(client, crawl.name, paths, () => lock.check());
-      return { ...gathered.report, counts: await countsOf(dir) };
+      const gathered = await gatherAll({ client, crawl, moment, models, corpora, bucket, merged, paths, options });
+      lock.check();
+      if (models > 0) {
+        await noteModel(paths, readManifest(dir));
+        const isJudged = relabelled.length === models && gathered.models >= models && !isResumed;
+        if (!isJudged) await adoptModel(client, crawl.name, paths, () => lock.check());
+      }
+      writeManifest(dir, { ...readManifest(dir), runs: [runOf(moment)] });
+      return models === 0 ? gathered.report : { ...gathered.report, counts: await countsOf(dir) };
     } finally {
       await lock.release();
     }
@@ -168,6 +172,8 @@ interface Gathering {
   readonly client: SqlClient;
   readonly crawl: EngineCrawl;
   readonly moment: EngineMoment;
+  /** Number of activated models of the crawl. */
+  readonly models: number;
   readonly corpora: readonly EngineCorpus[];
   readonly bucket: CorpusBucket | null;
   readonly merged: MergedCorpus;
@@ -182,6 +188,7 @@ async function gatherAll(gathering: Gathering): Promise<Gathered> {
     merged.cut();
     const models = await gatherLog(frontier, gathering);
     const corpora = await gatherCorpora(gathering);
+    if (models < gathering.models) noteUnfinished(paths);
     await merged.commit(frontier);
     return { report: { dir: paths.dir, commit: gathering.moment.commits, counts: frontier.counts(), corpora }, models };
   } finally {
@@ -211,7 +218,7 @@ async function gatherLog(frontier: LoggedFrontier, { client, crawl, moment, merg
   for await (const { entries, upTo, models } of entriesAfter(client, crawl, frontier.heads, partitions, moment.commits)) {
     options.signal?.throwIfAborted();
     if (isUncommitted) {
-      writeManifest(paths.dir, { ...readManifest(paths.dir), runs: [] });
+      noteUnfinished(paths);
       await merged.commit(frontier);
     }
     isUncommitted = true;
@@ -224,6 +231,11 @@ async function gatherLog(frontier: LoggedFrontier, { client, crawl, moment, merg
     options.onProgress?.(upTo.commit, moment.commits);
   }
   return leastModels;
+}
+
+/** The directory is without a run until all its pages are there and the active model has judged them. */
+function noteUnfinished({ dir }: CrawlPaths): void {
+  writeManifest(dir, { ...readManifest(dir), runs: [] });
 }
 
 type Reached = Pick<GatheredCorpus, 'reached' | 'fault'>;

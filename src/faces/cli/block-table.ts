@@ -1,5 +1,6 @@
 /** The explanation of a page's main text as a table for people, `WIDTH` columns wide unless the id is longer. */
 
+import { counted } from '../../base/text/number-text.ts';
 import type { BlockReason } from '../../reading/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../reading/extract/explanation.ts';
 import { FLAG, HINTS } from '../../reading/extract/tags.ts';
@@ -86,8 +87,4 @@ function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): str
     ...(names.length > 0 ? [`named ${names.join(', ')}`] : []),
   ];
   return clippedToWidth(parts.join('; '), WIDTH - 7);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

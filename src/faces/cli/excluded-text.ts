@@ -1,5 +1,5 @@
-import { type ExcludedPages, excludedText } from '../../base/core/excluded-pages.ts';
 import { EXCLUDED } from '../../base/core/reason.ts';
+import { type ExcludedPages, excludedText } from '../../base/text/excluded-pages.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 
 /** The pages that NOT excluded, and how to read their list; no line without any. */

@@ -7,7 +7,7 @@ let isShown = false;
 export function showWorking(command: string, dir: unknown): void {
   if (process.stderr.isTTY !== true) return;
   const at = typeof dir === 'string' ? ` ${dir}` : '';
-  process.stderr.write(`${printable(`${command}${at}: working …`).slice(0, (process.stderr.columns || 80) - 1)}`);
+  process.stderr.write(printable(`${command}${at}: working …`).slice(0, (process.stderr.columns || 80) - 1));
   isShown = true;
 }
 

@@ -1,4 +1,4 @@
-/** A run of the crawl in a process of its own, for a page that was opened without one. `run-aside.ts` is the other end. */
+/** A run of the crawl in a process of its own, for a page that was opened without one. `child-process-run.ts` is the other end. */
 
 import { messageOf } from '../../base/core/errors.ts';
 import type { ActionName } from '../../base/core/parts/crawl-events.ts';

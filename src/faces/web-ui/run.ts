@@ -1,4 +1,4 @@
-/** A run of the crawl, as screens see and steer it: in this process (`run-in-hand.ts`), or in one of its own (`run-aside.ts`). */
+/** A run of the crawl, as screens see and steer it: in this process (`in-process-run.ts`), or in one of its own (`child-process-run.ts`). */
 import type { ActionName } from '../../base/core/parts/crawl-events.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 

@@ -44,23 +44,30 @@ const POLICY = /polic|privacy|datenschutz|legal|terms|cookies?-?(hinweis|richtli
 
 /** @param chosen the roles of the blocks of main text @returns null for a page of its own */
 export function wallOf(html: string, content: PageContent, chosen: Uint8Array, url: string): PageWall | null {
+  if (mainLength(content, chosen) > LONGEST) return null;
   const { main, visible, all } = linesOf(content, chosen);
-  if (lengthOf(main) > LONGEST) return null;
-  const signals = wallSignals(html);
+  let known: WallSignals | null = null;
+  // Most pages have too many words for a wall: their tags are not read a second time.
+  const signals = () => {
+    known ??= wallSignals(html);
+    return known;
+  };
   if (isApp(visible, signals)) return 'needs-javascript';
   if (isLogin(main, visible, content, url, signals)) return 'login';
   return isConsent(main, all, url, signals) ? 'consent-wall' : null;
 }
 
-function isApp(visible: readonly string[], { hasScript, hasRoot, hasCustom, hasMedia, noscript }: WallSignals): boolean {
+function isApp(visible: readonly string[], signals: () => WallSignals): boolean {
+  const named = visible.filter((line) => !isDemand(line));
+  if (!areFew(named, FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
+  const { hasScript, hasRoot, hasCustom, hasMedia, noscript } = signals();
   // A long noscript is the page, for readers like this one.
   if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
-  const own = visible.filter((line) => !isDemand(line) && !noscript.includes(line));
+  const own = named.filter((line) => !noscript.includes(line));
   const longest = Math.max(0, ...own.map(wordsIn));
-  const words = own.reduce((sum, line) => sum + wordsIn(line), 0);
-  if (hasRoot && words <= FEW_IN_APP && longest <= LABEL) return true;
-  if (hasCustom && !hasMedia && words === 0) return true;
-  return words <= FEW_WITH_DEMAND && longest <= CLAUSE && (hasRoot || !hasMedia) && [...visible, noscript].some(isDemand);
+  if (hasRoot && areFew(own, FEW_IN_APP) && longest <= LABEL) return true;
+  if (hasCustom && !hasMedia && longest === 0) return true;
+  return areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && [...visible, noscript].some(isDemand);
 }
 
 function isDemand(text: string): boolean {
@@ -74,21 +81,22 @@ function isLogin(
   visible: readonly string[],
   { title, heading }: PageContent,
   url: string,
-  signals: WallSignals,
+  signals: () => WallSignals,
 ): boolean {
-  const { hasPassword, hasField, hasButton } = signals;
-  const isNamed = LOGIN_PATH.test(pathOf(url)) || partsOf(title).some(saysLogin) || saysLogin(heading);
-  const own = wordsIn(main.join('\n'));
-  if (hasPassword) return wordsIn(visible.join('\n')) <= FEW_WITH_PASSWORD || (isNamed && own <= FEW_OF_LOGIN);
-  return LOGIN_PATH.test(pathOf(url)) && hasField && hasButton && own <= FEW_WITH_PASSWORD;
+  const isPlace = LOGIN_PATH.test(pathOf(url));
+  const isNamed = isPlace || partsOf(title).some(saysLogin) || saysLogin(heading);
+  if (!areFew(visible, FEW_WITH_PASSWORD) && !(isNamed && areFew(main, FEW_OF_LOGIN))) return false;
+  const { hasPassword, hasField, hasButton } = signals();
+  return hasPassword || (isPlace && hasField && hasButton && areFew(main, FEW_WITH_PASSWORD));
 }
 
-function isConsent(main: readonly string[], all: readonly string[], url: string, { hasButton }: WallSignals): boolean {
+function isConsent(main: readonly string[], all: readonly string[], url: string, signals: () => WallSignals): boolean {
+  if (!areFew(all, FEW_OF_CONSENT) || POLICY.test(pathOf(url))) return false;
   const own = wordsIn(main.join('\n'));
-  if (own === 0 || !hasButton || wordsIn(all.join('\n')) > FEW_OF_CONSENT || POLICY.test(pathOf(url))) return false;
   const about = wordsIn(main.filter((line) => CONSENT.test(line)).join('\n'));
   const mentions = main.join('\n').match(COOKIE)?.length ?? 0;
-  return CONSENT_PLACE.test(url) ? mentions > 0 : mentions > 1 && about >= own / 2;
+  const isAsking = CONSENT_PLACE.test(url) ? mentions > 0 : mentions > 1 && about >= own / 2;
+  return own > 0 && isAsking && signals().hasButton;
 }
 
 /** The texts of the blocks: of the main text, visible, and all. */
@@ -104,8 +112,20 @@ function linesOf({ text, lines }: PageContent, chosen: Uint8Array): Record<'main
   return found;
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, 0);
+function mainLength({ lines }: PageContent, chosen: Uint8Array): number {
+  let length = 0;
+  for (let i = 0; i < chosen.length; i += 1)
+    if (chosen[i] === ROLE.text) length += (lines[LINE_SIZE * i + LINE.end] ?? 0) - (lines[LINE_SIZE * i + LINE.start] ?? 0);
+  return length;
+}
+
+/** Do the lines have so many words, at most? It reads no further than that. */
+function areFew(lines: readonly string[], most: number): boolean {
+  let words = 0;
+  return lines.every((line) => {
+    words += wordsIn(line);
+    return words <= most;
+  });
 }
 
 /** Words; two characters of a script without spaces count as one. */

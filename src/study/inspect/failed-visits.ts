@@ -1,5 +1,5 @@
 /** The share of a crawl's budget that failed: the same words while it runs, at its end, in its status and on its page. */
-import { countText, percentText } from '../../base/text/number-text.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import type { FailureCounts } from './failure-counts.ts';
 
 /** Causes that are named; the others are added up. */
@@ -19,8 +19,8 @@ export function failedVisitsText(visits: number, causes: FailureCounts, which = 
   const of = Math.max(visits, failed);
   const others = sumOf(all.slice(NAMED));
   const named = all.slice(0, NAMED).map(([cause, count]) => `${countText(count)} ${cause}`);
-  const listed = [...named, ...(others > 0 ? [`${countText(others)} ${others === 1 ? 'other' : 'others'}`] : [])].join(', ');
-  return `${countText(failed)} of ${countText(of)} ${of === 1 ? 'visit' : 'visits'}${which} failed (${percentText(failed / of)}): ${listed}`;
+  const listed = [...named, ...(others > 0 ? [counted(others, 'other')] : [])].join(', ');
+  return `${countText(failed)} of ${counted(of, 'visit')}${which} failed (${percentText(failed / of)}): ${listed}`;
 }
 
 function sumOf(causes: readonly (readonly [string, number])[]): number {

@@ -23,8 +23,8 @@ export async function takeLocks({ dir, lock, labelling }: CrawlPaths, folder: st
   const made = makeDirectory(folder);
   let labels: HeldLock | null = null;
   try {
-    labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { warn: warn });
-    return { labels, crawl: runs ? null : await takeLock(lock, dir, { warn: warn }), made };
+    labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { warn });
+    return { labels, crawl: runs ? null : await takeLock(lock, dir, { warn }), made };
   } catch (error) {
     await labels?.release();
     removeEmpty(made);

@@ -196,7 +196,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     expect(kills).toBe(3);
     // Some objects are of commits that never happened.
     const keys = [...store.objects.keys()].filter((key) => key.startsWith('shared/killed/'));
-    const first = keys.flatMap((key) => /^(.*)-\d+$/.exec(key)?.[1] ?? []);
+    const first = keys.flatMap((key) => /^(.*)-\d+-[0-9a-f]{8}$/.exec(key)?.[1] ?? []);
     expect(new Set(first).size).toBeLessThan(first.length);
 
     rmSync(dir, { recursive: true });

@@ -1,5 +1,5 @@
 /** What reaches all workers of a crawl in PostgreSQL while it runs: a model put in force, and the opt-out list. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, gather, ledger, openLabelling, shareModel, status, verify } from 'forager';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -80,6 +80,22 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     expect((await status(again)).relabelled.map(({ to }) => to)).toEqual([model]);
     const verified = await verify({ dir: again });
     expect(verified.faults, JSON.stringify(verified)).toBe(0);
+
+    // A gather that ends before the model has judged the pages is not at its end: the next one lets it judge them.
+    const cut = small.path('model-cut');
+    const { models } = crawlPaths(cut);
+    const away = `${models}-away`;
+    const onProgress = () => {
+      if (existsSync(away)) return;
+      renameSync(models, away);
+      writeFileSync(models, '');
+    };
+    await expect(gather({ dir: cut, at, onProgress })).rejects.toThrow(models);
+    rmSync(models);
+    renameSync(away, models);
+    expect((await status(cut)).stopReason).toBe('gathering');
+    await gather({ dir: cut, at });
+    expect(await gist(cut)).toEqual(await gist(whole));
   });
 
   wholeTest('a second model that was trained on the same state is refused', async () => {

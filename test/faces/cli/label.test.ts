@@ -299,7 +299,9 @@ wholeTest(
   async () => {
     const dir = copy('worse');
     const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
-    const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 8 > 0) ? 'y' : 'n'}\n`);
+    // Every page of two of the four hosts with pages on topic is called off topic: the difference is far beyond its interval.
+    const isRefused = (url: string) => ['site-1.example', 'site-9.example'].includes(new URL(url).host);
+    const careless = judged.map(({ url }) => `${url},${small.web.topicOf(url) === small.topic && !isRefused(url) ? 'y' : 'n'}\n`);
     writeFileSync(small.path('careless.csv'), careless.join(''));
     const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
     const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));

@@ -1,7 +1,7 @@
 /**
  * Strategies changed in one thing, by name: what is a part worth, a longer tunnel, a visit by chance? `apprentice-context-url` is the
  * apprentice without these parts; `apprentice@2` passes through two off-topic pages in a row; `apprentice+5` makes five visits of a hundred by
- * chance (`crawl --explore 5%`). All three go together, in this order: `apprentice-url@2+5`. An aid of `aidOf` comes last: `apprentice@2=truth`, `apprentice+5@ask30`.
+ * chance (`crawl --explore 5%`). All three go together, in this order: `apprentice-url@2+5`. A suffix of `suffixOf` comes last: `apprentice@2=truth`, `apprentice+5@ask30`.
  */
 import { UsageError } from '../../../src/base/core/errors.ts';
 import type { Unit } from '../../../src/base/core/types.ts';

@@ -1,5 +1,5 @@
+import { shareOf } from '../../../base/core/share.ts';
 import type { QualityRuleSet } from '../quality-rules.ts';
-import { shareOrZero } from './measured-text.ts';
 
 /** Words of a line, and sentences of a page, that Raffel et al. ask for; datatrove has the same. */
 const LEAST_WORDS = 3;
@@ -29,7 +29,7 @@ export const c4 = {
       sentences: kept.reduce((sum, line) => sum + sentencesIn(line), 0),
       braces: text.includes('{') ? 1 : 0,
       loremIpsum: /lorem ipsum/i.test(text) ? 1 : 0,
-      keptLines: shareOrZero(kept.length, lines.length),
+      keptLines: shareOf(kept.length, lines.length),
     };
   },
 } as const satisfies QualityRuleSet;

@@ -1,5 +1,6 @@
+import { shareOf } from '../../../base/core/share.ts';
 import type { QualityRuleSet } from '../quality-rules.ts';
-import { duplicatesIn, shareOrZero } from './measured-text.ts';
+import { duplicatesIn } from './measured-text.ts';
 
 const SHORT_LINE_CHARS = 30;
 
@@ -22,8 +23,8 @@ export const fineweb = {
     return {
       punctuatedLines: measured.shareOfLines((line) => measured.endsInTerminal(line)),
       shortLines: measured.shareOfLines((line) => line.length <= SHORT_LINE_CHARS),
-      duplicateLineChars: shareOrZero(duplicatesIn(lines).chars, text.length - feeds),
-      lineFeedsPerWord: shareOrZero(feeds, words.length),
+      duplicateLineChars: shareOf(duplicatesIn(lines).chars, text.length - feeds),
+      lineFeedsPerWord: shareOf(feeds, words.length),
     };
   },
 } as const satisfies QualityRuleSet;

@@ -1,5 +1,6 @@
+import { shareOf } from '../../../base/core/share.ts';
 import type { QualityRuleSet } from '../quality-rules.ts';
-import { duplicatesIn, shareOrZero } from './measured-text.ts';
+import { duplicatesIn } from './measured-text.ts';
 import { repeatedRunChars, topRunChars } from './word-runs.ts';
 
 const BULLETS = /^(?:[•‣▪●◦*]|[-–—] )/;
@@ -41,21 +42,21 @@ export const gopher = {
     const repeatedLines = duplicatesIn(lines);
     const paragraphs = text.trim().split(/\n\s*\n/);
     const repeatedParagraphs = duplicatesIn(paragraphs);
-    const top = (n: number) => shareOrZero(topRunChars(words, lengths, n), text.length);
-    const repeated = (n: number) => shareOrZero(repeatedRunChars(words, lengths, n), text.length);
+    const top = (n: number) => shareOf(topRunChars(words, lengths, n), text.length);
+    const repeated = (n: number) => shareOf(repeatedRunChars(words, lengths, n), text.length);
     return {
       words: words.length,
-      meanWordLength: shareOrZero(chars, words.length),
-      hashesPerWord: shareOrZero(occurrences(text, '#'), words.length),
-      ellipsesPerWord: shareOrZero(occurrences(text, '...') + occurrences(text, '…'), words.length),
+      meanWordLength: shareOf(chars, words.length),
+      hashesPerWord: shareOf(occurrences(text, '#'), words.length),
+      ellipsesPerWord: shareOf(occurrences(text, '...') + occurrences(text, '…'), words.length),
       bulletLines: measured.shareOfLines((line) => BULLETS.test(line)),
       ellipsisLines: measured.shareOfLines((line) => line.endsWith('...') || line.endsWith('…')),
-      alphabeticWords: shareOrZero(alphabetic, tokens),
+      alphabeticWords: shareOf(alphabetic, tokens),
       stopWords,
-      duplicateLines: shareOrZero(repeatedLines.items, lines.length),
-      duplicateLineChars: shareOrZero(repeatedLines.chars, text.length),
-      duplicateParagraphs: shareOrZero(repeatedParagraphs.items, paragraphs.length),
-      duplicateParagraphChars: shareOrZero(repeatedParagraphs.chars, text.length),
+      duplicateLines: shareOf(repeatedLines.items, lines.length),
+      duplicateLineChars: shareOf(repeatedLines.chars, text.length),
+      duplicateParagraphs: shareOf(repeatedParagraphs.items, paragraphs.length),
+      duplicateParagraphChars: shareOf(repeatedParagraphs.chars, text.length),
       top2: top(2),
       top3: top(3),
       top4: top(4),

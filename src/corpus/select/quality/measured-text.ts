@@ -1,3 +1,4 @@
+import { shareOf } from '../../../base/core/share.ts';
 import type { QualityLanguage } from './quality-languages.ts';
 
 const SPACE = 1;
@@ -43,17 +44,12 @@ export class MeasuredText {
 
   /** Share of lines for which `holds`, in [0, 1]; 0 without lines. */
   shareOfLines(holds: (line: string) => boolean): number {
-    return shareOrZero(this.lines.filter(holds).length, this.lines.length);
+    return shareOf(this.lines.filter(holds).length, this.lines.length);
   }
 
   endsInTerminal(line: string): boolean {
     return this.language.terminal.includes(line.at(-1) ?? ' ');
   }
-}
-
-/** 0 if there is nothing of which it could be a share. */
-export function shareOrZero(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
 }
 
 /** Number of items, and of their code units, that equal an earlier one. */

@@ -9,7 +9,7 @@ export const compactCommand = command({
   examples: [['$0 compact crawls/moss', 'between two runs of the crawl; changes nothing else']],
   run: async (options) => {
     const { compact } = await import('../../app/compact-crawl.ts');
-    const report = await compact(options.dir, { warn: warn });
+    const report = await compact(options.dir, { warn });
     if (options.json) printJson(report);
     else print(`${report.dir}: frontier of ${countText(report.before)} bytes, now ${countText(report.after)}`);
     return 0;

@@ -25,7 +25,7 @@ async function run({ json, ...options }: CommandOptions<'freeze'>): Promise<numb
     stopping: 'Stopping: --out stays as it was.',
   };
   const report = await longWork(shown, (signal, tell) =>
-    freeze({ ...options, signal, warn: warn, onProgress: (done, total) => tell({ done, total }) }),
+    freeze({ ...options, signal, warn, onProgress: (done, total) => tell({ done, total }) }),
   );
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);

@@ -50,7 +50,7 @@ export async function gatherShown(
 ): Promise<GatherReport | null> {
   const { gather } = await import('../../app/gather-crawl.ts');
   const report = await longWork(GATHERING, (signal, tell) =>
-    gather({ dir, at, ...store, ...keysFromEnvironment(), signal, warn: warn, onProgress: (done, total) => tell({ done, total }) }),
+    gather({ dir, at, ...store, ...keysFromEnvironment(), signal, warn, onProgress: (done, total) => tell({ done, total }) }),
   );
   for (const line of missingLines(report?.corpora ?? [])) warn(line);
   return report;

@@ -52,6 +52,7 @@ function unmetText(reason: string, met: ReadonlySet<string>, states: readonly st
 }
 
 async function write(lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) endWorking();
-  if (lines.length > 0 && !process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain');
+  if (lines.length === 0) return;
+  endWorking();
+  if (!process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain');
 }

@@ -38,7 +38,7 @@ async function run(given: CommandOptions<'repair'>): Promise<number> {
     stopping: 'Stopping: run the same command to start again.',
   };
   const report = await longWork(shown, (signal, tell) =>
-    repair({ ...options, signal, warn: warn, onProgress: (step, done) => tell({ step, done }) }),
+    repair({ ...options, signal, warn, onProgress: (step, done) => tell({ step, done }) }),
   );
   if (report === null) return EXIT.interrupted;
   if (json) printJson(report);
@@ -54,7 +54,7 @@ async function runAt({ json, dir, at, refetch, cut }: CommandOptions<'repair'> &
   const { refetchLost } = await import('../../app/refetch-lost.ts');
   const report = await longWork(GATHERING, (signal, tell) =>
     refetchLost({
-      ...{ dir, at, signal, warn: warn, ...keysFromEnvironment() },
+      ...{ dir, at, signal, warn, ...keysFromEnvironment() },
       ...(refetch && { refetch }),
       onProgress: (done, total) => tell({ done, total }),
     }),
