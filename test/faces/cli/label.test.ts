@@ -306,7 +306,7 @@ wholeTest(
     const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
     const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
     expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);
-    const told = /the new model is kept in (\S+); to activate it anyway: forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
+    const told = /the new model is kept in (\S+); to activate it anyway: npx forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
     const [, folder = '', command = ''] = told ?? [];
     expect(existsSync(join(folder, 'model.json'))).toBe(true);
     expect(await done('status', dir)).toContain(
