@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { currentOf } from '../../src/crawling/settings/setting.ts';
 import { CLI_COMMANDS } from '../../src/faces/cli/cli.ts';
 import { manPage } from './man-page.ts';
 
@@ -9,12 +10,10 @@ const page = manPage();
 
 test('it has a section for each command, and its options', () => {
   const sections = page.split(/^\.SS "forager /m).slice(1);
-  expect(sections.map((section) => section.split(/[ "]/)[0])).toEqual(
-    CLI_COMMANDS.map(({ usage }) => usage.split(' ')[0]?.replaceAll('-', '\\-')),
-  );
+  expect(sections.map((section) => section.split(/ [[<]|"/)[0])).toEqual(CLI_COMMANDS.map(({ name }) => name.replaceAll('-', '\\-')));
   CLI_COMMANDS.forEach(({ settings }, at) => {
     const own = sections[at]?.split(/^\.SH /m)[0] ?? '';
-    expect(own.match(/^\.TP$/gm)?.length ?? 0).toBe(Object.keys(settings).length);
+    expect(own.match(/^\.TP$/gm)?.length ?? 0).toBe(Object.keys(currentOf(settings)).length);
   });
 });
 

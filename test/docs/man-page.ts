@@ -2,7 +2,7 @@
 
 import { VERSION } from '../../src/base/core/version.ts';
 import { placeholderOf } from '../../src/crawling/settings/kinds.ts';
-import { flagOf, helpOf, type Setting } from '../../src/crawling/settings/setting.ts';
+import { currentOf, flagOf, helpOf, type Setting } from '../../src/crawling/settings/setting.ts';
 import { CLI_COMMANDS } from '../../src/faces/cli/cli.ts';
 import type { Command } from '../../src/faces/cli/define.ts';
 
@@ -38,7 +38,7 @@ export function manPage(): string {
     '.RI [ options ]',
     '.SH DESCRIPTION',
     ...DESCRIPTION.flatMap((text, i) => [...(i > 0 ? ['.PP'] : []), escaped(text)]),
-    '.SH COMMANDS',
+    '.SH CLI_COMMANDS',
     ...CLI_COMMANDS.flatMap(commandLines),
     '.SH GENERAL OPTIONS',
     ...GENERAL.flatMap(([name, text]) => item(name, text)),
@@ -51,7 +51,7 @@ export function manPage(): string {
 }
 
 function commandLines({ usage, summary, settings, positionals, examples }: Command): string[] {
-  const rows = Object.entries(settings).flatMap(([name, setting]) => optionLines(name, setting, positionals.includes(name)));
+  const rows = Object.entries(currentOf(settings)).flatMap(([name, setting]) => optionLines(name, setting, positionals.includes(name)));
   const shown = examples.flatMap(([line, what]) => [
     '.PP',
     `Example, ${escaped(what)}:`,

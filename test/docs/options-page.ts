@@ -3,7 +3,7 @@
 import { OUTPUT_FORMATS } from '../../src/corpus/formats/output-formats.ts';
 import { COMMANDS } from '../../src/crawling/settings/commands.ts';
 import { configSchema } from '../../src/crawling/settings/config-file.ts';
-import { flagOf, helpOf, type Setting, type Settings } from '../../src/crawling/settings/setting.ts';
+import { currentOf, flagOf, helpOf, type Setting, type Settings } from '../../src/crawling/settings/setting.ts';
 import { TEXT_METHODS } from '../../src/reading/extract/text-methods.ts';
 import { LINK_STRATEGIES } from '../../src/reading/links/strategies.ts';
 import { TRAINING_METHODS } from '../../src/reading/topic/training-methods.ts';
@@ -33,7 +33,9 @@ function namesOf([flag, what, list]: (typeof NAMED)[number]): string {
 }
 
 export function optionsPage(): string {
-  const sections = Object.entries(COMMANDS).map(([name, settings]) => `\n## forager ${name}\n\n${tableOf(settings, name === 'crawl')}`);
+  const sections = Object.entries(COMMANDS).map(
+    ([name, settings]) => `\n## forager ${name}\n\n${tableOf(currentOf(settings), name === 'crawl')}`,
+  );
   return HEAD + sections.join('') + NAMED.map(namesOf).join('');
 }
 

@@ -87,7 +87,7 @@ class KilledCommands {
     return {
       crawl,
       revisit: [...crawl, '--revisit', '1ms'],
-      label: ['label', dir, '--labels', `${dir}.labels.jsonl`],
+      label: ['label', 'import', dir, `${dir}.labels.jsonl`],
       compact: ['compact', dir],
       harvest: ['harvest', dir, '--out', `${dir}.out`, '--force'],
       freeze: ['freeze', dir, '--out', `${dir}.web.jsonl.gz`, '--force'],

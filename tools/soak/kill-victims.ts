@@ -42,10 +42,10 @@ export function victims(examples: string, address: string | null): readonly Vict
       ...{ name: 'train', output: 'm', checks: (d) => [['judge', at(d, 'm'), examples]] },
       words: (d) => ['train', examples, '--out', at(d, 'm'), '--force', '--seed-rng', '9'],
     },
-    { name: 'label', ...ofCrawl('c'), words: (d) => ['label', at(d, 'c'), '--labels', at(d, 'labels.csv'), '--no-retrain'] },
+    { name: 'label', ...ofCrawl('c'), words: (d) => ['label', 'import', at(d, 'c'), at(d, 'labels.csv'), '--no-retrain'] },
     {
       ...{ name: 'retrain', ...ofCrawl('l'), unnamed: /^(models|labelling)\// },
-      words: (d) => ['label', at(d, 'l'), '--retrain', '--even-if-worse'],
+      words: (d) => ['label', 'train', at(d, 'l'), '--even-if-worse'],
     },
     { name: 'compact', ...ofCrawl('c'), words: (d) => ['compact', at(d, 'c')] },
     {
@@ -118,7 +118,7 @@ async function labelled(base: string): Promise<void> {
     `url,label\n${judged.map(({ url, state }) => `${url},${state === 'kept' ? 'y' : 'n'}\n`).join('')}`,
   );
   cpSync(at(base, 'c'), at(base, 'l'), { recursive: true });
-  await done('label', at(base, 'l'), '--labels', at(base, 'labels.csv'), '--no-retrain');
+  await done('label', 'import', at(base, 'l'), at(base, 'labels.csv'), '--no-retrain');
 }
 
 /** null where there is no PostgreSQL. */

@@ -22,9 +22,9 @@ export async function killedRelabel(bench: CrashBench, dir: string): Promise<Che
     writeFileSync(labels, labelsOf(bench, dir));
     const alone = `${dir}-alone`;
     cpSync(dir, alone, { recursive: true });
-    await succeeded(startCli(['label', alone, '--labels', labels, '--even-if-worse']));
+    await succeeded(startCli(['label', 'import', alone, labels, '--even-if-worse']));
     const differences = await killedAtEach(dir, labels, modelOf(dir), modelOf(alone));
-    await succeeded(startCli(['label', dir, '--retrain', '--even-if-worse']));
+    await succeeded(startCli(['label', 'train', dir, '--even-if-worse']));
     await crawlOn(alone);
     await crawlOn(dir);
     return { differences: [...differences, ...(await differencesFrom(await endOf(alone), dir))], said: `killed: ${POINTS.join(', ')}` };
@@ -37,7 +37,7 @@ export async function killedRelabel(bench: CrashBench, dir: string): Promise<Che
 async function killedAtEach(dir: string, labels: string, before: string, after: string): Promise<string[]> {
   const differences = before === after ? ['the labels made no other model'] : [];
   for (const point of POINTS) {
-    const { code, signal, stderr } = await runTrapped({ kill: { point, nth: 1 } }, ['label', dir, '--labels', labels, '--even-if-worse']);
+    const { code, signal, stderr } = await runTrapped({ kill: { point, nth: 1 } }, ['label', 'import', dir, labels, '--even-if-worse']);
     if (signal !== 'SIGKILL') throw new Error(`"${point}" was not come to; label ended with ${code}: ${stderr}`);
     const expected = point === 'manifest renamed' ? after : before;
     if (modelOf(dir) !== expected) differences.push(`${point}: model ${modelOf(dir)} is in force, not ${expected}`);

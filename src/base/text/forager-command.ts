@@ -22,12 +22,13 @@ export function programName(): string {
   return program;
 }
 
-/** `npx forager train --help`. */
-export function foragerCommand(...words: readonly ShellWord[]): string {
-  return `${program} ${shellLine(words)}`;
+/** `npx forager train --help`. @param command may be two words: `label audit` */
+export function foragerCommand(command: ShellWord, ...words: readonly ShellWord[]): string {
+  const named = typeof command === 'string' ? command.split(' ') : [command];
+  return `${program} ${shellLine([...named, ...words])}`;
 }
 
-/** A command about a crawl or corpus: `npx forager label crawls/moss --audit 30`, or with `--config forager.yaml` if that names it. */
+/** A command about a crawl or corpus: `npx forager label audit crawls/moss`, or with `--config forager.yaml` if that names it. */
 export function commandOn(command: string, place: string, ...words: readonly ShellWord[]): string {
   return foragerCommand(command, ...placeWords(command, place), ...words);
 }

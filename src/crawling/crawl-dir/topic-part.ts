@@ -34,15 +34,18 @@ export function topicPart(dir: string, manifest: CrawlManifest, name: string | u
   );
 }
 
+/** Commands of labels that others print. */
+type LabelCommand = 'label' | 'label audit' | 'label import' | 'label train' | 'label undo';
+
 /** A crawl as commands of labels name it: its directory, and the topic of several. */
 export interface Labelled {
   readonly dir: string;
   readonly topicName?: string | undefined;
 }
 
-/** `npx forager label crawls/moss --topic-name peat --retrain`. */
-export function labellingCommand({ dir, topicName }: Labelled, ...words: readonly ShellWord[]): string {
-  return commandOn('label', dir, ...(topicName === undefined ? [] : ['--topic-name', topicName]), ...words);
+/** `npx forager label train crawls/moss --topic-name peat`. */
+export function labellingCommand(command: LabelCommand, { dir, topicName }: Labelled, ...words: readonly ShellWord[]): string {
+  return commandOn(command, dir, ...(topicName === undefined ? [] : ['--topic-name', topicName]), ...words);
 }
 
 /** The part of a topic in a crawl that was opened later. */

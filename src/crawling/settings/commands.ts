@@ -1,6 +1,6 @@
 /** The settings of each command, and its own help texts for some of them. */
 import { choice, text, texts } from './kinds.ts';
-import type { Setting, Settings } from './setting.ts';
+import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
 function pick<const K extends SettingName>(...names: readonly K[]): Pick<typeof SETTINGS, K> {
@@ -67,6 +67,42 @@ const SELECTION = {
 const IN_BUCKET = {
   s3Endpoint: { ...SETTINGS.s3Endpoint, needs: [{ option: 'out', begins: 's3://' }] },
   s3Region: { ...SETTINGS.s3Region, needs: [{ option: 'out', begins: 's3://' }] },
+} as const;
+
+/** Pages that `label audit` draws without another number: the interval of thirty answers is at most 34 points wide. */
+export const AUDITED = 30;
+
+/** Options of every command of labels. */
+const LABELS = {
+  ...READ,
+  topicName: worded(SETTINGS.topicName, 'name of the topic to label, in a crawl of several'),
+  ...pick('skipDamaged'),
+};
+const SHOWN_PAGES = json('print the outcome as JSON, and the pages on standard error');
+const SHOWN_REASONS = worded(SETTINGS.top, 'reasons to show for and against', '6');
+const DRAWS = worded(
+  SETTINGS.rngSeed,
+  'seed of the random choices (random pages, folds), a whole number; applies to the first labels of a crawl',
+);
+
+function former<const R extends Setting<unknown>, const F extends Former>(setting: R, by: F): R & { readonly former: F } {
+  return { ...setting, former: by };
+}
+
+/** Options of `label` in 0.2 that are commands of their own now. */
+const FORMER = {
+  audit: former(SETTINGS.count, { command: 'label audit', as: 'count' }),
+  labels: former({ kind: text, help: 'file of labels to import' }, { command: 'label import', as: 'file' }),
+  exportLabels: former({ kind: text, help: 'file to write' }, { command: 'label export', as: 'file' }),
+  noneOf: former({ kind: text, help: 'host, or directory' }, { command: 'label none-of', as: 'place' }),
+  undoTraining: former(SETTINGS.evenIfWorse, { command: 'label undo' }),
+  judge: former(local({ kind: choice(['openai']), help: 'protocol of the server' }), { command: 'label judge' }),
+  judgeUrl: former(SETTINGS.judgeUrl, { command: 'label judge', as: 'judgeUrl' }),
+  judgeModel: former(SETTINGS.judgeModel, { command: 'label judge', as: 'judgeModel' }),
+  judgeQuestion: former(SETTINGS.judgeQuestion, { command: 'label judge', as: 'judgeQuestion' }),
+  judgeCalls: former(SETTINGS.judgeCalls, { command: 'label judge', as: 'judgeCalls' }),
+  judgeTokens: former(SETTINGS.judgeTokens, { command: 'label judge', as: 'judgeTokens' }),
+  judgeTime: former(SETTINGS.judgeTime, { command: 'label judge', as: 'judgeTime' }),
 } as const;
 
 export const COMMANDS = {
@@ -137,34 +173,51 @@ export const COMMANDS = {
     ...json('print everything as JSON'),
   },
   label: {
-    ...READ,
-    topicName: worded(SETTINGS.topicName, 'name of the topic to label, in a crawl of several'),
-    ...pick(
-      'count',
-      'every',
-      'audit',
-      'newHosts',
-      'noneOf',
-      'name',
-      'labels',
-      'exportLabels',
-      'retrain',
-      'evenIfWorse',
-      'undoTraining',
-      'skipDamaged',
-    ),
-    judge: local({
-      kind: choice(['openai']),
-      help: 'let a language model answer: openai, for a server of the OpenAI chat protocol; its key is read from OPENAI_API_KEY',
-    }),
-    ...pick('judgeUrl', 'judgeModel', 'judgeQuestion', 'judgeCalls', 'judgeTokens', 'judgeTime'),
-    top: worded(SETTINGS.top, 'reasons to show for and against', '5'),
-    rngSeed: worded(
-      SETTINGS.rngSeed,
-      'seed of the random choices (random pages, folds), a whole number; applies to the first labels of a crawl',
-    ),
-    ...json('print the outcome as JSON, and the pages on standard error'),
+    ...LABELS,
+    ...pick('count', 'every', 'newHosts', 'name', 'evenIfWorse'),
+    top: SHOWN_REASONS,
+    rngSeed: DRAWS,
+    ...SHOWN_PAGES,
+    retrain: { ...SETTINGS.retrain, former: { command: 'label train', ifOn: true } },
+    ...FORMER,
   },
+  'label audit': {
+    ...LABELS,
+    count: local(worded(SETTINGS.count, 'number of kept pages to draw at random and to ask about', String(AUDITED))),
+    ...pick('name'),
+    top: SHOWN_REASONS,
+    rngSeed: DRAWS,
+    ...SHOWN_PAGES,
+  },
+  'label import': {
+    ...LABELS,
+    file: needed(local({ kind: text, help: 'labels made elsewhere: CSV or JSON lines with url and label (y, n, skip)' })),
+    ...pick('name', 'retrain', 'evenIfWorse'),
+    rngSeed: DRAWS,
+    ...json('print the outcome as JSON'),
+  },
+  'label export': {
+    ...LABELS,
+    file: needed(local({ kind: text, help: 'new CSV file for all labels, which label import reads' })),
+    ...json('print the outcome as JSON'),
+  },
+  'label none-of': {
+    ...LABELS,
+    place: needed(local({ kind: text, help: 'a host, or the URL of a directory: n for all its judged pages without an answer' })),
+    ...pick('name', 'retrain', 'evenIfWorse'),
+    rngSeed: DRAWS,
+    ...json('print the outcome as JSON'),
+  },
+  'label judge': {
+    ...LABELS,
+    ...pick('judgeUrl', 'judgeModel', 'judgeQuestion', 'judgeCalls', 'judgeTokens', 'judgeTime'),
+    count: local(worded(SETTINGS.count, 'number of pages to answer', '300')),
+    ...pick('retrain', 'evenIfWorse'),
+    rngSeed: DRAWS,
+    ...json('print the outcome as JSON'),
+  },
+  'label train': { ...LABELS, ...pick('evenIfWorse'), rngSeed: DRAWS, ...json('print the outcome as JSON') },
+  'label undo': { ...LABELS, ...json('print the outcome as JSON') },
   harvest: {
     ...READ,
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),

@@ -115,10 +115,11 @@ export class ConfigFile {
     return path && this.#configured(this.#at(path), path, SECTIONS[command][flag]?.kind);
   }
 
-  /** Place where the file sets a flag: the section of the command, the top, or the section of the other command. */
+  /** Place where the file sets a flag: the section of the command, that of the command it is part of, the top, or the section of the other command. */
   #placeOf(command: CommandName, flag: string): readonly string[] | null {
     const { local, elsewhere } = SECTIONS[command][flag] ?? {};
-    const places = [[command, flag], ...(local ? [] : [[flag]]), ...(elsewhere ? [[elsewhere.command, elsewhere.flag]] : [])];
+    const wider = command.includes(' ') ? [[command.slice(0, command.indexOf(' ')), flag], [flag]] : [[flag]];
+    const places = [[command, flag], ...(local ? [] : wider), ...(elsewhere ? [[elsewhere.command, elsewhere.flag]] : [])];
     return places.find((path) => this.#at(path) != null) ?? null;
   }
 
@@ -192,5 +193,7 @@ function sectionSchema(section: Readonly<Record<string, Setting<unknown>>>): Jso
 }
 
 function settingSchema(setting: Setting<unknown>): JsonSchema {
-  return { description: helpOf(setting), ...setting.kind.schema };
+  const { former, kind } = setting;
+  if (former !== undefined && !former.ifOn) return { description: `now the command ${former.command}`, deprecated: true, ...kind.schema };
+  return { description: helpOf(setting), ...kind.schema };
 }

@@ -29,6 +29,17 @@ export interface Setting<T> {
   readonly needs?: readonly Need[];
   /** Is it in the first log line of a run? */
   readonly logged?: true;
+  /** The command that has replaced it. This version still reads it, and no help shows it. */
+  readonly former?: Former;
+}
+
+/** An option that is a command now. */
+export interface Former {
+  readonly command: string;
+  /** Name of the option in that command, as in the library; absent if the command itself says it. */
+  readonly as?: string;
+  /** Only the switch turned on is the command. Turned off it is still an option. */
+  readonly ifOn?: true;
 }
 
 /** Another option, by its name in the library. */
@@ -86,6 +97,11 @@ export function flagOf(name: string, { flag }: Pick<Setting<unknown>, 'flag'>): 
 /** Settings that one action of a command reads. */
 export function settingsOf(settings: Settings, action: string): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting.action === undefined || setting.action === action));
+}
+
+/** The settings to show: without those that are commands now. */
+export function currentOf(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, { former }]) => former === undefined || former.ifOn));
 }
 
 /** Help of a setting where the options of all actions of a command are listed together. */

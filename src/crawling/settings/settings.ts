@@ -509,41 +509,31 @@ export const SETTINGS = {
 
   count: row(count(1), { help: 'number of pages to ask about', byDefault: 'until q, or until none is left' }),
   every: row(count(1), { help: 'also train again after every so many answers, not only at the end' }),
-  audit: row(count(1), { help: 'train nothing: draw so many more kept pages at random, ask about these, and print the precision' }),
   newHosts: row(flag, { help: 'ask only about the most relevant page of each host without training pages or labels' }),
-  noneOf: row(text, {
-    help: 'ask nothing: answer n for all judged pages without an answer of this host, or of the directory with this URL',
-  }),
   name: row(person, { help: 'your name, stored with each answer; several people need it' }),
-  exportLabels: row(text, { help: 'ask nothing: write all labels to this new CSV file, which --labels reads' }),
-  labels: row(text, { help: 'file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); asks nothing' }),
   retrain: row(flag, {
-    help: 'on: ask nothing, only train again with the stored labels; off: only store answers',
-    byDefault: 'train after the session',
+    help: 'train again at the end; off: only store the answers',
+    byDefault: 'on, if there are enough answers',
   }),
   evenIfWorse: row(flag, { help: 'activate the retrained model even if it is worse on held-out labels' }),
-  undoTraining: row(flag, { help: 'ask nothing: activate the model before the last training again; answers stay' }),
 
   /* A language model that labels. Its key comes from the environment alone. */
 
   judgeUrl: row(text, {
-    needs: [{ option: 'judge' }],
-    help: 'base URL of the server of --judge, such as http://localhost:11434/v1',
+    help: 'base URL of a server of the OpenAI chat protocol, such as http://localhost:11434/v1; its key is read from OPENAI_API_KEY',
     byDefault: 'OPENAI_BASE_URL',
   }),
-  judgeModel: row(text, { needs: [{ option: 'judge' }], help: 'name of the language model of --judge' }),
-  judgeQuestion: row(text, { needs: [{ option: 'judge' }], help: 'a sentence for --judge that says which pages are on topic' }),
+  judgeModel: row(text, { help: 'name of the language model, as the server calls it' }),
+  judgeQuestion: row(text, { help: 'a sentence that says which pages are on topic' }),
   judgeCalls: row(limit(1), {
-    needs: [{ option: 'judge' }],
-    help: 'number of calls of --judge, retries included; or none',
+    help: 'number of calls, retries included; or none',
     byDefault: '1000',
   }),
   judgeTokens: row(limit(1), {
-    needs: [{ option: 'judge' }],
-    help: 'number of tokens of --judge, in and out; or none',
+    help: 'number of tokens, in and out; or none',
     byDefault: '2000000',
   }),
-  judgeTime: row(longSpan, { needs: [{ option: 'judge' }], help: 'time of --judge, or none', byDefault: '1h' }),
+  judgeTime: row(longSpan, { help: 'time of the session, or none', byDefault: '1h' }),
 
   /* Texts of pages. */
 

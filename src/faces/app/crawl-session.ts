@@ -203,7 +203,7 @@ class CrawlSession {
     if (waiting === null) return;
     const { dir } = this.#crawl.paths;
     const topicName = waiting.place === null ? undefined : waiting.topic.name;
-    const command = labellingCommand({ dir, topicName }, '--retrain');
+    const command = labellingCommand('label train', { dir, topicName });
     this.#warn(`${dir}: the crawl ended before the training with labels; train with: ${command}`);
   }
 

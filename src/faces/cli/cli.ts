@@ -7,6 +7,7 @@ import { foragerCommand, programName, showAs } from '../../base/text/forager-com
 import { Blank } from '../../base/text/shell-line.ts';
 import type { ConfigFile } from '../../crawling/settings/config-file.ts';
 import { idleOptions, idleText, withoutIdle } from '../../crawling/settings/idle-options.ts';
+import { flagOf } from '../../crawling/settings/setting.ts';
 import { PROJECT_FILE } from '../app/project-file.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
@@ -21,7 +22,10 @@ import { gatherCommand } from './commands/gather.ts';
 import { harvestCommand } from './commands/harvest.ts';
 import { initCommand } from './commands/init.ts';
 import { judgeCommand } from './commands/judge.ts';
-import { labelCommand } from './commands/label.ts';
+import { labelAuditCommand, labelCommand } from './commands/label.ts';
+import { labelExportCommand, labelImportCommand, labelNoneOfCommand } from './commands/label-answers.ts';
+import { labelJudgeCommand } from './commands/label-judge.ts';
+import { labelTrainCommand, labelUndoCommand } from './commands/label-train.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
 import { openCommand } from './commands/open.ts';
@@ -50,6 +54,7 @@ import {
   withPlain,
   wordsForYargs,
 } from './define.ts';
+import { inCurrentForm } from './former-command.ts';
 import { asksFor, commandHelp, generalHelp } from './help.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
@@ -62,6 +67,13 @@ export const CLI_COMMANDS: readonly Command[] = [
   crawlCommand,
   statusCommand,
   labelCommand,
+  labelAuditCommand,
+  labelImportCommand,
+  labelExportCommand,
+  labelNoneOfCommand,
+  labelJudgeCommand,
+  labelTrainCommand,
+  labelUndoCommand,
   harvestCommand,
   whyCommand,
   ledgerCommand,
@@ -119,7 +131,7 @@ async function commandOf(words: readonly string[]): Promise<number> {
 
 /** Runs a command, on a gathered copy if it reads a crawl of several machines. */
 async function runWith(command: Command, given: Record<string, unknown>): Promise<number> {
-  if (given['at'] === undefined || OF_DATABASE.has(command.name)) return command.run(given);
+  if (given['at'] === undefined || OF_DATABASE.has(firstWord(command.name))) return command.run(given);
   const { dir, at, ...values } = given;
   const { exitOf, gatherShown } = await import('./commands/gather.ts');
   const report = await gatherShown(String(dir), String(at));
@@ -147,20 +159,21 @@ async function endForce(dir: unknown): Promise<void> {
 const OF_DATABASE: ReadonlySet<string> = new Set(['crawl', 'gather', 'workers', 'open', 'repair', 'label']);
 
 async function showConfig(words: readonly string[]): Promise<number> {
-  const isKnown = CLI_COMMANDS.some(({ name }) => name === words[0]);
-  const line = isKnown && !asksFor(words, ...HELP) ? await readCommandLine(words) : null;
+  const line = commandNamed(words) !== undefined && !asksFor(words, ...HELP) ? await readCommandLine(words) : null;
   return describeConfig(line, words);
 }
 
 /** @returns null if --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
-  const command = CLI_COMMANDS.find(({ name }) => name === words[0]);
+  const command = commandNamed(words);
   const answer = answerTo(words, command && narrowed(command, words[1]));
   if (answer !== null) {
     process.stdout.write(answer);
     return null;
   }
-  const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
+  const argv = command
+    ? wordsForYargs(command, withNewNames(withKey(command, words), command.oldNames, warn))
+    : words.filter((word) => !HELP.includes(word));
   const { before, after } = atDashes(argv);
   const given = await configOf(before);
   const mayLack = command !== undefined && given === null && existsSync(PROJECT_FILE);
@@ -173,10 +186,13 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
     );
   const args = withPlain(command, parsedArgs, after);
   const config = mayLack && lacks(command, args) ? await fileThatPlaces(command) : given;
-  const all = givenOf(command, args, config);
-  const action = all.find(({ name }) => name === 'action')?.words[0];
-  const own = narrowed(command, action);
-  const options = readBy(own, action, all);
+  const called = inCurrentForm(
+    { command, given: givenOf(command, args, config) },
+    { commands: CLI_COMMANDS, file: config?.path ?? null, warn },
+  );
+  const action = called.given.find(({ name }) => name === 'action')?.words[0];
+  const own = narrowed(called.command, action);
+  const options = readBy(own, action ?? null, called.given);
   const values = optionValues(own, options);
   await showNextAs(options.some(({ name, from }) => from !== null && command.positionals.includes(name)) ? config : null);
   return { command: own, given: options, values };
@@ -189,7 +205,7 @@ const CONFIG_ROW = { usage: `${CONFIG} <command>`, summary: 'show the value of e
 function answerTo(words: readonly string[], command: Command | undefined): string | null {
   const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
   if (asksFor(words, ...HELP)) {
-    if (command) return commandHelp(command, columns);
+    if (command) return commandHelp(command, columns, partsOf(command));
     if (words[0]?.startsWith('-')) return generalHelp([...CLI_COMMANDS, CONFIG_ROW], columns);
   }
   return asksFor(words, '--version') ? `${VERSION}\n` : null;
@@ -223,6 +239,30 @@ async function showNextAs(config: ConfigFile | null): Promise<void> {
   showAs(programName(), config && (await import('./shown-config.ts')).shownConfig(config));
 }
 
+/** The command whose name the words begin with: of `label` and `label audit` the longer one. */
+function commandNamed(words: readonly string[]): Command | undefined {
+  const named = (count: number) => CLI_COMMANDS.find(({ name }) => name === words.slice(0, count).join(' '));
+  return named(2) ?? named(1);
+}
+
+/** Commands of two words that begin with the name of this one. */
+function partsOf({ name }: Command): Command[] {
+  return CLI_COMMANDS.filter((one) => one.name.startsWith(`${name} `));
+}
+
+function firstWord(name: string): string {
+  return name.split(' ')[0] ?? '';
+}
+
+/** The name as the parser has it: it reads the second word of a name as an argument. */
+function keyOf(name: string): string {
+  return name.replace(' ', ':');
+}
+
+function withKey({ name }: Command, words: readonly string[]): string[] {
+  return [keyOf(name), ...words.slice(name.split(' ').length)];
+}
+
 /** @returns null if no command was named */
 async function parsed(argv: readonly string[], mayLack: Command | null): Promise<Args | null> {
   // Loaded here, since --help does not need it: loading takes 50 ms.
@@ -241,8 +281,9 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
       throw new UsageError(withSuggestion(message || messageOf(error), vocabularyOf(argv, parser)));
     });
   for (const command of CLI_COMMANDS) {
+    const usage = command.usage.replace(command.name, keyOf(command.name));
     parser.command(
-      command === mayLack ? command.usage.replaceAll('<', '[').replaceAll('>', ']') : command.usage,
+      command === mayLack ? usage.replaceAll('<', '[').replaceAll('>', ']') : usage,
       command.summary,
       (builder) => withOptions(builder, command),
       (args) => {
@@ -256,7 +297,18 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
 }
 
 function vocabularyOf(argv: readonly string[], parser: Argv): Vocabulary {
-  return { argv, commands: CLI_COMMANDS.map(({ usage }) => usage), ...optionsOf(parser) };
+  const [key = '', ...words] = argv;
+  const command = CLI_COMMANDS.find(({ name }) => keyOf(name) === key);
+  const { options, ...rest } = optionsOf(parser);
+  const former = Object.entries(command?.settings ?? {}).flatMap(([name, setting]) =>
+    setting.former === undefined || setting.former.ifOn ? [] : [flagOf(name, setting)],
+  );
+  return {
+    argv: [command?.name ?? key, ...words],
+    commands: CLI_COMMANDS.map(({ usage }) => usage),
+    options: options.filter((name) => !former.includes(name)),
+    ...rest,
+  };
 }
 
 interface ParserOptions {

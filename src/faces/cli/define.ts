@@ -62,9 +62,10 @@ export function narrowed(command: Command, action: string | undefined): Command 
 }
 
 /** The given settings that the command's action reads. Those of a file may be for another action. @throws UsageError for one of the command line that it does not read */
-export function readBy({ name: command, settings }: Command, action: string | undefined, given: readonly Given[]): Given[] {
+export function readBy({ name: command, settings }: Command, action: string | null, given: readonly Given[]): Given[] {
   const unread = given.find(({ name, from }) => from === null && settings[name] === undefined);
-  if (unread !== undefined) throw new UsageError(`--${unread.flag}: ${command} ${action} does not read it; omit it`);
+  if (unread !== undefined)
+    throw new UsageError(`--${unread.flag}: ${action === null ? command : `${command} ${action}`} does not read it; omit it`);
   return given.filter(({ name }) => settings[name] !== undefined);
 }
 

@@ -12,8 +12,6 @@ import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
 import type { CrawlNeeds } from '../app/crawl-handle.ts';
 
-/** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */
-const AUDITED = 30;
 /** Follows a figure that no label confirms. */
 export const BY_MODEL = 'by the model; not measured';
 
@@ -54,7 +52,7 @@ export function questionsText(dir: string, questions: number, several = false): 
 export function needsText(dir: string, { questions, saturated: last, several }: CrawlNeeds): string {
   const asks = questionsText(dir, questions, several);
   if (asks !== null) return `; ${asks}`;
-  return last === null ? '' : `; ${nearlyAllText(last)}, measure it: ${commandOn('label', dir, '--audit', String(AUDITED))}`;
+  return last === null ? '' : `; ${nearlyAllText(last)}, measure it: ${commandOn('label audit', dir)}`;
 }
 
 /**
@@ -73,7 +71,7 @@ export function saturationLine(dir: string, saturation: Saturation | null, sever
   if (seen.length === 0) return null;
   const helps = several
     ? `look at some pages: ${commandOn('ledger', dir, '--state', 'kept')}`
-    : `measure it: ${commandOn('label', dir, '--audit', String(AUDITED))}; train it with answers: ${commandOn('label', dir)}; or train another with unlabelled pages of these sites: ${foragerCommand('train', '--pool')}`;
+    : `measure it: ${commandOn('label audit', dir)}; train it with answers: ${commandOn('label', dir)}; or train another with unlabelled pages of these sites: ${foragerCommand('train', '--pool')}`;
   return `the model may no longer distinguish pages: ${seen.join('; ')}. Remedy: ${helps}`;
 }
 
@@ -100,8 +98,8 @@ function measuredLines(crawl: Labelled, { harvest, ...grounds }: Measured): stri
 /** The precision if it is known, and how to measure it otherwise. @param crawl as commands name it */
 export function precisionText(crawl: Labelled, of: PrecisionOf, { precision, drawn }: Pick<Measured, 'precision' | 'drawn'>): string {
   if (precision === null)
-    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: ${labellingCommand(crawl)}`;
-  const more = precision.older === undefined ? '' : `; to measure all: ${labellingCommand(crawl, '--audit', String(AUDITED))}`;
+    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: ${labellingCommand('label', crawl)}`;
+  const more = precision.older === undefined ? '' : `; to measure all: ${labellingCommand('label audit', crawl)}`;
   return `${precisionLine(of, precision)}${more}`;
 }
 

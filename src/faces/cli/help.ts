@@ -3,7 +3,7 @@
 import { foragerCommand, programName } from '../../base/text/forager-command.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import { placeholderOf } from '../../crawling/settings/kinds.ts';
-import { flagOf, type Setting } from '../../crawling/settings/setting.ts';
+import { currentOf, flagOf, type Setting } from '../../crawling/settings/setting.ts';
 import { atDashes, type Command } from './define.ts';
 
 const WIDEST = 110;
@@ -26,6 +26,7 @@ export function asksFor(words: readonly string[], ...names: readonly string[]): 
 /** Commands by task: those of a first evening come first. */
 export const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['A first evening', ['init', 'open', 'train', 'crawl', 'status', 'label', 'harvest']],
+  ['Labels', ['label audit', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
   ['Questions to a crawl', ['why', 'ledger', 'seeds', 'verify']],
   ['Pages and corpora', ['search', 'corpus', 'extract', 'judge']],
   ['Comparing strategies', ['freeze', 'eval', 'link-model']],
@@ -35,9 +36,7 @@ export const GROUPS: readonly (readonly [title: string, names: readonly string[]
 ];
 
 function rowsOf(name: string, commands: readonly Pick<Command, 'usage' | 'summary'>[]): Row[] {
-  return commands
-    .filter(({ usage }) => usage.split(' ', 1)[0] === name)
-    .map(({ usage, summary }) => [`${programName()} ${usage}`, summary]);
+  return commands.filter(({ usage }) => commandNameIn(usage) === name).map(({ usage, summary }) => [`${programName()} ${usage}`, summary]);
 }
 
 /** @param columns of the terminal */
@@ -51,8 +50,10 @@ export function generalHelp(commands: readonly Pick<Command, 'usage' | 'summary'
   ]);
 }
 
-export function commandHelp(command: Command, columns: number): string {
-  const { usage, summary, positionals, settings, examples } = command;
+/** @param parts commands whose name begins with that of this one */
+export function commandHelp(command: Command, columns: number, parts: readonly Command[] = []): string {
+  const { usage, summary, positionals, examples } = command;
+  const settings = currentOf(command.settings);
   const named = (names: readonly string[]) => names.flatMap((name) => rowOf(name, settings[name], positionals.includes(name)));
   const grouped = command.groups.flatMap(([, names]) => names);
   const rest = Object.keys(settings).filter((name) => !positionals.includes(name) && !grouped.includes(name));
@@ -64,9 +65,15 @@ export function commandHelp(command: Command, columns: number): string {
     ...command.groups.map(([title, names]) => [`${title}:`, named(names)] as const),
     ...(rest.length > 0 ? [[`${command.groups.length > 0 ? 'Other options' : 'Options'}:`, named(rest)] as const] : []),
     ['General options:', GENERAL],
+    ...(parts.length > 0 ? [['Further commands:', parts.flatMap(({ name }) => rowsOf(name, parts))] as const] : []),
     ['Examples:', shown.flatMap(([line, what]) => [[line, what]] as const), 'below'],
     [SWITCHES],
   ]);
+}
+
+/** The one or two words of a command in its usage. */
+export function commandNameIn(usage: string): string {
+  return usage.replace(/ [<[].*$/, '');
 }
 
 type Row = readonly [name: string, text: string];

@@ -1,4 +1,4 @@
-/** The texts of `forager label --judge`: the session of a language model, and its agreement with the person. Pure. */
+/** The texts of `forager label judge`: the session of a language model, and its agreement with the person. Pure. */
 
 import { counted, countText } from '../../base/text/number-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
@@ -60,7 +60,7 @@ export function modelAnswerLines(crawl: Labelled, { languageModel, yes, no, agre
     `  ${counted(pages, 'page')} that both you and it answered: ${shared}`,
     untaught === null
       ? `  they train the topic with weight ${(kappa ?? 0).toFixed(2)}, where your answers have weight 1`
-      : `  they do not train the topic: ${untaught}. To answer more pages yourself: ${labellingCommand(crawl)}`,
+      : `  they do not train the topic: ${untaught}. To answer more pages yourself: ${labellingCommand('label', crawl)}`,
   ];
 }
 

@@ -149,7 +149,7 @@ export function auditLines(crawl: Labelled, { kept }: CrawlEstimate): string[] {
     shareLine('kept', kept) ?? 'precision: not measured; no page drawn at random is answered y or n',
     more === 0
       ? `the margin is at most ${margin}`
-      : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: ${labellingCommand(crawl, '--audit', String(more))}`,
+      : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: ${labellingCommand('label audit', crawl, '--count', String(more))}`,
   ];
 }
 
@@ -202,7 +202,7 @@ export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['kept
 
 /** Place of a model that was not activated, and the command that activates it. */
 export function keptBesideText(dir: string, id: string, crawl: Labelled = { dir }): string {
-  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: ${labellingCommand(crawl, '--retrain', '--even-if-worse')}`;
+  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: ${labellingCommand('label train', crawl, '--even-if-worse')}`;
 }
 
 /** Effect of undoing a retraining. */
@@ -210,7 +210,7 @@ export function undoLines(dir: string, { from, to, threshold, changes }: UndoRep
   return [
     `model ${to} is active again and replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...changeLines(dir, changes),
-    `the answers stay stored, and the next training uses them; to change some: ${labellingCommand(crawl, '--labels', new Blank('file'))} with lines such as <url>,n or <url>,skip`,
+    `the answers stay stored, and the next training uses them; to change some: ${labellingCommand('label import', crawl, new Blank('file'))} with lines such as <url>,n or <url>,skip`,
   ];
 }
 
@@ -248,7 +248,7 @@ export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: 
     commandOn('ledger', dir, '--state', 'kept,off-topic'),
     ...(reopened > 0 ? [commandOn('ledger', dir, '--reason', 'reopened')] : []),
   ];
-  return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then ${foragerCommand('why')}. To change a wrong answer: ${commandOn('label', dir, '--labels', new Blank('file'))}, with a line <url>,n or <url>,skip. To activate the previous model again: ${commandOn('label', dir, '--undo-training')}`;
+  return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then ${foragerCommand('why')}. To change a wrong answer: ${commandOn('label import', dir, new Blank('file'))}, with a line <url>,n or <url>,skip. To activate the previous model again: ${commandOn('label undo', dir)}`;
 }
 
 function effectLines({ effect, harvest, active, yes, no }: RelabelReport): string[] {

@@ -40,7 +40,7 @@ export async function checkSites(check: SiteCheck): Promise<Checked> {
     for (const { url, reason, status } of lostSeeds.slice(0, LOST)) warn(`${url}: ${failureText(reason, status)} (${reason})`);
     return stopped(EXIT.noPage, `${out}: is trained and not checked: no page of its sites could be read`);
   }
-  const exitCode = await labelPages({ dir: checkDirectory(out), count: CHECKED_PAGES, ...given({ json, rngSeed }) }, false);
+  const exitCode = await labelPages({ dir: checkDirectory(out), count: CHECKED_PAGES, ...given({ json, rngSeed }) });
   if (exitCode !== EXIT.done) return stopped(exitCode, `${out}: the answers are stored; the same command continues`);
   return { exitCode, card: await adoptChecked(out) };
 }

@@ -34,11 +34,12 @@ function rephrased(message: string, { argv, options, greedy, commands }: Vocabul
 function tooFew(argv: readonly string[], greedy: readonly string[], usage: string): string {
   const dashed = argv.find((word) => /^-[^-]/.test(word));
   if (dashed !== undefined)
-    return `too few arguments; if "${dashed}" is one of them, write it last, after --: forager ${usage.split(' ')[0]} … -- "${dashed}"`;
+    return `too few arguments; if "${dashed}" is one of them, write it last, after --: forager ${wordOf(usage)} … -- "${dashed}"`;
   const taker = greedy.find((name) => valuesAfter(argv, name) > 1);
-  const [command, ...positionals] = usage.split(' ');
+  const command = wordOf(usage);
+  const positionals = usage.slice(command.length + 1);
   if (taker === undefined) return `too few arguments; write: forager ${usage}`;
-  return `${positionals.join(' ')} is missing: --${taker} takes every word up to the next option; write forager ${command} ${positionals.join(' ')} --${taker} …`;
+  return `${positionals} is missing: --${taker} takes every word up to the next option; write forager ${command} ${positionals} --${taker} …`;
 }
 
 /** Words between an option and the next. */
@@ -52,17 +53,24 @@ function valuesAfter(argv: readonly string[], name: string): number {
 /** yargs calls a wrong command an unknown argument if it appears where an argument is expected. */
 function unknownName(name: string, argv: readonly string[], options: readonly string[], commands: readonly string[]): string {
   if (name === argv[0]) return `unknown command "${name}"${meant(nearest(name, commands.map(wordOf)), '')}`;
-  if (argv.includes(name)) return `unexpected argument "${name}"`;
+  if (argv.includes(name)) return `unexpected argument "${name}"${meant(nearestOfTwo(argv, commands), 'forager ')}`;
   const option = kebab(name);
   return `unknown option --${option}${meant(nearest(option, options), '--')}`;
+}
+
+/** A command of two words that the first two of the line nearly are. */
+function nearestOfTwo([first = '', second = '']: readonly string[], commands: readonly string[]): string | null {
+  const whole = commands.map(wordOf).filter((one) => one.startsWith(`${first} `));
+  return nearest(`${first} ${second}`, whole);
 }
 
 function meant(name: string | null, dashes: string): string {
   return name === null ? '' : `; did you mean ${dashes}${name}?`;
 }
 
+/** The one or two words of the command. */
 function wordOf(usage: string): string {
-  return usage.split(' ')[0] ?? '';
+  return usage.replace(/ [<[].*$/, '');
 }
 
 function kebab(name: string): string {

@@ -219,7 +219,7 @@ function point(share: Unit): Interval {
   return { low: share, high: share };
 }
 
-/** Half the width of an interval that `label --audit` works toward: ten points. */
+/** Half the width of an interval that `label audit` works toward: ten points. */
 export const AUDIT_MARGIN: Unit = 0.1;
 
 /**

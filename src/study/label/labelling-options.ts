@@ -60,8 +60,9 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal;
 }
 
-const { dir, topicName, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
-const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
+const { dir, topicName, rngSeed, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
+const { count: audit } = checksOf(COMMANDS['label audit']);
+const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS['label judge']);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 export const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
 export const LABELLING: OptionTable<LabellingOptions> = {

@@ -279,7 +279,7 @@ async function firstTraining({ paths, log }: Retraining): Promise<StoredTraining
   const training = await readTraining(paths.model);
   if (training !== null) return training;
   throw new UsageError(
-    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: ${foragerCommand('label', new Blank('dir'), '--labels', pathWord(log.path))})`,
+    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: ${foragerCommand('label import', new Blank('dir'), pathWord(log.path))})`,
   );
 }
 

@@ -53,14 +53,14 @@ test('a blank is for the reader to fill in; a text of the same look is quoted', 
 test('commands have the name by which Forager runs, and the file of options that names the crawl', () => {
   expect(foragerCommand('train', '--help')).toBe('npx forager train --help');
   showAs('node dist/bin/main.js');
-  expect(commandOn('label', 'c d', '--audit', '3')).toBe("node dist/bin/main.js label 'c d' --audit 3");
-  const places: Readonly<Record<string, string>> = { label: 'c', harvest: 'c' };
+  expect(commandOn('label audit', 'c d', '--count', '3')).toBe("node dist/bin/main.js label audit 'c d' --count 3");
+  const places: Readonly<Record<string, string>> = { label: 'c', 'label audit': 'c', harvest: 'c' };
   showAs('forager', {
     file: 'my moss.yaml',
     placeOf: (command) => places[command] ?? null,
     has: (command, option) => command === 'harvest' && option === 'out',
   });
-  expect(commandOn('label', 'c', '--audit', '3')).toBe("forager label --config 'my moss.yaml' --audit 3");
+  expect(commandOn('label audit', 'c', '--count', '3')).toBe("forager label audit --config 'my moss.yaml' --count 3");
   expect(commandOn('label', 'other')).toBe('forager label other');
   expect(commandOn('verify', 'c')).toBe('forager verify c');
   expect(commandOn('harvest', 'c', ...outWords('harvest', 'c'))).toBe("forager harvest --config 'my moss.yaml'");

@@ -12,7 +12,6 @@ import { crawl, harvest, mergeCorpora } from '../../../src/faces/library/library
 const dir = mkdtempSync(join(tmpdir(), 'forager-idle-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const HARVEST = ['harvest', join(dir, 'c'), '--out', join(dir, 'h')];
-const LABEL = ['label', join(dir, 'c')];
 const CRAWL = ['crawl', join(dir, 'c')];
 
 test.each<readonly [words: readonly string[], says: string]>([
@@ -28,8 +27,6 @@ test.each<readonly [words: readonly string[], says: string]>([
   [[...HARVEST, '--split-by', 'host'], '--split-by has no effect without --split'],
   [[...HARVEST, '--s3-region', 'eu-central-1'], '--s3-region has no effect without --out s3://…'],
   [['corpus', 'merge', 'a', 'b', '--out', join(dir, 'm'), '--csv-text'], '--csv-text has no effect'],
-  [[...LABEL, '--judge-model', 'm'], '--judge-model has no effect without --judge'],
-  [[...LABEL, '--judge-calls', '5'], '--judge-calls has no effect without --judge'],
   [[...CRAWL, '--log-level', 'debug'], '--log-level has no effect without --log'],
   [['extract', 'page.html', '--links'], '--links has no effect without --format markdown'],
 ])('an option without effect is refused: %j', async (words, says) => {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { COMMANDS } from '../../../src/crawling/settings/commands.ts';
 import { configSchema } from '../../../src/crawling/settings/config-file.ts';
 import { keptSchemaOf, keptSettings } from '../../../src/crawling/settings/derive.ts';
-import { flagOf, type KeptOf, type OptionsOf, type Setting, type Settings } from '../../../src/crawling/settings/setting.ts';
+import { currentOf, flagOf, type KeptOf, type OptionsOf, type Setting, type Settings } from '../../../src/crawling/settings/setting.ts';
 import { SETTINGS } from '../../../src/crawling/settings/settings.ts';
 import { readCommandLine } from '../../../src/faces/cli/cli.ts';
 import { runs } from '../../support/extent.ts';
@@ -178,9 +178,24 @@ test('a switch and its state are two words, and both at once are refused', async
 
 test('an option is one thing in all commands that have it', () => {
   // What is written out (a file, a folder) and its format are of the command, and so is who judges.
-  const own = new Set(['format', 'judge', 'topic', 'url', 'inputs', 'input', 'model', 'shell', 'others', 'corpus', 'corpora', 'action']);
+  const own = new Set([
+    'format',
+    'judge',
+    'topic',
+    'url',
+    'inputs',
+    'input',
+    'model',
+    'shell',
+    'others',
+    'corpus',
+    'corpora',
+    'action',
+    'file',
+    'place',
+  ]);
   for (const settings of Object.values(COMMANDS))
-    for (const [name, setting] of Object.entries(settings as Settings)) {
+    for (const [name, setting] of Object.entries(currentOf(settings))) {
       if (own.has(name)) continue;
       expect(SETTINGS).toHaveProperty(name);
       expect(setting.kind).toBe((SETTINGS as Settings)[name]?.kind);

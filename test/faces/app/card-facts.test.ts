@@ -86,7 +86,7 @@ test('the pages on each of several topics have their figure; a merge has that of
 
 wholeTest('after a training, the topic has the figure of the pages that a harvest takes, and its subject', async () => {
   const [first] = card('both').topics ?? [];
-  await done('label', dir, '--topic-name', 'one', '--retrain', '--even-if-worse');
+  await done('label', 'train', dir, '--topic-name', 'one', '--even-if-worse');
   await harvest({ dir, out: path('trained') });
   const [trained] = card('trained').topics ?? [];
   expect(trained?.modelId).not.toBe(first?.modelId);

@@ -161,19 +161,25 @@ describe.skipIf(!HAS_POSTGRES || !IS_WHOLE)('of several machines', () => {
     {
       what: 'answers from a file to a worker, by the address of its crawl',
       damage: () => writeFileSync(small.path('answers.csv'), `url,label\n${small.seeds[0]},y\n`),
-      args: () => ['label', dir('two'), '--at', at(), '--labels', small.path('answers.csv')],
+      args: () => ['label', 'import', dir('two'), small.path('answers.csv'), '--at', at()],
       ...{ code: 2, says: 'is the directory of a worker' },
     },
     {
       what: 'answers from a file that has none, to a gathered crawl',
       damage: () => writeFileSync(small.path('answers.csv'), 'url,label\nhttp://a.example/,perhaps\n'),
-      args: () => ['label', dir('all'), '--at', at(), '--labels', small.path('answers.csv')],
+      args: () => ['label', 'import', dir('all'), small.path('answers.csv'), '--at', at()],
       ...{ code: 2, says: 'answers.csv' },
     },
     {
       what: 'labels of a gathered crawl with options that exclude each other',
-      args: () => ['label', dir('all'), '--at', at(), '--undo-training', '--retrain'],
-      ...{ code: 2, says: '--undo-training' },
+      args: () => ['label', dir('all'), '--at', at(), '--no-retrain', '--even-if-worse'],
+      ...{ code: 2, says: '--even-if-worse' },
+    },
+    {
+      what: 'labels of a gathered crawl into a file that exists',
+      damage: () => writeFileSync(small.path('answers.csv'), 'url,label\n'),
+      args: () => ['label', 'export', dir('all'), small.path('answers.csv'), '--at', at()],
+      ...{ code: 2, says: 'already exists' },
     },
     {
       what: 'labels of a crawl that is not in the database',

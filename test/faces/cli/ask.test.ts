@@ -71,7 +71,7 @@ test('questions at their visits: stored, announced, shown first by label, and cl
   expect(await done('status', dir)).toContain('5 questions wait for answers');
   const file = small.path('answers.csv');
   writeFileSync(file, urls.map((url) => `${url},n`).join('\n'));
-  await foragerWith('', 'label', dir, '--labels', file, '--no-retrain');
+  await foragerWith('', 'label', 'import', dir, file, '--no-retrain');
   const status = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
   expect(status.questions).toBe(0);
   const after = await foragerWith('q\n', 'label', dir, '--no-retrain');

@@ -48,6 +48,22 @@ test.skipIf(!hasShell('bash')).each([
   ],
   [['forager', 'corpus', 'diff', 'a', '--s'], ['--skip-damaged']],
   [['forager', 'config', 'ev'], ['eval']],
+  [['forager', 'lab'], ['label']],
+  [['forager', 'label', 'au'], ['audit']],
+  [
+    ['forager', 'label', ''],
+    ['audit', 'import', 'export', 'none-of', 'judge', 'train', 'undo'],
+  ],
+  [
+    ['forager', 'label', 'audit', 'm', '--co'],
+    ['--count', '--config'],
+  ],
+  [['forager', 'label', 'm', '--au'], []],
+  [['forager', 'label', 'judge', 'm', '--judge-q'], ['--judge-question']],
+  [
+    ['forager', 'label', 'crawls/moss', '--ev'],
+    ['--every', '--even-if-worse'],
+  ],
 ])('bash: %j', (words, expected) => {
   expect(byBash(...words)).toEqual(expected);
 });

@@ -205,7 +205,7 @@ wholeTest('after a training, each of the two figures is the same in every place'
   for (let i = 0, question = await labelling.next(); i < 45 && question !== null; i++, question = await labelling.next())
     await labelling.answer(small.web.topicOf(question.url) === small.topic ? 'y' : 'n');
   await labelling.close();
-  const trained = await done('label', dir, '--retrain', '--even-if-worse');
+  const trained = await done('label', 'train', dir, '--even-if-worse');
   const { precision, harvest } = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
   if (precision === null || harvest === null) throw new Error('both are measured');
   const lines = [precisionLine('kept', precision), precisionLine('harvest', harvest)];

@@ -1,4 +1,4 @@
-/** `label --judge`: a language model answers pages of a crawl. */
+/** `label judge`: a language model answers pages of a crawl. */
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,17 +41,7 @@ function copy(name: string): string {
   return dir;
 }
 
-const judging = (dir: string, ...more: string[]) => [
-  'label',
-  dir,
-  '--judge',
-  'openai',
-  '--judge-url',
-  server.url,
-  '--judge-model',
-  'small',
-  ...more,
-];
+const judging = (dir: string, ...more: string[]) => ['label', 'judge', dir, '--judge-url', server.url, '--judge-model', 'small', ...more];
 
 interface Line {
   readonly url: string;
@@ -94,7 +84,7 @@ async function labelRightly(dir: string, each: number): Promise<void> {
   expect(urls).toHaveLength(2 * each);
   const csv = small.path('right.csv');
   writeFileSync(csv, urls.map((url) => `${url},${onTopic(url) ? 'y' : 'n'}\n`).join(''));
-  await done('label', dir, '--labels', csv, '--no-retrain');
+  await done('label', 'import', dir, csv, '--no-retrain');
 }
 
 test('pages are chosen like those for a person; the answers are no labels, and count in no estimate', async () => {
@@ -136,13 +126,13 @@ test('a person is asked as if no model had answered; a file of labels of another
   expect(mine.length).toBeGreaterThanOrEqual(3);
   expect(mine).toEqual(untouched);
   const other = copy('taken');
-  expect(await done('label', other, '--labels', join(dir, 'labels.jsonl'), '--no-retrain')).toMatch(/^3 labels of .* stored$/m);
+  expect(await done('label', 'import', other, join(dir, 'labels.jsonl'), '--no-retrain')).toMatch(/^3 labels of .* stored$/m);
 });
 
 wholeTest('with agreement the answers teach, with the weight of kappa; the estimates are those of the person', async () => {
   const dir = copy('agreement');
   await labelRightly(dir, 15);
-  const before = await outcomeOf('label', dir, '--retrain', '--even-if-worse');
+  const before = await outcomeOf('label', 'train', dir, '--even-if-worse');
   const right = await outcomeOf(...judging(dir, '--count', '75', '--even-if-worse'));
   expect(right.modelAnswers).toMatchObject({ agreement: { yesNo: 0, noYes: 0, kappa: 1 }, untaught: null });
   // A third of the pages has labels; a random draw may meet further ones.
@@ -153,12 +143,12 @@ wholeTest('with agreement the answers teach, with the weight of kappa; the estim
   expect(right).toMatchObject({ labels: before.labels, estimate: before.estimate, relabelled: { yes: 15, no: 15, modelAnswers: taught } });
   const manifest = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { relabelled: readonly object[] };
   expect(manifest.relabelled.at(-1)).toMatchObject({ labels: 30, modelAnswers: taught });
-  const [, id = ''] = /model ([0-9a-f]{16})/.exec(await done('label', dir, '--undo-training')) ?? [];
+  const [, id = ''] = /model ([0-9a-f]{16})/.exec(await done('label', 'undo', dir)) ?? [];
   const later = readdirSync(join(dir, 'models')).filter((name) => name !== id);
   const cards = later.map((name) => JSON.parse(readFileSync(join(dir, 'models', name, 'card.json'), 'utf8')) as { counts: object });
   expect(cards.map(({ counts }) => counts)).toContainEqual(expect.objectContaining({ guessed: taught }));
-  await done('label', dir, '--retrain', '--even-if-worse');
-  const again = await done('label', dir, '--retrain');
+  await done('label', 'train', dir, '--even-if-worse');
+  const again = await done('label', 'train', dir);
   expect(again).toContain('they train the topic with weight 1.00');
   expect(again).toContain('not trained again: the active model was already trained with all labels');
   expect((await done('verify', dir)).toLowerCase()).not.toContain('labels.jsonl');
@@ -276,17 +266,17 @@ test('the key comes from the environment, goes to the server, and nowhere else',
   process.env['OPENAI_API_KEY'] = KEY;
   process.env['OPENAI_BASE_URL'] = server.url;
   const dir = copy('key');
-  const { stdout, stderr } = await forager('label', dir, '--judge', 'openai', '--judge-model', 'small', '--count', '3');
+  const { stdout, stderr } = await forager('label', 'judge', dir, '--judge-model', 'small', '--count', '3');
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   expect(stdout + stderr).not.toContain(KEY);
   server.behave((response) => json(response, 401, { error: { message: `wrong key ${KEY}` } }));
-  const refusal = await forager('label', dir, '--judge', 'openai', '--judge-model', 'small', '--count', '3');
+  const refusal = await forager('label', 'judge', dir, '--judge-model', 'small', '--count', '3');
   expect(refusal.code).toBe(3);
   expect(refusal.stdout).toContain('last failure: 401: wrong key (key)');
   expect(refusal.stdout + refusal.stderr).not.toContain(KEY);
   expect(refusal.stderr).not.toContain('without encryption');
   const elsewhere = ['--judge-url', 'http://nowhere.invalid/v1', '--judge-time', '1s'];
-  const { stderr: warned } = await forager('label', dir, '--judge', 'openai', '--judge-model', 'small', ...elsewhere);
+  const { stderr: warned } = await forager('label', 'judge', dir, '--judge-model', 'small', ...elsewhere);
   expect(warned).toContain('without encryption; give an https address');
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
     if (/\.jsonl?$/.test(name)) expect(readFileSync(join(dir, name), 'utf8')).not.toContain(KEY);
@@ -307,36 +297,13 @@ test('damaged stored answers are refused with the line; a last line that broke o
 
 test('what cannot be is refused in one line, before a call', async () => {
   const dir = copy('refused');
-  await refused(2, ['--judge-url', 'OPENAI_BASE_URL'], 'label', dir, '--judge', 'openai', '--judge-model', 'small');
-  await refused(2, ['--judge-model'], 'label', dir, '--judge', 'openai', '--judge-url', server.url);
-  await refused(
-    2,
-    ['--judge-url', 'not an http(s) URL'],
-    'label',
-    dir,
-    '--judge',
-    'openai',
-    '--judge-url',
-    'small',
-    '--judge-model',
-    'small',
-  );
+  await refused(2, ['--judge-url', 'OPENAI_BASE_URL'], 'label', 'judge', dir, '--judge-model', 'small');
+  await refused(2, ['--judge-model'], 'label', 'judge', dir, '--judge-url', server.url);
+  await refused(2, ['--judge-url', 'not an http(s) URL'], 'label', 'judge', dir, '--judge-url', 'small', '--judge-model', 'small');
   const withKey = server.url.replace('//', '//me:secret@');
-  await refused(
-    2,
-    ['keys are read from OPENAI_API_KEY'],
-    'label',
-    dir,
-    '--judge',
-    'openai',
-    '--judge-url',
-    withKey,
-    '--judge-model',
-    'small',
-  );
+  await refused(2, ['keys are read from OPENAI_API_KEY'], 'label', 'judge', dir, '--judge-url', withKey, '--judge-model', 'small');
   await refused(2, ['--judge other', 'openai'], 'label', dir, '--judge', 'other');
-  await refused(2, ['--judge', '--audit'], ...judging(dir, '--audit', '3'));
-  await refused(2, ['--judge', '--retrain'], ...judging(dir, '--retrain'));
+  await refused(2, ['unknown option --audit'], ...judging(dir, '--audit', '3'));
   process.env['OPENAI_API_KEY'] = 'two\nlines';
   await refused(2, ['OPENAI_API_KEY', 'set it again'], ...judging(dir));
   expect(server.requests).toEqual([]);

@@ -131,10 +131,10 @@ wholeTest('the command: answers while the crawl runs, then asks the crawl to tra
     code: 0,
     said: 'the running crawl trains with the answers; it sees them within ten visits',
   });
-  const undo = await foragerWith('', 'label', dir, '--undo-training');
+  const undo = await foragerWith('', 'label', 'undo', dir);
   expect(undo.code).toBe(3);
   expect(undo.stderr).toContain('only it can change its model');
-  const audited = await foragerWith('y\n'.repeat(5), 'label', dir, '--audit', '5');
+  const audited = await foragerWith('y\n'.repeat(5), 'label', 'audit', dir, '--count', '5');
   expect(audited.stdout).not.toContain('trains with');
   await run.says('trained again with');
   run.child.kill('SIGINT');

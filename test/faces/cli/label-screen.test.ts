@@ -186,7 +186,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
     'trained again with 12 pages on topic and 8 off topic: the new model is not activated, since it is worse on held-out labels; old stays active',
     'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to -0.010)',
     '  measured on 20 labelled pages of 1 host; each was judged by models that had not seen it',
-    'the new model is kept in crawls/moss/models/new; to activate it anyway: npx forager label crawls/moss --retrain --even-if-worse',
+    'the new model is kept in crawls/moss/models/new; to activate it anyway: npx forager label train crawls/moss --even-if-worse',
   ]);
 });
 
@@ -221,7 +221,7 @@ test('a share of a few answers is not called measured, but for a stratum that is
 test('a relabelling that turns more than half of the pages on topic around is worth a warning, a lesser one is not', () => {
   const turned = (onTopicBefore: number, onTopic: number) => upheavalText('c', { ...REPORT.changes, onTopicBefore, onTopic });
   expect(turned(78, 1)).toContain('pages on topic: 78 before, 1 now');
-  expect(turned(78, 1)).toContain('npx forager label c --undo-training');
+  expect(turned(78, 1)).toContain('npx forager label undo c');
   expect(turned(78, 1)).toContain('forager ledger c --state kept,off-topic; npx forager ledger c --reason reopened');
   expect(upheavalText('c', { ...REPORT.changes, onTopicBefore: 78, onTopic: 1, reopened: 0 })).not.toContain('reopened');
   expect(turned(10, 16)).not.toBeNull();
@@ -241,16 +241,16 @@ test('an audit says the precision, and the command for a useful margin', () => {
   const some = share({ answered: 10, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
   const [precision, margin = ''] = auditLines({ dir: 'crawls/moss' }, { kept: some, notKept: share({}), judged: null });
   expect(precision).toMatch(/^precision of the pages the crawl kept: 90\.0 %/);
-  const more = Number(/--audit (\d+)$/.exec(margin)?.[1]);
+  const more = Number(/--count (\d+)$/.exec(margin)?.[1]);
   expect(more).toBeGreaterThan(0);
   expect(margin).toBe(
-    `for a margin of ±10 points: ${more} more answers y or n, assuming that 90.0 % of them are y, as so far: npx forager label crawls/moss --audit ${more}`,
+    `for a margin of ±10 points: ${more} more answers y or n, assuming that 90.0 % of them are y, as so far: npx forager label audit crawls/moss --count ${more}`,
   );
   const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
   expect(auditLines({ dir: 'd' }, { kept: all, notKept: share({}), judged: null })[1]).toBe('the margin is at most ±10 points');
   expect(auditLines({ dir: 'd' }, { kept: share({}), notKept: share({}), judged: null })).toEqual([
     'precision: not measured; no page drawn at random is answered y or n',
-    expect.stringContaining('assuming that half of them are y: npx forager label d --audit '),
+    expect.stringContaining('assuming that half of them are y: npx forager label audit d --count '),
   ]);
 });
 

@@ -125,8 +125,8 @@ test('labels go out and come in by topic', async () => {
   const dir = copy('csv');
   await answer(dir, 'one', 9);
   const file = path('labels-of-one.csv');
-  expect(await done('label', dir, '--topic-name', 'one', '--export-labels', file)).toContain('has the labels of 9 pages');
-  expect(await done('label', dir, '--topic-name', 'two', '--labels', file, '--no-retrain')).toContain('9 labels of');
+  expect(await done('label', 'export', dir, file, '--topic-name', 'one')).toContain('has the labels of 9 pages');
+  expect(await done('label', 'import', dir, file, '--topic-name', 'two', '--no-retrain')).toContain('9 labels of');
   expect(urlsOfLabels(dir, 2)).toEqual(urlsOfLabels(dir, 1));
 });
 
@@ -135,7 +135,7 @@ wholeTest('a training changes the judgements of its topic alone, and taken back,
   const before = await lines(dir);
   const manifest = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
   await answer(dir, 'two', 30);
-  const trained = await done('label', dir, '--topic-name', 'two', '--retrain', '--even-if-worse');
+  const trained = await done('label', 'train', dir, '--topic-name', 'two', '--even-if-worse');
   expect(trained).toMatch(/model \w+ replaces/);
   const after = await lines(dir);
   let changed = 0;
@@ -176,7 +176,7 @@ wholeTest('a training changes the judgements of its topic alone, and taken back,
 
   // One topic trained does not keep the other from it.
   await answer(dir, 'one', 30);
-  await done('label', dir, '--topic-name', 'one', '--retrain', '--even-if-worse');
+  await done('label', 'train', dir, '--topic-name', 'one', '--even-if-worse');
   const both = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
   expect(both.topics[1]).toEqual(now.topics[1]);
   expect(both.topics[0].id).not.toBe(manifest.topics[0].id);
@@ -184,11 +184,11 @@ wholeTest('a training changes the judgements of its topic alone, and taken back,
     [...after.values()].filter(({ keptFor }) => keptFor !== undefined).map(({ keptFor }) => keptFor),
   );
 
-  for (const topic of ['two', 'one']) await done('label', dir, '--topic-name', topic, '--undo-training');
+  for (const topic of ['two', 'one']) await done('label', 'undo', dir, '--topic-name', topic);
   const undone = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
   expect([undone.topic, undone.topics]).toEqual([manifest.topic, manifest.topics]);
   for (const [url, line] of await lines(dir)) expect(line.relevances?.[1]).toBe(before.get(url)?.relevances?.[1]);
-  await refused(2, ['the active model of two is the crawl'], 'label', dir, '--topic-name', 'two', '--undo-training');
+  await refused(2, ['the active model of two is the crawl'], 'label', 'undo', dir, '--topic-name', 'two');
   expect(await verify({ dir })).toMatchObject({ faults: 0 });
 
   // The crawl goes on by the models of now.
@@ -203,9 +203,9 @@ wholeTest('a model that held-out labels say is worse is kept beside for its topi
   const judged = [...(await lines(dir)).values()].filter(({ relevances }) => relevances !== undefined);
   const careless = judged.map(({ url }, i) => `${url},${(web.topicOf(url) === 'topic-1') === i % 3 > 0 ? 'y' : 'n'}\n`);
   writeFileSync(path('careless.csv'), careless.join(''));
-  const told = await done('label', dir, '--topic-name', 'one', '--labels', path('careless.csv'));
+  const told = await done('label', 'import', dir, path('careless.csv'), '--topic-name', 'one');
   expect(told).toContain('not activated');
-  expect(told).toMatch(/forager label .* --topic-name one --retrain --even-if-worse/);
+  expect(told).toMatch(/forager label train .* --topic-name one --even-if-worse/);
   const { topics, relabelled } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
   expect(topics.map(({ keptBeside }: { keptBeside?: object }) => keptBeside !== undefined)).toEqual([true, false]);
   expect(relabelled).toEqual([]);

@@ -54,25 +54,25 @@ wholeTest('names, labels to a file and back, agreement, and a whole host', async
   const [dir, other] = [copy('anna'), copy('ben')];
   await answered('y\nn\nq\n', dir, '--no-retrain', '--name', 'anna');
   const file = small.path('labels.csv');
-  await done('label', dir, '--export-labels', file);
-  await refused(2, ['already exists'], 'label', dir, '--export-labels', file);
-  await refused(2, ['--export-labels'], 'label', dir, '--export-labels', file, '--retrain');
+  await done('label', 'export', dir, file);
+  await refused(2, ['already exists'], 'label', 'export', dir, file);
+  await refused(2, ['unknown option --retrain'], 'label', 'export', dir, file, '--retrain');
   await refused(2, ['--name a/b', 'is not a name'], 'label', dir, '--name', 'a/b');
-  await answered('', other, '--labels', file, '--no-retrain');
+  await answered('', 'import', other, file, '--no-retrain');
   const again = small.path('again.csv');
-  await done('label', other, '--export-labels', again);
+  await done('label', 'export', other, again);
   // Each answer keeps its page, its label and its name; queue and time are those of the import.
   const facts = (path: string) => readFileSync(path, 'utf8').replace(/,(queue|random|uncertain|new-host|import),.*,/g, ',');
   expect(facts(again)).toBe(facts(file));
   expect(facts(again).match(/,anna,[yn]$/gm)).toHaveLength(2);
   const unnamed = small.path('unnamed.csv');
   writeFileSync(unnamed, facts(file).replaceAll(',anna,', ','));
-  const { stdout } = await answered('', other, '--labels', unnamed, '--no-retrain', '--name', 'ben');
+  const { stdout } = await answered('', 'import', other, unnamed, '--no-retrain', '--name', 'ben');
   expect(stdout).toContain("anna and ben: 2 pages that both answered, 2 equally; Cohen's kappa 1.00");
   const [first = ''] = stored(dir).map(({ url }) => url);
   const { hostname } = new URL(first);
-  await refused(2, ['--none-of', '--count'], 'label', other, '--none-of', hostname, '--count', '3');
-  const json = await answered('', other, '--none-of', hostname, '--no-retrain', '--json');
+  await refused(2, ['unknown option --count'], 'label', 'none-of', other, hostname, '--count', '3');
+  const json = await answered('', 'none-of', other, hostname, '--no-retrain', '--json');
   const outcome = JSON.parse(json.stdout) as { noneOf: number; agreements: { pages: number }[]; labels: { no: number } };
   expect(outcome).toMatchObject({ agreements: [{ pages: 2 }], labels: { no: outcome.noneOf + 1 } });
   expect(stored(other).filter(({ queue, answer }) => queue === 'place' && answer === 'n')).toHaveLength(outcome.noneOf);
@@ -83,7 +83,7 @@ test('--new-hosts asks one kind of question alone', async () => {
   const dir = copy('new-hosts');
   const { stdout } = await answered('y\nn\nn\nn\nq\n', dir, '--new-hosts', '--no-retrain');
   expect(stdout.match(/^asked because: the best unanswered page/gm)).toHaveLength(5);
-  await refused(2, ['--new-hosts'], 'label', dir, '--new-hosts', '--audit', '3');
+  await refused(2, ['unknown option --new-hosts'], 'label', 'audit', dir, '--new-hosts');
 });
 
 test('answers from a pipe: each page with title, passage, relevance and reasons; each answer stored', async () => {
@@ -128,17 +128,17 @@ test('--count asks about so many pages; the next session goes on', async () => {
   expect(stored(dir).length).toBe(5);
 });
 
-test('--audit asks about kept pages drawn at random alone, trains nothing, and says what a margin takes', async () => {
+test('audit asks about kept pages drawn at random alone, trains nothing, and says what a margin takes', async () => {
   const dir = copy('audit');
-  const { stdout } = await answered('y\nn\nu\ny\ny\ny\ny\ny\n', dir, '--audit', '6');
+  const { stdout } = await answered('y\nn\nu\ny\ny\ny\ny\ny\n', 'audit', dir, '--count', '6');
   expect(stdout.match(/asked because: drawn at random/g)).toHaveLength(8);
   expect(stdout.match(/; in the corpus$/gm)).toHaveLength(8);
   expect(stdout).not.toContain('train');
   expect(stdout).toMatch(
     /^precision of the pages the crawl kept: 100\.0 % \(95 % interval .*measured by 6 answers to pages drawn at random/m,
   );
-  const more = /^for a margin of ±10 points: .* --audit (\d+)$/m.exec(stdout)?.[1] ?? '';
-  const { stdout: rest } = await answered('y\n'.repeat(Number(more)), dir, '--audit', more);
+  const more = /^for a margin of ±10 points: .*label audit .* --count (\d+)$/m.exec(stdout)?.[1] ?? '';
+  const { stdout: rest } = await answered('y\n'.repeat(Number(more)), 'audit', dir, '--count', more);
   expect(rest).toMatch(/^the margin is at most ±10 points$/m);
   expect(existsSync(join(dir, 'models'))).toBe(false);
 });
@@ -197,7 +197,7 @@ test('a model that does not hold what it was trained on: answers are stored, and
   expect(stdout).toContain('2 answers; the crawl has 1 yes, 1 no');
   expect(stdout).toContain('not trained again: the model has no training data');
   expect(stored(dir).length).toBe(2);
-  await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
+  await refused(2, ['does not hold the pages it was trained on'], 'label', 'train', dir);
 });
 
 wholeTest('a topic of keywords stays as it is below 3 answers y and 3 n: answers are stored, and what is missing is said', async () => {
@@ -209,7 +209,7 @@ wholeTest('a topic of keywords stays as it is below 3 answers y and 3 n: answers
   expect(stdout).toContain('5 answers; the crawl has 1 yes, 4 no');
   expect(stdout).toContain('not trained again: the answers are stored, and 2 more y are needed; until then the model stays as it is');
   expect(await done('status', dir)).not.toContain('labelled:');
-  const { code, stderr } = await forager('label', dir, '--retrain');
+  const { code, stderr } = await forager('label', 'train', dir);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('answer 2 more y') });
   const more = await answered('y\ny\ny\n', dir, '--every', '1', '--count', '3', '--json');
   expect(jsonLines<object>(more.stdout)).toMatchObject([{ relabelled: { yes: 4, no: 4 }, notTrained: null }]);
@@ -228,24 +228,24 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   expect(four).toMatchObject({ relabelled: null, notTrained: expect.stringContaining('1 more y or n are needed') });
   const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept'));
   writeFileSync(small.path('against.csv'), judged.map(({ url }) => `${url},n\n`).join(''));
-  const turned = await answered('', dir, '--labels', small.path('against.csv'));
+  const turned = await answered('', 'import', dir, small.path('against.csv'));
   expect(turned.stderr).toMatch(/warning: pages on topic: \d+ before, \d+ now; look at some/);
-  expect(turned.stderr).toContain(`forager label ${dir} --undo-training`);
+  expect(turned.stderr).toContain(`forager label undo ${dir}`);
   const { stderr: empty, code: emptyCode } = await forager('harvest', dir, '--out', small.path('empty-corpus'));
   expect(emptyCode).toBe(1);
   expect(empty).toMatch(
     /the corpus has no page: the \d+ of the crawl are all below the threshold of the active model, trained with labels/,
   );
-  const undone = await answered('', dir, '--undo-training');
+  const undone = await answered('', 'undo', dir);
   expect(undone.stdout).toMatch(/^model [0-9a-f]{16} is active again and replaces [0-9a-f]{16}/m);
   expect(undone.stdout).toContain('the answers stay stored');
   const status = await done('status', dir);
   expect(status).toMatch(/^labelled: the last training was undone/m);
   const ended = await answered('q\n', dir);
   expect(ended.stdout).toContain('not trained again: the last training was undone, and there are no answers since');
-  const { code, stderr } = await forager('label', dir, '--undo-training');
+  const { code, stderr } = await forager('label', 'undo', dir);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("the crawl's first one") });
-  await refused(2, ['--undo-training', 'give it alone'], 'label', dir, '--undo-training', '--retrain');
+  await refused(2, ['unknown option --retrain'], 'label', 'undo', dir, '--retrain');
 });
 
 test('a crawl that read no page: nothing to ask about', async () => {
@@ -263,7 +263,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
   const csv = judged.filter((_, i) => i % 2 === 0).map(({ url }) => `${url},${OTHERS.has(small.web.topicOf(url)) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('labels.csv'), `url,label\n${csv.join('')}http://elsewhere.example/,y\n`);
-  const { stdout, stderr } = await answered('', dir, '--labels', small.path('labels.csv'), '--json');
+  const { stdout, stderr } = await answered('', 'import', dir, small.path('labels.csv'), '--json');
   expect(stderr).toContain(
     '1 URL of the file is not among the pages that this crawl has read; its label is not stored: http://elsewhere.example/',
   );
@@ -288,9 +288,9 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
     `kept ${counts.kept} by the model at the time, ${counts.kept - keptOffTopic} of them on topic by the active model; harvest rate`,
   );
   expect(status).toContain('kept counts all pages in the corpus');
-  const twice = await answered('', dir, '--labels', small.path('labels.csv'));
+  const twice = await answered('', 'import', dir, small.path('labels.csv'));
   expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were stored already`);
-  const again = await answered('', dir, '--retrain');
+  const again = await answered('', 'train', dir);
   expect(again.stdout).toContain('not trained again: the active model was already trained with all labels');
 });
 
@@ -304,9 +304,9 @@ wholeTest(
     const careless = judged.map(({ url }) => `${url},${small.web.topicOf(url) === small.topic && !isRefused(url) ? 'y' : 'n'}\n`);
     writeFileSync(small.path('careless.csv'), careless.join(''));
     const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
-    const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
+    const { stdout } = await answered('', 'import', dir, small.path('careless.csv'));
     expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);
-    const told = /the new model is kept in (\S+); to activate it anyway: npx forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
+    const told = /the new model is kept in (\S+); to activate it anyway: npx forager (label train \S+ --even-if-worse)/.exec(stdout);
     const [, folder = '', command = ''] = told ?? [];
     expect(existsSync(join(folder, 'model.json'))).toBe(true);
     expect(await done('status', dir)).toContain(
@@ -324,10 +324,10 @@ test('what cannot be is refused in one line', async () => {
   const dir = copy('refused');
   await refused(2, ['--retrain, --no-retrain', 'give one'], 'label', dir, '--retrain', '--no-retrain');
   await refused(2, ['--count 0', 'whole number'], 'label', dir, '--count', '0');
-  await refused(2, ['--audit', '--retrain', 'omit'], 'label', dir, '--audit', '3', '--retrain');
-  await refused(2, [small.path('no.csv'), 'no such file'], 'label', dir, '--labels', small.path('no.csv'));
+  await refused(2, ['unknown option --retrain'], 'label', 'audit', dir, '--count', '3', '--retrain');
+  await refused(2, [small.path('no.csv'), 'no such file'], 'label', 'import', dir, small.path('no.csv'));
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
-  await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is not a label'], 'label', dir, '--labels', small.path('bad.csv'));
+  await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is not a label'], 'label', 'import', dir, small.path('bad.csv'));
   writeFileSync(join(dir, 'labels.jsonl'), 'my thesis\n');
   await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is not a line of a label file'], 'label', dir);
   rmSync(join(dir, 'labels.jsonl'));
@@ -375,5 +375,5 @@ test('a crawl whose model is of another version: what to do is what can be done'
 test('the help names the keys and has examples', async () => {
   const help = await done('label', '--help');
   expect(help).toContain('y, n, s(kip), u(ndo) or q(uit)');
-  expect(help).toContain('--labels labels.csv');
+  expect(help).toContain('label import <dir> <file>');
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const judged = jsonLines<LedgerLine>(await done('ledger', whole)).filter(({ relevance }) => relevance !== null);
   const answers = judged.map(({ url }) => `${url},${small.web.topicOf(url) === small.topic ? 'y' : 'n'}\n`);
   writeFileSync(small.path('labels.csv'), `url,label\n${answers.join('')}`);
-  await done('label', whole, '--labels', small.path('labels.csv'), '--even-if-worse');
+  await done('label', 'import', whole, small.path('labels.csv'), '--even-if-worse');
   active = join('models', readdirSync(join(whole, 'models'))[0] ?? '');
 });
 afterAll(() => small.close());
@@ -69,7 +69,7 @@ test('commands that judge with the damaged model end with 3 as well, and one of 
   const dir = damagedCopy((copy) => flipped(join(copy, active, 'weights.bin')));
   const url = jsonLines<LedgerLine>(await done('ledger', dir)).find(({ state }) => state === 'kept')?.url ?? '';
   expect(await forager('why', dir, url)).toMatchObject({ code: 3 });
-  expect(await forager('label', dir, '--retrain')).toMatchObject({ code: 3 });
+  expect(await forager('label', 'train', dir)).toMatchObject({ code: 3 });
   const newer = damagedCopy((copy) => edited(join(copy, active, 'model.json'), /"version": \d+/, '"version": 99'));
   expect(await forager('crawl', newer, '--proxy', proxy, '--max-pages', '40')).toMatchObject({ code: 2 });
 });

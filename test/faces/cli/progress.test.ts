@@ -78,11 +78,11 @@ test.each([80, 100, 120])('at %d columns the time left of a crawl is in the line
 
 test('a report breaks at words, and a command stays whole: it can be pasted', () => {
   const line =
-    'rates and forecast are hidden: these pages look unlike your examples. Remedy: answer 30 pages: npx forager label crawls/moss --audit 30; or wait';
+    'rates and forecast are hidden: these pages look unlike your examples. Remedy: answer 30 pages: npx forager label audit crawls/moss --count 30; or wait';
   const lines = reportLines(line, 60);
   expect(lines.join(' ').replace(/ +/g, ' ')).toBe(line);
   for (const one of lines) expect(one.length).toBeLessThanOrEqual(60);
-  expect(lines.some((one) => one.includes('npx forager label crawls/moss --audit 30'))).toBe(true);
+  expect(lines.some((one) => one.includes('npx forager label audit crawls/moss --count 30'))).toBe(true);
   expect(reportLines("look: npx forager status 'a folder with a very long name and spaces' --json", 40)).toEqual([
     'look:',
     "  npx forager status 'a folder with a very long name and spaces' --json",

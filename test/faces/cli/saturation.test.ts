@@ -16,7 +16,7 @@ wholeTest(
     const options = ['--seeds', ...small.seeds, '--proxy', proxy, '--delay', '0ms', '--contact', 'me@example.org'];
     const crawled = await done('crawl', dir, '--topic', await trainedOnAll(small), '--max-pages', '240', ...options);
     const notice = new RegExp(
-      `^the model may no longer distinguish pages: (?:1[789]\\d|200) of the last 200 pages on topic by the model.*forager label ${dir} --audit 30; train it with answers: npx forager label ${dir}; or train another with unlabelled pages of these sites: npx forager train --pool$`,
+      `^the model may no longer distinguish pages: (?:1[789]\\d|200) of the last 200 pages on topic by the model.*forager label audit ${dir}; train it with answers: npx forager label ${dir}; or train another with unlabelled pages of these sites: npx forager train --pool$`,
       'm',
     );
     expect(crawled).toMatch(notice);
@@ -24,7 +24,7 @@ wholeTest(
     const { saturation } = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
     expect(saturation?.signs).toContain('nearly-all');
     expect(saturation?.last.pages).toBe(200);
-    await foragerWith('y\n'.repeat(6), 'label', dir, '--audit', '6');
+    await foragerWith('y\n'.repeat(6), 'label', 'audit', dir, '--count', '6');
     expect(await done('status', dir)).not.toContain('no longer distinguish');
     expect((JSON.parse(await done('status', dir, '--json')) as CrawlStatus).saturation).toBeNull();
   },
@@ -34,13 +34,13 @@ test('in the progress line the notice is short; several topics get no command th
   const last = { pages: 200, onTopic: 187 };
   expect(needsText('c', { saturated: null, questions: 0 })).toBe('');
   expect(needsText('c', { saturated: last, questions: 0 })).toBe(
-    '; 187 of the last 200 pages on topic by the model, measure it: npx forager label c --audit 30',
+    '; 187 of the last 200 pages on topic by the model, measure it: npx forager label audit c',
   );
   expect(needsText('c', { saturated: last, questions: 15 })).toBe('; 15 questions wait for answers: npx forager label c');
   expect(saturationLine('c', null, false)).toBeNull();
   expect(saturationLine('c', { signs: ['unlike-training'], last, terms: [] }, false)).toBeNull();
   expect(saturationLine('c', { signs: ['nearly-all', 'common-terms'], last, terms: ['the', 'of', 'my', 'home'] }, false)).toBe(
-    'the model may no longer distinguish pages: 187 of the last 200 pages on topic by the model; 4 of its 10 strongest terms are function words or words of templates (the, of, my, home). Remedy: measure it: npx forager label c --audit 30; train it with answers: npx forager label c; or train another with unlabelled pages of these sites: npx forager train --pool',
+    'the model may no longer distinguish pages: 187 of the last 200 pages on topic by the model; 4 of its 10 strongest terms are function words or words of templates (the, of, my, home). Remedy: measure it: npx forager label audit c; train it with answers: npx forager label c; or train another with unlabelled pages of these sites: npx forager train --pool',
   );
   expect(saturationLine('c', { signs: ['nearly-all'], last, terms: [] }, true)).not.toContain('forager label');
 });

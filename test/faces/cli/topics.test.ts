@@ -193,8 +193,8 @@ test('a topic that the crawl has not, and what needs one topic, is refused in a 
   expect(await done('harvest', dir, '--out', path('four'), '--topic-name', 'four')).toMatch(
     /: \d+ pages? of \d+.*\n(?: +\d+ omitted.*\n)*( +\d+ on \w+\n){5}/,
   );
-  for (const more of [['--retrain'], ['--undo-training'], []])
-    await refused(2, [dir, '--topic-name: labels are of one topic', NAMES.join(', ')], 'label', dir, ...more);
+  for (const part of [['train'], ['undo'], ['audit'], []])
+    await refused(2, [dir, '--topic-name: labels are of one topic', NAMES.join(', ')], 'label', ...part, dir);
 });
 
 test('the topics of a crawl are those it was begun with', async () => {

@@ -209,14 +209,14 @@ wholeTest('--background: pages off topic in a crawl join, those answered n too; 
 
   cpSync(path('crawl'), path('answered'), { recursive: true });
   writeFileSync(path('answers.csv'), `${kept[0]},n\n${off[0]},y\n${off[1]},n\n`);
-  await done('label', path('answered'), '--labels', path('answers.csv'), '--no-retrain');
+  await done('label', 'import', path('answered'), path('answers.csv'), '--no-retrain');
   const answered = await toldApartFrom(path('answered'));
   expect(answered.joined).toBe(off.length);
   expect(answered.warnings[0]).toContain(`2 of them answered n; excluded: ${kept.length - 1} kept or on topic there, 1 answered y`);
 
   writeFileSync(path('all-y.csv'), off.map((url) => `${url},y\n`).join(''));
   cpSync(path('crawl'), path('no-page-off-topic'), { recursive: true });
-  await done('label', path('no-page-off-topic'), '--labels', path('all-y.csv'), '--no-retrain');
+  await done('label', 'import', path('no-page-off-topic'), path('all-y.csv'), '--no-retrain');
   const none = await toldApartFrom(path('no-page-off-topic'));
   expect(none.joined).toBe(0);
   expect(none.warnings[0]).toContain('adds no page to the background');

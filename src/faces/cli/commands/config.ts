@@ -1,7 +1,7 @@
 import { UsageError } from '../../../base/core/errors.ts';
 import { foragerCommand, programName } from '../../../base/text/forager-command.ts';
 import { COMMANDS } from '../../../crawling/settings/commands.ts';
-import { flagOf, type Setting } from '../../../crawling/settings/setting.ts';
+import { currentOf, flagOf, type Setting } from '../../../crawling/settings/setting.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import type { CommandLine } from '../cli.ts';
 import { print } from '../command.ts';
@@ -24,7 +24,7 @@ export async function describeConfig(line: CommandLine | null, words: readonly s
   if (line === null) return ofItself(words);
   const { command, given } = line;
   const kept = await keptBy(command, given);
-  const rows = Object.entries(command.settings).map(([name, setting]) => {
+  const rows = Object.entries(currentOf(command.settings)).map(([name, setting]) => {
     const said = given.find((one) => one.name === name);
     const flag = flagOf(name, setting);
     if (said) return [flag, said.written.map(harmlessUrl).join(' '), said.from ?? 'command line'] as const;

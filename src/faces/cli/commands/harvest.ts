@@ -95,7 +95,7 @@ function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, othe
   if (read === 0) return `the crawl has kept none; see ${foragerCommand('status')}`;
   const ofModel = topics
     ? `the threshold of ${topic.name}`
-    : `the threshold of the active model, trained with labels (--min-relevance 0 takes all, ${foragerCommand('label', '--undo-training')} undoes the training)`;
+    : `the threshold of the active model, trained with labels (--min-relevance 0 takes all, ${foragerCommand('label undo')} undoes the training)`;
   const bar = byModel ? ofModel : '--min-relevance (a smaller one takes more)';
   const others = HARVEST_FILTERS.filter(({ name }) => !['rights', 'language', 'relevance'].includes(name) && leftOut[name] > 0);
   if (otherLanguage + reserved + others.length === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
