@@ -53,7 +53,7 @@ export async function retrainBetween(session: LabelSession, retraining: Training
   if (retraining.when !== 'never' && lackOf(session.labelling, retraining) === null) await retrainNow(session, retraining);
 }
 
-/** Why the topic is not trained again; null if it is. If it is required, training itself reports a lack as an error. */
+/** Reason not to train the topic again; null if it is trained. If it is required, training itself reports a lack as an error. */
 function lackOf(labelling: Labelling, { afterAnswers, when, evenIfWorse }: TrainingChoice): string | null {
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   const again = keptBeside && evenIfWorse;

@@ -38,7 +38,7 @@ interface Outcome {
   relabelled: RelabelReport | null;
   /** Was the running crawl asked to train? */
   trainingRequested: boolean;
-  /** Why the topic was not trained again at the end; null if it was, or if training was not wanted. */
+  /** Reason why the topic was not trained again at the end; null if it was, or if training was not wanted. */
   notTrained: string | null;
   undone: UndoReport | null;
 }
@@ -98,7 +98,7 @@ export async function labelAlone(
   }
 }
 
-/** Where pages and results are printed: standard output has only the outcome of `--json`. */
+/** Stream of pages and results. Standard output has only the outcome of `--json`. */
 export function outputOf(json: boolean): NodeJS.WriteStream {
   return json ? process.stderr : process.stdout;
 }
