@@ -60,7 +60,7 @@ export async function askPerson(session: LabelSession, questions: Questions): Pr
 
 /** Shows a page and stores the answer. @returns true if the session ends */
 async function askOne({ labelling, say, json, outcome }: LabelSession, { screen, none }: Questions, answers: Answers): Promise<boolean> {
-  const question = await labelling.next();
+  const question = await labelling.questions.next();
   if (question === null) {
     const why = none();
     if (why !== null) say(why);
@@ -68,17 +68,17 @@ async function askOne({ labelling, say, json, outcome }: LabelSession, { screen,
   }
   endWorking();
   // In one piece; the prompt has no line feed.
-  outputOf(json).write(questionLines(question, outcome.answered + 1, labelling.counts, screen).join('\n'));
+  outputOf(json).write(questionLines(question, outcome.answered + 1, labelling.answers.counts, screen).join('\n'));
   const reply = await answers.next();
   say(`${reply}\n`);
   outcome.interrupted = reply === 'interrupt';
   if (reply === 'quit' || reply === 'interrupt') return true;
   if (reply === 'undo') {
-    if (await labelling.undo()) outcome.answered -= 1;
+    if (await labelling.answers.undo()) outcome.answered -= 1;
     else say('There is no answer to take back.');
     return false;
   }
-  await labelling.answer(reply);
+  await labelling.questions.answer(reply);
   outcome.answered += 1;
   return false;
 }

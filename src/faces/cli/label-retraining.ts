@@ -6,7 +6,7 @@ import { labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
 import { adviceLine, refusedBy } from '../../reading/topic/advice.ts';
 import type { RelabelOptions } from '../../study/label/activate-model.ts';
 import { missingText } from '../../study/label/label-enough.ts';
-import type { Labelling } from '../../study/label/labelling.ts';
+import type { LabellingSession } from '../../study/label/labelling-session.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import { warn } from './command.ts';
 import { relabelLines, upheavalText } from './label-screen.ts';
@@ -32,9 +32,9 @@ export function retrainingOf(
 
 /** Answers of a model without its training rows cannot train it: the session only stores them. */
 export function warnUntrainable({ labelling, dir }: LabelSession, { when }: TrainingChoice): void {
-  if (when === 'never' || labelling.trainable) return;
+  if (when === 'never' || labelling.training.trainable) return;
   warn(
-    `${dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${labelling.modelFolder}, or use the answers in a crawl with a new topic (label import)`,
+    `${dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${labelling.training.modelFolder}, or use the answers in a crawl with a new topic (label import)`,
   );
 }
 
@@ -54,8 +54,8 @@ export async function retrainBetween(session: LabelSession, retraining: Training
 }
 
 /** Reason not to train the topic again; null if it is trained. If it is required, training itself reports a lack as an error. */
-function lackOf(labelling: Labelling, { afterAnswers, when, evenIfWorse }: TrainingChoice): string | null {
-  const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
+function lackOf({ answers: { counts }, training }: LabellingSession, { afterAnswers, when, evenIfWorse }: TrainingChoice): string | null {
+  const { unused, undone, keptBeside, trainable, missing } = training;
   const again = keptBeside && evenIfWorse;
   if (!again && counts.yes + counts.no === 0) return 'no page is labelled y or n';
   if (!again && !unused) return 'the active model was already trained with all labels';
@@ -72,14 +72,14 @@ async function retrainNow(session: LabelSession, { evenIfWorse }: TrainingChoice
   const { labelling, outcome, json, say, dir, crawl } = session;
   if (labelling.isRunning) {
     outcome.trainingRequested = true;
-    const sees = await labelling.requestTraining();
+    const sees = await labelling.training.request();
     if (!json)
       say(
         sees ? SEEN : `the crawl has ended meanwhile; its next run trains with the answers, or: ${labellingCommand('label train', crawl)}`,
       );
     return;
   }
-  const report = await withProgress('training', (given) => labelling.relabel({ ...given, evenIfWorse }));
+  const report = await withProgress('training', (given) => labelling.training.run({ ...given, evenIfWorse }));
   outcome.relabelled = report;
   if (!json) for (const line of relabelLines(dir, report, crawl)) say(line);
   warnOf(dir, report);

@@ -16,8 +16,9 @@ import { isWithinChance } from '../../study/label/label-effect.ts';
 import { LEAST_COMPARED } from '../../study/label/label-enough.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin, neededFor, type ShareEstimate } from '../../study/label/label-estimate.ts';
 import type { QueueName } from '../../study/label/label-queue.ts';
-import type { LabelCounts, Question } from '../../study/label/labelling.ts';
+import type { Question } from '../../study/label/page-questions.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
+import type { LabelCounts } from '../../study/label/stored-answers.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { clippedToWidth, type Span, styled, wrapped } from './terminal-text.ts';
 

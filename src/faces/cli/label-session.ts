@@ -5,8 +5,8 @@ import { printable } from '../../base/text/printable.ts';
 import type { Labelled } from '../../crawling/crawl-dir/topic-part.ts';
 import type { JudgingReport } from '../../study/label/judge/judge-crawl.ts';
 import { AUDIT_MARGIN, missingForMargin } from '../../study/label/label-estimate.ts';
-import type { Labelling } from '../../study/label/labelling.ts';
 import type { Asking } from '../../study/label/labelling-options.ts';
+import type { LabellingSession } from '../../study/label/labelling-session.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
@@ -44,7 +44,7 @@ interface Outcome {
 }
 
 export interface LabelSession {
-  readonly labelling: Labelling;
+  readonly labelling: LabellingSession;
   readonly dir: string;
   /** Directory, and the topic of several, as commands name them. */
   readonly crawl: Labelled;
@@ -84,9 +84,10 @@ export async function labelAlone(
   work: (session: LabelSession) => Promise<void>,
   printsOutcome: boolean,
 ): Promise<number> {
-  const { Labelling } = await import('../../study/label/labelling.ts');
+  const { LabellingSession } = await import('../../study/label/labelling-session.ts');
   const { dir, topicName, name, rngSeed, skipDamaged, json = false } = given;
-  const labelling = await Labelling.open({ dir, warn, ...onDamagedOf(skipDamaged), ...asking, ...onlyGiven({ topicName, name, rngSeed }) });
+  const options = { dir, warn, ...onDamagedOf(skipDamaged), ...asking, ...onlyGiven({ topicName, name, rngSeed }) };
+  const labelling = await LabellingSession.open(options);
   try {
     const session = { labelling, dir, crawl: { dir, topicName }, outcome: emptyOutcome(), json, say: sayTo(outputOf(json)) };
     await work(session);
@@ -125,19 +126,23 @@ function emptyOutcome(): Outcome {
 }
 
 /** The state of the labels. @param estimates of an audit; default: those of all queues */
-export function sayLabels({ labelling, crawl, say, json }: LabelSession, estimates?: readonly string[]): void {
+export function sayLabels(
+  { labelling: { answers, judge, training }, crawl, say, json }: LabelSession,
+  estimates?: readonly string[],
+): void {
   if (json) return;
-  for (const line of agreementLines(labelling.agreements)) say(line);
-  const { modelAnswers, disagreements } = labelling;
-  if (modelAnswers !== null) for (const line of [...modelAnswerLines(crawl, modelAnswers), ...disagreementLines(disagreements)]) say(line);
-  for (const line of estimates ?? estimateLines(labelling.estimate(), labelling.harvested())) say(line);
+  for (const line of agreementLines(answers.agreements)) say(line);
+  const { facts, disagreements } = judge;
+  if (facts !== null) for (const line of [...modelAnswerLines(crawl, facts), ...disagreementLines(disagreements)]) say(line);
+  for (const line of estimates ?? estimateLines(answers.estimate(), training.harvested())) say(line);
 }
 
 /** All results in one line; the card of the new model describes the model. */
-function printOutcome({ labelling, dir, outcome }: LabelSession): void {
+function printOutcome({ labelling: { answers, judge }, dir, outcome }: LabelSession): void {
   const { answered, imported, noneOf, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
-  const { counts, modelAnswers, disagreements, agreements } = labelling;
-  const estimate = labelling.estimate();
+  const { counts, agreements } = answers;
+  const { facts: modelAnswers, disagreements } = judge;
+  const estimate = answers.estimate();
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, margins: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };

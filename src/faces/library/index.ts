@@ -81,10 +81,11 @@ export type { JudgingProgress, JudgingReport } from '../../study/label/judge/jud
 export type { MissingLabels } from '../../study/label/label-enough.ts';
 export type { CrawlEstimate, ShareEstimate } from '../../study/label/label-estimate.ts';
 export type { Answer } from '../../study/label/label-queue.ts';
-export type { LabelCounts, Labelling, Question } from '../../study/label/labelling.ts';
 export type { Asking, JudgingOptions, LabellingOptions } from '../../study/label/labelling-options.ts';
+export type { Question } from '../../study/label/page-questions.ts';
 export type { PersonAgreement } from '../../study/label/person-agreement.ts';
 export type { RelabelReport } from '../../study/label/retrain.ts';
+export type { LabelCounts } from '../../study/label/stored-answers.ts';
 export type { ImportReport } from '../../study/label/stored-import.ts';
 export type { UndoReport } from '../../study/label/undo-retraining.ts';
 export type { RepairOptions, RepairReport, RepairStep } from '../../study/repair/repair-crawl.ts';
@@ -120,6 +121,7 @@ export type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.
 export type { SearchOptions } from '../app/search-corpus.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 export type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
+export type { Labelling } from './labelling.ts';
 export {
   compact,
   compareCorpora,

@@ -12,7 +12,6 @@ import type { SourcePage } from '../../crawling/input/source-page.ts';
 import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
 import type { CrawlStatus } from '../../study/inspect/status.ts';
 import type { Why, WhyOptions } from '../../study/inspect/why.ts';
-import type { Labelling } from '../../study/label/labelling.ts';
 import type { LabellingOptions } from '../../study/label/labelling-options.ts';
 import type { RepairOptions, RepairReport } from '../../study/repair/repair-crawl.ts';
 import type { VerifyOptions, VerifyReport } from '../../study/repair/verify-crawl.ts';
@@ -38,6 +37,7 @@ import type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.
 import type { SearchOptions } from '../app/search-corpus.ts';
 import type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 import type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
+import type { Labelling } from './labelling.ts';
 
 /**
  * Starts a crawl, or resumes the crawl in `dir`. The promise resolves when the frontier is empty, a limit is reached or `signal` aborts. A `for
@@ -64,7 +64,7 @@ export async function openModel(dir: string): Promise<Model> {
  * ModelError, DataError, StoreError if a file in the directory is damaged
  */
 export async function openLabelling(options: LabellingOptions): Promise<Labelling> {
-  return inWords(async () => (await import('../../study/label/labelling.ts')).Labelling.open(options));
+  return inWords(async () => (await import('./labelling.ts')).Labelling.open(options));
 }
 
 /**

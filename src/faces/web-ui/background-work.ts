@@ -7,7 +7,7 @@ import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
 import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
 import { networkOf } from '../../crawling/settings/network.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
-import { Labelling } from '../../study/label/labelling.ts';
+import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
 import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
@@ -117,10 +117,11 @@ function trainOptionsIn({ environment }: Working) {
 
 /** Trains with the answers so far, unless the model has learned them already. @throws UsageError if they are too few */
 async function trainChecked(dir: string, signal: AbortSignal): Promise<void> {
-  const session = await Labelling.open({ dir });
+  const session = await LabellingSession.open({ dir });
   try {
-    if (session.missing !== null) throw new UsageError(STRINGS.start.fewAnswers);
-    if (session.trainable && session.unused) await session.relabel({ signal });
+    const { training } = session;
+    if (training.missing !== null) throw new UsageError(STRINGS.start.fewAnswers);
+    if (training.trainable && training.unused) await training.run({ signal });
   } finally {
     await session.close();
   }

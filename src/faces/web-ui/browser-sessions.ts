@@ -1,7 +1,7 @@
 /** The questions on the screens of each browser, and the answers that it can take back: several people label one crawl in one session. */
 import type { EpochMs, Ms } from '../../base/core/types.ts';
 import type { QueueName } from '../../study/label/label-queue.ts';
-import type { Question } from '../../study/label/labelling.ts';
+import type { Question } from '../../study/label/page-questions.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 
 /** The session of one browser. */

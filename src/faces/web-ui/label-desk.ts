@@ -10,11 +10,13 @@ import { precisionOf } from '../../study/inspect/grounds.ts';
 import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../../study/label/judge/agreement.ts';
 import { AUDIT_MARGIN, missingForMargin, neededFor } from '../../study/label/label-estimate.ts';
 import type { Answer } from '../../study/label/label-queue.ts';
-import { type LabelCounts, Labelling, type Question } from '../../study/label/labelling.ts';
 import type { Asking } from '../../study/label/labelling-options.ts';
+import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { MOST_OF_PLACE } from '../../study/label/page-places.ts';
+import type { Question } from '../../study/label/page-questions.ts';
 import type { PersonAgreement } from '../../study/label/person-agreement.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
+import type { LabelCounts } from '../../study/label/stored-answers.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { BrowserSessions, type Sitting } from './browser-sessions.ts';
@@ -81,7 +83,7 @@ export interface LabelScreen extends Measured {
 /** A host or directory whose pages may be answered together. */
 export interface HostOrDirectory {
   readonly kind: 'host' | 'directory';
-  /** Host or directory in the form that `Labelling.noneOf` takes. */
+  /** Host or directory in the form that `PageQuestions.noneOf` takes. */
   readonly place: string;
   readonly pages: number;
 }
@@ -148,7 +150,7 @@ export function labelDeskOf(dir: string): { readonly functions: RpcHandlers; clo
     grid: ({ by }) => shared.grid(by),
     answerAll: ({ by, answers }) => shared.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
     noneOf: ({ by, url, place }) => shared.noneOf(by, url, place),
-    csv: async ({ by }) => (await shared.session(by.topic)).csv,
+    csv: async ({ by }) => (await shared.session(by.topic)).answers.csv,
     importText: ({ by, text }) => shared.importText(by, text),
     undo: ({ by }) => shared.undo(by),
     train: ({ by }) => shared.train(by),
@@ -166,7 +168,7 @@ export function labelDeskOf(dir: string): { readonly functions: RpcHandlers; clo
 class SessionOfPeople {
   readonly #dir: string;
   #topic: string | null = null;
-  #open: Labelling | null = null;
+  #open: LabellingSession | null = null;
   #training: Training | null = null;
   readonly #sittingsOf = new Map<string | null, BrowserSessions>();
   #idle: NodeJS.Timeout | null = null;
@@ -186,11 +188,11 @@ class SessionOfPeople {
   }
 
   /** Opens the session if it is not open, or is of another topic. @throws as `openLabelling` */
-  async session(topic: string | null): Promise<Labelling> {
+  async session(topic: string | null): Promise<LabellingSession> {
     if (this.#open?.crawlHasEnded || topic !== this.#topic) await this.close();
     if (topic !== this.#topic) this.#training = null;
     this.#topic = topic;
-    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...(topic !== null && { topicName: topic }) });
+    this.#open ??= await LabellingSession.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...(topic !== null && { topicName: topic }) });
     return this.#open;
   }
 
@@ -201,38 +203,39 @@ class SessionOfPeople {
     return sittings;
   }
 
-  async #sessionOf({ browser, name, mode, topic }: Labeller): Promise<{ session: Labelling; sitting: Sitting }> {
+  async #sessionOf({ browser, name, mode, topic }: Labeller): Promise<{ session: LabellingSession; sitting: Sitting }> {
     const session = await this.session(topic);
     const asking = { ...MODE_OPTIONS[mode], ...(name !== null && { name }) };
-    session.turnTo(asking, this.#sittings.elsewhere(browser, Date.now()));
+    session.questions.turnTo(asking, this.#sittings.elsewhere(browser, Date.now()));
     return { session, sitting: this.#sittings.of(browser) };
   }
 
   async grid(by: Labeller): Promise<LabelGrid> {
     const { session, sitting } = await this.#sessionOf(by);
-    const questions = await session.upcoming(CARDS);
+    const questions = await session.questions.upcoming(CARDS);
     sitting.show(questions, Date.now());
     return { ...measured(session), cards: questions.map(cardOf) };
   }
 
   async screen(by: Labeller): Promise<LabelScreen> {
     const { session, sitting } = await this.#sessionOf(by);
-    const questions = await session.upcoming(1);
+    const questions = await session.questions.upcoming(1);
     sitting.show(questions, Date.now());
     const [question = null] = questions;
+    const { judge, training } = session;
     return {
       ...measured(session),
       question,
       places: question === null ? [] : hostAndDirectoryOf(session, question.url),
       name: by.name,
-      agreements: session.agreements,
+      agreements: session.answers.agreements,
       imported: sitting.imported,
       isRunning: session.isRunning,
-      canTrain: session.trainable && session.missing === null && session.unused,
+      canTrain: training.trainable && training.missing === null && training.unused,
       training: this.#training,
-      modelAnswers: session.modelAnswers,
-      lastPair: sitting.last === null ? null : session.answerPair(sitting.last),
-      disagreements: session.disagreements,
+      modelAnswers: judge.facts,
+      lastPair: sitting.last === null ? null : judge.pair(sitting.last),
+      disagreements: judge.disagreements,
     };
   }
 
@@ -247,18 +250,18 @@ class SessionOfPeople {
 
   async noneOf(by: Labeller, url: string, place: string): Promise<void> {
     const { session, sitting } = await this.#sessionOf(by);
-    if (session.isAnswered(url)) return;
-    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany(countText(MOST_OF_PLACE)));
+    if (session.questions.isAnswered(url)) return;
+    if (session.answers.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany(countText(MOST_OF_PLACE)));
     // The person has seen this page, so it is an answer to its question.
     await this.#step(session, sitting, async () => {
-      if ((await storeAll(session, new Map([[url, 'n']]), sitting)) > 0) await session.noneOf(place);
+      if ((await storeAll(session, new Map([[url, 'n']]), sitting)) > 0) await session.questions.noneOf(place);
     });
     this.#training = null;
   }
 
   async importText(by: Labeller, text: string): Promise<void> {
     const { session, sitting } = await this.#sessionOf(by);
-    sitting.imported = await session.importText(text);
+    sitting.imported = await session.answers.importText(text);
     this.#sittings.settle();
   }
 
@@ -266,7 +269,7 @@ class SessionOfPeople {
     const { session, sitting } = await this.#sessionOf(by);
     const step = sitting.steps.pop();
     sitting.last = null;
-    if (step !== undefined) await session.undoLines(step);
+    if (step !== undefined) await session.answers.undoLines(step);
   }
 
   /** A session that is opened for this label alone ends with it, so that it does not keep the crawl from running. */
@@ -275,7 +278,7 @@ class SessionOfPeople {
     try {
       const { session, sitting } = await this.#sessionOf(by);
       await this.#step(session, sitting, async () => {
-        if (!(await session.answerPage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
+        if (!(await session.answers.storePage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
       });
       this.#training = null;
     } finally {
@@ -284,22 +287,22 @@ class SessionOfPeople {
   }
 
   /** Work that writes lines of the label file: undo takes them back together. */
-  async #step(session: Labelling, { steps }: Sitting, work: () => Promise<unknown>): Promise<void> {
-    const before = session.lines;
+  async #step(session: LabellingSession, { steps }: Sitting, work: () => Promise<unknown>): Promise<void> {
+    const before = session.answers.lines;
     await work();
-    const written = session.lines - before;
+    const written = session.answers.lines - before;
     if (written > 0) steps.push(Array.from({ length: written }, (_, i) => before + 1 + i));
   }
 
   async train({ topic }: Labeller): Promise<void> {
     const session = await this.session(topic);
     this.#sittings.settle();
-    if (!session.isRunning) this.#training = { kind: 'trained', report: await session.relabel() };
-    else if (await session.requestTraining()) this.#training = { kind: 'requested' };
+    if (!session.isRunning) this.#training = { kind: 'trained', report: await session.training.run() };
+    else if (await session.training.request()) this.#training = { kind: 'requested' };
   }
 
   async undoTraining({ topic }: Labeller): Promise<void> {
-    this.#training = { kind: 'undone', report: await (await this.session(topic)).undoRelabelling() };
+    this.#training = { kind: 'undone', report: await (await this.session(topic)).training.undo() };
   }
 
   async close(): Promise<void> {
@@ -315,24 +318,25 @@ class SessionOfPeople {
  * belongs to the queue of the question that was shown.
  * @returns how many were stored: none of a form that was sent twice
  */
-async function storeAll(session: Labelling, answers: Map<string, Answer>, { asked }: Sitting): Promise<number> {
+async function storeAll(session: LabellingSession, answers: Map<string, Answer>, { asked }: Sitting): Promise<number> {
   let stored = 0;
-  for (let question = await session.next(); question !== null; question = await session.next()) {
+  for (let question = await session.questions.next(); question !== null; question = await session.questions.next()) {
     const answer = answers.get(question.url);
     if (answer === undefined) break;
-    await session.answer(answer);
+    await session.questions.answer(answer);
     answers.delete(question.url);
     stored += 1;
   }
-  for (const [url, answer] of answers) if (!session.isAnswered(url) && (await session.answerPage(url, answer, asked.get(url)))) stored += 1;
+  for (const [url, answer] of answers)
+    if (!session.questions.isAnswered(url) && (await session.answers.storePage(url, answer, asked.get(url)))) stored += 1;
   return stored;
 }
 
-function measured(session: Labelling): Measured {
-  const { kept } = session.estimate();
-  const harvest = session.harvested();
+function measured(session: LabellingSession): Measured {
+  const { kept } = session.answers.estimate();
+  const harvest = session.training.harvested();
   return {
-    counts: session.counts,
+    counts: session.answers.counts,
     precision: precisionOf(kept),
     harvest: harvest && precisionOf(harvest),
     drawn: { kept: kept.answered, needed: neededFor(kept) },
@@ -341,9 +345,9 @@ function measured(session: Labelling): Measured {
 }
 
 /** The page itself counts too: it is answered with them. */
-function hostAndDirectoryOf(session: Labelling, url: CanonicalUrl): HostOrDirectory[] {
+function hostAndDirectoryOf(session: LabellingSession, url: CanonicalUrl): HostOrDirectory[] {
   const places = [['host', hostNameOf(url)] as const, ['directory', directoryOf(url)] as const];
-  return places.map(([kind, place]) => ({ kind, place, pages: session.unansweredOf(place) }));
+  return places.map(([kind, place]) => ({ kind, place, pages: session.answers.unansweredOf(place) }));
 }
 
 /** The best part of the text that the session shows. */

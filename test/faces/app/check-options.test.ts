@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as forager from 'forager';
 import { UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { Labelling } from '../../../dist/study/label/labelling.js';
+import { TopicTraining } from '../../../dist/study/label/topic-training.js';
 import { checkOptions, type OptionTable } from '../../../src/crawling/settings/check-options.ts';
 import { count, span, text } from '../../../src/crawling/settings/kinds.ts';
 import { EVALUATE } from '../../../src/faces/app/compare-strategies.ts';
@@ -77,9 +77,9 @@ test('a labelling is checked too', async () => {
 
 test('a relabelling is checked before anything is trained', async () => {
   const wrong = { even: true } as unknown as Parameters<forager.Labelling['relabel']>[0];
-  const labelling = Object.create(Labelling.prototype) as forager.Labelling;
-  await expect(labelling.relabel(wrong)).rejects.toThrow('relabel: there is no option even');
-  await expect(labelling.undoRelabelling(wrong)).rejects.toThrow('undoRelabelling: there is no option even');
+  const training = Object.create(TopicTraining.prototype) as TopicTraining;
+  await expect(training.run(wrong)).rejects.toThrow('relabel: there is no option even');
+  await expect(training.undo(wrong)).rejects.toThrow('undoRelabelling: there is no option even');
 });
 
 test('what is undefined is left out, and no limit may be said as Infinity', async () => {

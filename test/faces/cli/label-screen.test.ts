@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditLines, estimateLines, questionLines, relabelLines, upheavalText } from '../../../src/faces/cli/label-screen.ts';
 import type { ShareEstimate } from '../../../src/study/label/label-estimate.ts';
-import type { Question } from '../../../src/study/label/labelling.ts';
+import type { Question } from '../../../src/study/label/page-questions.ts';
 import type { RelabelReport } from '../../../src/study/label/retrain.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 

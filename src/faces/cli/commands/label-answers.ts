@@ -45,7 +45,7 @@ async function importLabels(given: CommandOptions<'label import'>): Promise<numb
   const retraining = retrainingOf(given, false);
   if (given.at !== undefined) await refuseWrong(given.file);
   return inLabelSession(given, {}, async (session) => {
-    const report = await session.labelling.import(given.file);
+    const report = await session.labelling.answers.import(given.file);
     session.outcome.imported = report;
     sayImport(session, given.file, report);
     sayLabels(session);
@@ -62,7 +62,7 @@ async function refuseWrong(file: string): Promise<void> {
 function noneOf(given: CommandOptions<'label none-of'>): Promise<number> {
   const retraining = retrainingOf(given, false);
   return inLabelSession(given, {}, async (session) => {
-    const answered = await session.labelling.noneOf(given.place);
+    const answered = await session.labelling.questions.noneOf(given.place);
     session.outcome.noneOf = answered;
     if (!session.json) session.say(`${counted(answered, 'page')} of ${given.place} answered n`);
     sayLabels(session);
@@ -76,7 +76,7 @@ const LABELS_OUTPUT = { form: 'file', mayReplace: false } as const satisfies Out
 function exportLabels({ file, ...given }: CommandOptions<'label export'>): Promise<number> {
   return withOutput(file, LABELS_OUTPUT, { as: 'name' }, (output) =>
     inLabelSession(given, {}, async (session) => {
-      const { csv, counts } = session.labelling;
+      const { csv, counts } = session.labelling.answers;
       await publishFile(output, csv);
       if (!session.json) session.say(`${file}: has the labels of ${counted(counts.yes + counts.no + counts.skipped, 'page')}`);
       sayLabels(session);

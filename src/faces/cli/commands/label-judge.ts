@@ -31,7 +31,7 @@ function run(given: CommandOptions<'label judge'>): Promise<number> {
   return inLabelSession(given, {}, async (session) => {
     const { json, say, labelling, outcome } = session;
     warnUntrainable(session, retraining);
-    const report = await withInterrupt((options) => labelling.judge({ ...judge, ...options }));
+    const report = await withInterrupt((options) => labelling.judge.run({ ...judge, ...options }));
     [outcome.judging, outcome.interrupted] = [report, report.stop === 'interrupted'];
     if (!json) for (const line of judgingLines(report)) say(line);
     else if (report.stop === 'server' && report.failure !== null) warn(report.failure);

@@ -31,7 +31,7 @@ function train(given: CommandOptions<'label train'>): Promise<number> {
 
 function undo(given: CommandOptions<'label undo'>): Promise<number> {
   return inLabelSession(given, {}, async ({ labelling, outcome, dir, crawl, json, say }) => {
-    const report = await withProgress('judging kept pages', (options) => labelling.undoRelabelling(options));
+    const report = await withProgress('judging kept pages', (options) => labelling.training.undo(options));
     outcome.undone = report;
     if (!json) for (const line of undoLines(dir, report, crawl)) say(line);
   });

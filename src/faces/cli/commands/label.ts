@@ -73,13 +73,13 @@ function audit(given: CommandOptions<'label audit'>): Promise<number> {
       count: Number.POSITIVE_INFINITY,
       every: Number.POSITIVE_INFINITY,
       between: async () => undefined,
-      none: () => (labelling.audited < count ? 'No kept page is left to draw.' : null),
+      none: () => (labelling.questions.audited < count ? 'No kept page is left to draw.' : null),
     });
     sayAnswered(session);
-    sayLabels(session, auditLines(crawl, labelling.estimate()));
+    sayLabels(session, auditLines(crawl, labelling.answers.estimate()));
   });
 }
 
 function sayAnswered({ outcome, labelling, json, say }: LabelSession): void {
-  if (!json) say(`${counted(outcome.answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
+  if (!json) say(`${counted(outcome.answered, 'answer')}; the crawl has ${countsText(labelling.answers.counts)}`);
 }

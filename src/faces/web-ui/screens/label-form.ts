@@ -3,8 +3,8 @@
 import { isOnTopic } from '../../../base/core/on-topic.ts';
 import { countText } from '../../../base/text/number-text.ts';
 import type { FlippedPage } from '../../../study/label/activate-model.ts';
-import type { Question } from '../../../study/label/labelling.ts';
 import { MOST_OF_PLACE } from '../../../study/label/page-places.ts';
+import type { Question } from '../../../study/label/page-questions.ts';
 import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
 import { IDLE } from '../label-desk.ts';
 import { backOf, labelForm, labellerIn, marked, modes } from '../label-pieces.ts';
