@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { digitsOf } from '../../base/core/checksum.ts';
 import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
@@ -163,7 +163,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     seeds: join(dir, SEEDS),
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
-    optOut: join(dir, 'opt-out.txt'),
+    optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
     serverId: join(dir, 'frontier', 'server-id'),
@@ -227,6 +227,11 @@ export function findCrawl(dir: string): CrawlManifest | null {
   throw new UsageError(
     `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory: Forager deletes only its own files`,
   );
+}
+
+/** The stored settings of the crawl that these options resume; null for a new one. @throws UsageError, DamageError */
+export function resumedSettings({ dir, force }: { readonly dir?: unknown; readonly force?: unknown }): CrawlManifest | null {
+  return typeof dir !== 'string' || force === true ? null : findCrawl(dir);
 }
 
 /** Is a crawl in the directory? @throws UsageError if the directory, or a folder above it, is a file */
@@ -342,7 +347,21 @@ export function readManifest(dir: string): CrawlManifest {
       `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: ${commandOn('status', dir)}`,
     );
   if (!isHere) throw noCrawl(dir);
-  return manifestOf(jsonOf(path), path);
+  const manifest = manifestOf(jsonOf(path), path);
+  return { ...manifest, optOut: optOutFrom(dir, manifest.optOut) };
+}
+
+/** Name of the list of hosts that the directory has of its own: a moved directory keeps it. */
+export const OWN_OPT_OUT = 'opt-out.txt';
+
+/** The list as a manifest names it: the own one by its name, another one by its full path. */
+function optOutIn(dir: string, path: string | null): string | null {
+  return path !== null && resolve(path) === resolve(dir, OWN_OPT_OUT) ? OWN_OPT_OUT : path;
+}
+
+/** The path of a list that a manifest names. Versions up to 0.2 wrote the own one as seen from the folder in which they ran. */
+function optOutFrom(dir: string, named: string | null): string | null {
+  return named === null || isAbsolute(named) ? named : join(dir, basename(named));
 }
 
 /**
@@ -418,7 +437,8 @@ function damaged(path: string, why: string, cause: unknown): DataError {
 export function writeManifest(dir: string, manifest: CrawlManifest): void {
   const path = join(dir, MANIFEST);
   try {
-    const content = { ...manifest, crc32: checksumOf(manifest) };
+    const stored = { ...manifest, optOut: optOutIn(dir, manifest.optOut) };
+    const content = { ...stored, crc32: checksumOf(stored) };
     replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
     flushAtOnce(dir);
   } catch (error) {

@@ -113,6 +113,16 @@ async function fitsWarmUp(
   return (await loadCard(folder)).method !== 'keywords';
 }
 
+/** @throws UsageError for the place of a bucket, in a crawl on several machines without one */
+export function refusePlaceWithoutBucket(
+  { corpusBucket }: Pick<CrawlManifest, 'corpusBucket'>,
+  { dir, ...place }: Pick<CrawlSettings, 'dir' | 's3Endpoint' | 's3Region'>,
+): void {
+  if (corpusBucket !== null) return;
+  const idle = place.s3Endpoint !== undefined ? '--s3-endpoint' : place.s3Region !== undefined ? '--s3-region' : null;
+  if (idle !== null) throw new UsageError(`${dir}: ${idle} has no effect, for the crawl stores its pages in no bucket; omit ${idle}`);
+}
+
 /** Folders of topic models named by the options. */
 export function topicFolders({ topic = [] }: CrawlSettings): readonly string[] {
   return [topic].flat().filter((folder) => folder !== '');

@@ -59,7 +59,10 @@ export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 const SELECTION = {
   ...pick('languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
   ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
-  rngSeed: worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
+  rngSeed: {
+    ...worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
+    needs: [{ option: 'perHost' }, { option: 'sample' }, { option: 'split' }],
+  },
   ...pick('compression', 'waczText', 'csvText', 'csvBom', 'chunk', 'chunkBy', 'creators', 'corpusUrl'),
 };
 
@@ -105,6 +108,9 @@ const FORMER = {
   judgeTime: former(SETTINGS.judgeTime, { command: 'label judge', as: 'judgeTime' }),
 } as const;
 
+/** A worker may join a crawl that has a bucket by its database alone. */
+const BUCKET_OF_CRAWL = [{ option: 'corpusBucket' }, { option: 'at' }] as const;
+
 export const COMMANDS = {
   init: {
     dir: local(worded(SETTINGS.dir, 'folder for the project', 'the current directory')),
@@ -140,8 +146,11 @@ export const COMMANDS = {
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...pick('corpusBucket'),
-    s3Endpoint: worded(SETTINGS.s3Endpoint, 'URL of an object store with the API of S3, for --corpus-bucket'),
-    ...pick('s3Region'),
+    s3Endpoint: {
+      ...worded(SETTINGS.s3Endpoint, 'URL of an object store with the API of S3, for --corpus-bucket'),
+      needs: BUCKET_OF_CRAWL,
+    },
+    s3Region: { ...SETTINGS.s3Region, needs: BUCKET_OF_CRAWL },
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },

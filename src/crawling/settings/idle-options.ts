@@ -10,27 +10,31 @@ export interface IdleOption {
   readonly needs: string;
 }
 
-/** The given options that have no effect, in the order of the table. A switch that is off needs nothing. */
-export function idleOptions(settings: Settings, options: object): IdleOption[] {
+/**
+ * The given options that have no effect, in the order of the table. A switch that is off needs nothing.
+ * @param kept settings of the crawl that is resumed: an option may need one of them. Default: none
+ */
+export function idleOptions(settings: Settings, options: object, kept: object = {}): IdleOption[] {
   const values: Readonly<Record<string, unknown>> = { ...options };
+  const before: Readonly<Record<string, unknown>> = { ...kept };
   return Object.entries(settings).flatMap(([name, setting]): IdleOption[] => {
     const { needs = [] } = setting;
     const given = values[name] !== undefined && values[name] !== false;
     const known = needs.filter(({ option }) => settings[option] !== undefined);
-    if (!given || known.length === 0 || known.some((need) => isMet(need, values[need.option]))) return [];
+    if (!given || known.length === 0 || known.some((need) => isMet(need, values[need.option] ?? before[need.option]))) return [];
     return [{ name, flag: `--${flagOf(name, setting)}`, needs: known.map((need) => needText(need, settings)).join(' or ') }];
   });
 }
 
-/** The values without those that have no effect. */
-export function withoutIdle<V extends object>(settings: Settings, values: V): Partial<V> {
-  const idle = new Set(idleOptions(settings, values).map(({ name }) => name));
+/** The values without those that have no effect. @param kept as in `idleOptions` */
+export function withoutIdle<V extends object>(settings: Settings, values: V, kept: object = {}): Partial<V> {
+  const idle = new Set(idleOptions(settings, values, kept).map(({ name }) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !idle.has(name))) as Partial<V>;
 }
 
-/** @param of name of the function, for errors. @throws UsageError for an option that has no effect */
-export function refuseIdle(of: string, settings: Settings, options: object): void {
-  const [idle] = idleOptions(settings, options);
+/** @param of name of the function, for errors. @param kept as in `idleOptions`. @throws UsageError for an option that has no effect */
+export function refuseIdle(of: string, settings: Settings, options: object, kept: object = {}): void {
+  const [idle] = idleOptions(settings, options, kept);
   if (idle !== undefined) throw new UsageError(`${of}: ${idleText(idle)}`);
 }
 
@@ -40,7 +44,7 @@ export function idleText({ flag, needs }: IdleOption): string {
 }
 
 function isMet({ is, begins }: Need, value: unknown): boolean {
-  if (value === undefined || value === false) return false;
+  if (value === undefined || value === null || value === false) return false;
   const words = [value].flat().map(String);
   if (begins !== undefined) return words.some((word) => word.startsWith(begins));
   return is === undefined || words.some((word) => is.includes(word));

@@ -41,6 +41,7 @@ import {
   type CrawlPaths,
   crawlPaths,
   findCrawl,
+  OWN_OPT_OUT,
   readManifest,
   rejudgedBy,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
@@ -122,7 +123,7 @@ export class ClusterConnection {
     makeDirectory(dir);
     bringFiles(dir, files);
     // Last: without it the directory has no crawl.
-    writeInto(manifest, JSON.stringify({ ...stored, optOut: paths.optOut }));
+    writeInto(manifest, JSON.stringify({ ...stored, optOut: OWN_OPT_OUT }));
   }
 
   /** A copy that was made before the crawl moved has the same id, and pages that the database has as kept elsewhere. @throws UsageError */

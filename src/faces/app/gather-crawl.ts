@@ -31,6 +31,7 @@ import {
   writeManifest,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { refusePlaceWithoutBucket } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
@@ -101,6 +102,7 @@ async function gatherFrom(client: SqlClient, crawl: EngineCrawl, options: Gather
   const remedy = 'give another directory, new or gathered before';
   if (here !== null && here.id !== stored.id) throw new UsageError(`${dir}: has another crawl than ${crawl.name}; ${remedy}`);
   if (here !== null && !isThere(paths.gathered)) throw new UsageError(`${dir}: is the directory of a worker; ${remedy}`);
+  refusePlaceWithoutBucket(stored, options);
   // Everything that can be refused is looked at before the first change.
   const files = await engineFiles(client, crawl);
   const moment = await momentOf(client, crawl, LEASE);

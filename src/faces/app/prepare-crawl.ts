@@ -9,7 +9,13 @@ import {
   refuseLostFrontier,
   refuseLostManifest,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { newManifest, proxyOf, refuseAnonymous, resumedManifest } from '../../crawling/crawl-dir/crawl-settings.ts';
+import {
+  newManifest,
+  proxyOf,
+  refuseAnonymous,
+  refusePlaceWithoutBucket,
+  resumedManifest,
+} from '../../crawling/crawl-dir/crawl-settings.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
@@ -50,6 +56,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
   refuseNoRevisits(found, options);
+  refusePlaceWithoutBucket(manifest, options);
   return { paths, there, found, manifest, seeds };
 }
 

@@ -5,7 +5,7 @@ import { StoreError } from '../../base/core/errors.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { type HeldLock, takeLock } from '../../base/disk/lock.ts';
 import { RunningCrawl } from '../../crawling/crawl/running.ts';
-import { clearCrawl, crawlPaths, findCrawl } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { clearCrawl, crawlPaths, findCrawl, resumedSettings } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { FormerCrawl, settleFormerCrawl } from '../../crawling/crawl-dir/former-crawl.ts';
 import { Operations } from '../../crawling/monitor/operations.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
@@ -27,7 +27,7 @@ export function crawl(options: CrawlOptions): CrawlRun {
 /** Runs a crawl, as a promise alone. */
 export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
-  refuseIdle('crawl', COMMANDS.crawl, options);
+  refuseIdle('crawl', COMMANDS.crawl, options, resumedSettings(options) ?? {});
   const operations = await Operations.open(options, systemClock);
   try {
     return await crawlWithEvents({ ...options, onEvent: operations.emit }, operations);

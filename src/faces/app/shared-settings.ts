@@ -12,6 +12,7 @@ import {
   type CrawlManifest,
   type CrawlPaths,
   crawlPaths,
+  OWN_OPT_OUT,
   readManifest,
   rejudgedBy,
   writeManifest,
@@ -28,7 +29,6 @@ type ModelFacts = Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled' | 'keptB
 
 const modelFacts = ({ topic, topics, relabelled, keptBeside }: CrawlManifest): ModelFacts => ({ topic, topics, relabelled, keptBeside });
 
-const OPT_OUT = 'opt-out.txt';
 const MODELS = 'models/';
 const LABELS = 'labels.jsonl';
 
@@ -60,13 +60,13 @@ export class SharedOptOut {
     const there = notices === this.#notices ? this.#text : await this.#stored();
     const text = !isChanged ? there : notices === this.#notices ? here : allLines(there, here);
     if (text !== here) writeInto(this.#path, text);
-    this.#notices = text === there ? notices : await putFile(this.#client, this.#crawl, OPT_OUT, Buffer.from(text));
+    this.#notices = text === there ? notices : await putFile(this.#client, this.#crawl, OWN_OPT_OUT, Buffer.from(text));
     [this.#text, this.#version] = [text, versionOf(this.#path)];
   }
 
   async #stored(): Promise<string> {
-    const files = await engineFiles(this.#client, this.#crawl, OPT_OUT);
-    return Buffer.from(files.get(OPT_OUT) ?? []).toString('utf8');
+    const files = await engineFiles(this.#client, this.#crawl, OWN_OPT_OUT);
+    return Buffer.from(files.get(OWN_OPT_OUT) ?? []).toString('utf8');
   }
 }
 

@@ -118,8 +118,9 @@ async function commandOf(words: readonly string[]): Promise<number> {
   if (line === null) return 0;
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0) throw missingError(missing, line.command.name);
-  refuseIdleOptions(line);
-  const given = withoutIdle(line.command.settings, line.values);
+  const kept = await keptFor(line);
+  refuseIdleOptions(line, kept);
+  const given = withoutIdle(line.command.settings, line.values, kept);
   await endForce(given['dir']);
   if (given['log'] !== '-') showWorking(line.command.name, given['dir']);
   try {
@@ -140,12 +141,19 @@ async function runWith(command: Command, given: Record<string, unknown>): Promis
 }
 
 /** A file may have options for several calls: these get a warning and are ignored, and those of the command line are an error. @throws UsageError */
-function refuseIdleOptions({ command, given, values }: CommandLine): void {
-  for (const idle of idleOptions(command.settings, values)) {
+function refuseIdleOptions({ command, given, values }: CommandLine, kept: object): void {
+  for (const idle of idleOptions(command.settings, values, kept)) {
     const from = given.find(({ name }) => name === idle.name)?.from ?? null;
     if (from === null) throw new UsageError(idleText(idle));
     warn(`${from}: ${idleText(idle)}`);
   }
+}
+
+/** The settings of the crawl that is resumed, if an option lacks the other one that it needs: the crawl may have that. */
+async function keptFor({ command, values }: CommandLine): Promise<object> {
+  if (command.name !== 'crawl' || idleOptions(command.settings, values).length === 0) return {};
+  const { resumedSettings } = await import('../../crawling/crawl-dir/crawl-directory.ts');
+  return resumedSettings(values) ?? {};
 }
 
 /** A killed `crawl --force` may have left the former crawl aside. */

@@ -3,6 +3,7 @@
 import { messageOf } from '../../base/core/errors.ts';
 import type { ActionName } from '../../base/core/parts/crawl-events.ts';
 import type { Environment } from '../../base/text/written-file.ts';
+import { resumedSettings } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { ConfigFile, configured } from '../../crawling/settings/config-file.ts';
 import { withoutIdle } from '../../crawling/settings/idle-options.ts';
@@ -67,7 +68,7 @@ class OwnRun {
   /** Starts a run. Ignored while a run is in progress. @throws UsageError, DataError for a file of options that cannot be used */
   start({ config, environment, ...limits }: RunGiven): void {
     if (!this.#hasEnded) return;
-    const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment));
+    const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment), this.#dir);
     const options = { ...given, ...limits, dir: this.#dir, environment };
     const stop = new AbortController();
     const { maxPages = Number.POSITIVE_INFINITY, maxTime = Number.POSITIVE_INFINITY } = options;
@@ -110,9 +111,9 @@ class OwnRun {
  * Options of a crawl in a file, except those of the command alone, which are for its own output. A file serves several calls, so it may
  * have options without effect.
  */
-function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
+function crawlOptionsIn(file: ConfigFile, dir: string): Partial<CrawlOptions> {
   const { json: _, page: __, skipDamaged: ___, force: ____, ...options } = configured(file, 'crawl');
-  return withoutIdle(COMMANDS.crawl, options);
+  return withoutIdle(COMMANDS.crawl, options, resumedSettings({ dir }) ?? {});
 }
 
 function finite(limit: number): number | null {

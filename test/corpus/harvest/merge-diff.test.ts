@@ -6,7 +6,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type CorpusChange, compareCorpora, mergeCorpora, type OnePage } from 'forager';
+import { type CorpusChange, compareCorpora, mergeCorpora, type OnePage, search } from 'forager';
 import { expect, onTestFinished, test } from 'vitest';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import { DataError, UsageError } from '../../../src/base/core/errors.ts';
@@ -310,4 +310,36 @@ test('columns that hold for one harvest only are not in the merged corpus', asyn
   await mergeCorpora({ corpora: [A], out: join(root, 'merged') });
   for (const page of await pagesOf(join(root, 'merged')))
     for (const name of ['split', 'weight', 'pageRank', 'quality']) expect(page).not.toHaveProperty(name);
+});
+
+/** Rewrites a harvest as Forager 0.2 wrote it: the declared tag in lower case is the language, and there are no sums. */
+async function asEarlier(dir: string): Promise<void> {
+  const path = join(dir, 'corpus.jsonl');
+  const pages = (await pagesOf(dir)).map(({ langTag, lang, ...page }) => ({ ...page, lang: langTag?.toLowerCase() ?? lang }));
+  const text = pages.map((page) => `${JSON.stringify(page)}\n`).join('');
+  await writeFile(path, text);
+  await rm(join(dir, 'SHA256SUMS'));
+  const card = JSON.parse(await readFile(join(dir, 'corpus-card.json'), 'utf8')) as CorpusCard;
+  const files = card.files.map((file) => (file.name === 'corpus.jsonl' ? { ...file, bytes: Buffer.byteLength(text) } : file));
+  await writeFile(join(dir, 'corpus-card.json'), JSON.stringify({ ...card, files }));
+}
+
+test('the languages of a corpus of 0.2 join those of today: one code, and the tag beside it', async () => {
+  const root = scratch();
+  const tags = ['en-us', 'en', 'zh-hant-tw', 'de-ch', 'x-moss', 'eng-gb'];
+  const some = (first: number) => tags.map((lang, i) => ({ ...pageOfVersion(first + i, 0, `Text of page ${first + i}`), lang }));
+  const [old, now] = [await harvested(root, 'old', some(0)), await harvested(root, 'now', some(6))];
+  await asEarlier(old);
+  expect((await pagesOf(old)).map(({ lang }) => lang)).toContain('en-us');
+  const out = join(root, 'both');
+  await mergeCorpora({ corpora: [old, now], out, formats: ['jsonl', 'sqlite'] });
+  const pages = await pagesOf(out);
+  const of = (name: string) => pages.filter(({ corpus: one }) => one === name).map(({ lang, langTag }) => [lang, langTag]);
+  expect(of('old')).toHaveLength(tags.length);
+  expect(of('old')).toEqual(of('now'));
+  const found = await search({ corpus: out, query: 'page', languages: ['en'], top: 20 });
+  expect(found.total).toBe(pages.filter(({ lang }) => lang === 'en').length);
+  const english = join(root, 'english');
+  await mergeCorpora({ corpora: [old, now], out: english, languages: ['en'] });
+  expect((await pagesOf(english)).map(({ lang }) => lang)).toEqual(Array.from({ length: found.total }, () => 'en'));
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { messageOf } from '../../../src/base/core/errors.ts';
+import { refusePlaceWithoutBucket } from '../../../src/crawling/crawl-dir/crawl-settings.ts';
 import { COMMANDS } from '../../../src/crawling/settings/commands.ts';
 import { idleOptions, withoutIdle } from '../../../src/crawling/settings/idle-options.ts';
 import { readCommandLine, runCommand } from '../../../src/faces/cli/cli.ts';
@@ -28,6 +29,11 @@ test.each<readonly [words: readonly string[], says: string]>([
   [[...HARVEST, '--s3-region', 'eu-central-1'], '--s3-region has no effect without --out s3://…'],
   [['corpus', 'merge', 'a', 'b', '--out', join(dir, 'm'), '--csv-text'], '--csv-text has no effect'],
   [[...CRAWL, '--log-level', 'debug'], '--log-level has no effect without --log'],
+  [[...CRAWL, '--s3-endpoint', 'http://localhost:9000'], '--s3-endpoint has no effect without --corpus-bucket or --at'],
+  [[...CRAWL, '--s3-region', 'eu-central-1'], '--s3-region has no effect without --corpus-bucket or --at'],
+  [[...HARVEST, '--s3-endpoint', 'http://localhost:9000', '--format', 'warc'], '--s3-endpoint has no effect without --out s3://…'],
+  [[...HARVEST, '--seed-rng', '7'], '--seed-rng has no effect without --per-host or --sample or --split'],
+  [['corpus', 'merge', 'a', 'b', '--out', join(dir, 'm'), '--seed-rng', '7'], '--seed-rng has no effect'],
   [['extract', 'page.html', '--links'], '--links has no effect without --format markdown'],
 ])('an option without effect is refused: %j', async (words, says) => {
   await expect(runCommand(words)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(says) });
@@ -43,6 +49,23 @@ test.each([
 
 test('without its idle options, the rest of a file is left', () => {
   expect(withoutIdle(COMMANDS.crawl, { logLevel: 'debug', workers: 2 })).toEqual({ workers: 2 });
+});
+
+test.each([
+  ['a bucket that the crawl has', { corpusBucket: 's3://bucket/x', at: null }, []],
+  ['a database that the crawl has', { corpusBucket: null, at: 'postgres://localhost/db?crawl=x' }, []],
+  ['a crawl of one machine', { corpusBucket: null, at: null }, ['s3Endpoint', 's3Region']],
+])('settings of a resumed crawl count: %s', (_, kept, idle) => {
+  const given = { s3Endpoint: 'http://localhost:9000', s3Region: 'eu' };
+  expect(idleOptions(COMMANDS.crawl, given, kept).map(({ name }) => name)).toEqual(idle);
+});
+
+test('in a database, the crawl itself must have a bucket', () => {
+  const given = { dir: 'c', s3Region: 'eu' };
+  expect(() => refusePlaceWithoutBucket({ corpusBucket: null }, given)).toThrow('c: --s3-region has no effect');
+  expect(() => refusePlaceWithoutBucket({ corpusBucket: null }, { dir: 'c', s3Endpoint: 'http://a' })).toThrow('omit --s3-endpoint');
+  expect(refusePlaceWithoutBucket({ corpusBucket: null }, { dir: 'c' })).toBeUndefined();
+  expect(refusePlaceWithoutBucket({ corpusBucket: 's3://bucket/x' }, given)).toBeUndefined();
 });
 
 test('each row with a need names options of its commands', () => {
@@ -65,6 +88,7 @@ test('a file serves several calls, so it is told and not refused', async () => {
 test('the library refuses them too', async () => {
   await expect(harvest({ dir: join(dir, 'c'), out: join(dir, 'h'), csvText: true })).rejects.toThrow('harvest: --csv-text has no effect');
   await expect(mergeCorpora({ corpora: ['a'], out: join(dir, 'm'), near: 0.9 })).rejects.toThrow('mergeCorpora: --near has no effect');
+  await expect(crawl({ dir: join(dir, 'c'), s3Region: 'eu' })).rejects.toThrow('crawl: --s3-region has no effect');
   await expect(crawl({ dir: join(dir, 'c'), logLevel: 'debug' })).rejects.toThrow('crawl: --log-level has no effect without --log');
 });
 

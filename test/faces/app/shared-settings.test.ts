@@ -138,6 +138,9 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     const whole = small.path('out-whole');
     await gather({ dir: whole, at });
     expect((await status(whole)).reasons['refused:opt-out']).toBeGreaterThan(0);
+    for (const dir of [a, b, later, whole])
+      expect(JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8'))).toMatchObject({ optOut: 'opt-out.txt' });
+    await expect(gather({ dir: whole, at, s3Region: 'eu' })).rejects.toThrow('--s3-region has no effect');
   });
 
   const findList = (dir: string): string => {

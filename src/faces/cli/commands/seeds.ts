@@ -83,7 +83,7 @@ function printExamples({ examples }: Pick<CitedPage, 'examples'>, withTarget: bo
 
 /** Lines for `--seeds` of a crawl: `#` starts a comment. A page of a listed host appears once. */
 function printUrls({ dir, hosts, pages }: FoundSeeds): void {
-  print(`# cited by on-topic pages of ${dir}and not visited by the crawl`);
+  print(`# cited by on-topic pages of ${dir} and not visited by the crawl`);
   const printed = new Set<string>();
   const one = (url: string, cited: Pick<CitedPage, 'hosts' | 'pages'>, of: string) => {
     if (printed.has(url)) return;
