@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   'http-429': 'the server asks for a pause',
   'http-5xx': 'the server failed',
   blocked: 'a challenge instead of the page',
-  'needs-cookies': 'the page redirects to itself with a cookie; --cookies keeps cookies',
+  'needs-cookies': 'the page leads back to itself until a cookie is sent; --cookies keeps cookies',
   decode: 'damaged compression',
   'read-timeout': 'took too long to read',
   'read-crash': 'could not be read',

@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
+import type { FileNames } from './parts/file-names.ts';
 import type { CorpusWriter, KeptPayloads } from './parts/keeping.ts';
 import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
@@ -58,6 +59,8 @@ export interface Parts {
   /** null: the crawl asks no host for its reservations. */
   readonly reservations: ReservationSource | null;
   readonly scope: Scope;
+  /** null: names of files are never requested. */
+  readonly fileNames: FileNames | null;
   /** null: nobody opted out, and no host has a group. */
   readonly hostPolicy: HostPolicy | null;
   readonly expansion: Expansion;
@@ -86,6 +89,7 @@ export const NO_EXTRAS = {
   followsLists: false,
   seeds: null,
   reservations: null,
+  fileNames: null,
   hostPolicy: null,
   stored: null,
   headroom: null,

@@ -212,7 +212,7 @@ export type FailureCode =
   | 'http-429'
   | 'http-5xx'
   | 'blocked'
-  /** The page redirects to itself with a cookie, and the crawl keeps none. */
+  /** The page leads back to itself with a cookie, over other pages or not, and the crawl keeps none. */
   | 'needs-cookies'
   | 'decode'
   | 'read-timeout'
@@ -228,7 +228,15 @@ export type RobotsTrouble = FailureCode | 'private-address' | 'robots' | 'opt-ou
 export type FetchOutcome =
   | { readonly kind: 'page'; readonly page: FetchedPage }
   /** `again` as in a failure: the URL redirects to itself, and the request would have another cookie. */
-  | { readonly kind: 'redirect'; readonly status: number; readonly to: CanonicalUrl; readonly ms: Ms; readonly again?: true }
+  | {
+      readonly kind: 'redirect';
+      readonly status: number;
+      readonly to: CanonicalUrl;
+      readonly ms: Ms;
+      readonly again?: true;
+      /** A page on the way may set the cookie that this one wants: another request is due after so long, when that page was requested. */
+      readonly later?: Ms;
+    }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number | null; readonly ms: Ms }
   | {
       readonly kind: 'failed';

@@ -6,15 +6,21 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Images, sound, film, archives, office files, programs and fonts: links to them are common. */
-const FILES = words(
+/** Images, sound and film. */
+const MEDIA = words(
   'avif bmp cur gif heic ico jpeg jpg jp2 png psd svg svgz tif tiff webp eps drw dxf ' +
     'aac aif aiff flac m4a mid midi mp3 oga ogg opus wav wma ' +
-    '3gp asf avi flv m4v mkv mov mp4 mpeg mpg ogv swf vob webm wmv ' +
-    '7z bz2 cab deb dmg gz iso jar lz lzma rar rpm tar tbz2 tgz xz zip zst ' +
-    'doc docx epub mobi odg odp ods odt pdf ppt pptx rtf xls xlsx djvu dvi ' +
-    'apk dll exe msi pyc whl eot otf ttf woff woff2',
+    '3gp asf avi flv m4v mkv mov mp4 mpeg mpg ogv swf vob webm wmv',
 );
+/** These, archives, office files, programs and fonts: links to them are common. */
+const FILES = new Set([
+  ...MEDIA,
+  ...words(
+    '7z bz2 cab deb dmg gz iso jar lz lzma rar rpm tar tbz2 tgz xz zip zst ' +
+      'doc docx epub mobi odg odp ods odt pdf ppt pptx rtf xls xlsx djvu dvi ' +
+      'apk dll exe msi pyc whl eot otf ttf woff woff2',
+  ),
+]);
 /** Files that pages load and seldom link to. As names of software, sites and methods (`Three.js`, `Character.ai`, `dlopen.so`) they are common. */
 const NAMES = words('css js mjs map class bin o obj so pkg wasm ai ps ra rm qt');
 
@@ -59,6 +65,12 @@ export function fileEnding(url: string): string | null {
   if (dot < url.indexOf('/', 8) || url.lastIndexOf('/', end - 1) > dot || end - dot > MAX_ENDING) return null;
   const ending = url.slice(dot + 1, end).toLowerCase();
   return FILES.has(ending) || NAMES.has(ending) ? ending : null;
+}
+
+/** The ending of an image, a sound or a film, lower case; null for others. */
+export function mediaEnding(url: string): string | null {
+  const ending = fileEnding(url);
+  return ending !== null && MEDIA.has(ending) ? ending : null;
 }
 
 /** A name in a namespace (`File:Mill.jpg`), or one below a folder of titles, without a folder of files in between. */

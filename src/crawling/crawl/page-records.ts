@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/core/clock.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
+import type { LinkOfPage } from '../../base/core/parts/file-names.ts';
 import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import {
@@ -27,7 +28,7 @@ const MAX_REFERRER_TITLE = 120;
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 /** The parts that score and refuse links. */
-type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'hostKeyOf'>;
+type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'hostKeyOf'> & Partial<Pick<Parts, 'fileNames'>>;
 
 /** The outlinks of a page. The link scorer sees all of them and scores the wanted ones; links that a rule excludes are refused. null if there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
@@ -49,7 +50,7 @@ export function discoverFound(
 ): Discovery | null {
   const links = extraction.nofollow ? [] : all;
   // Most links of most pages are the navigation of the site, settled long ago.
-  const wanted = links.filter(({ url }) => parts.frontier.wants(url));
+  const wanted = links.filter(({ url }) => parts.frontier.wants(url) || isLifted(url, parts));
   if (wanted.length === 0) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
   return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
@@ -63,15 +64,15 @@ export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], pa
   const scores = parts.scorer.score(
     found.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
   );
-  const links = found.map(({ url, text }, i) => ({
-    url,
-    host: parts.hostKeyOf(url),
-    priority: scores[i] ?? 0,
-    refusal: refusalOf(url, depth, passed, parts),
-    text,
-    task: PAGE,
-  }));
-  return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
+  const tried: CanonicalUrl[] = [];
+  const links = found.map(({ url, text }, i) => {
+    const link = { url, from: referrer.url, onTopic: offTopicDepth === 0, words: text.anchorText };
+    const refusal = refusalOf(link, depth, passed, parts, () => tried.push(url));
+    return { url, host: parts.hostKeyOf(url), priority: scores[i] ?? 0, refusal, text, task: PAGE };
+  });
+  const discovery = { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
+  for (const url of tried) parts.fileNames?.keep(url, discovery);
+  return discovery;
 }
 
 /** A page as its links see it. */
@@ -119,17 +120,33 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
 
 /** The scope's refusal of a seed; null if it is in scope, or may be a list. */
 export function seedRefusal(url: CanonicalUrl, { scope, seeds }: Pick<Parts, 'scope' | 'seeds'>): RefusalReason | null {
-  return seeds?.mayBeList(url) ? null : scope.refuses(url);
+  return seeds?.mayBeList(url) ? null : unlessName(scope.refuses(url));
+}
+
+/** A name like that of a file is refused when a link is found, or never: a person may name such a page, and its host may have others. */
+export function unlessName(refusal: RefusalReason | null): RefusalReason | null {
+  return refusal === 'content-type' ? null : refusal;
 }
 
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
-/** The rule that excludes a link; null if none does. */
-function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: LinkParts): RefusalReason | null {
-  const refused = scope.refuses(url);
-  if (refused) return refused;
-  if (depth > expansion.maxDepth) return 'max-depth';
-  return offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+/** The rule that excludes a link; null if none does. @param onTry the link is to show whether names like that of a file are names of pages */
+function refusalOf(link: LinkOfPage, depth: number, offTopicDepth: number, parts: LinkParts, onTry: () => void): RefusalReason | null {
+  const { scope, expansion, fileNames } = parts;
+  const refused = scope.refuses(link.url);
+  const ofTheWay = depth > expansion.maxDepth ? 'max-depth' : offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+  if (refused !== 'content-type') return refused ?? ofTheWay;
+  if (fileNames?.mayBePage(link.url)) return ofTheWay;
+  if (ofTheWay !== null || !fileNames?.tries(link)) return refused;
+  onTry();
+  return null;
+}
+
+/** Was it refused for its name, before its host was known to have pages under such names? */
+function isLifted(url: CanonicalUrl, { fileNames = null, frontier }: LinkParts): boolean {
+  if (!fileNames?.mayBePage(url)) return false;
+  const standing = frontier.standing(url);
+  return standing?.state === 'refused' && standing.reason === 'content-type' && standing.status === null;
 }
 
 /** SHA-256 of the decoded payload, hex. */

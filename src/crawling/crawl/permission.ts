@@ -2,7 +2,7 @@
 import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { HostKey, Lease, Ms, RefusalReason } from '../../base/core/types.ts';
-import { seedRefusal } from './page-records.ts';
+import { seedRefusal, unlessName } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
 
@@ -39,9 +39,9 @@ function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): Refusal
   if (hostPolicy?.optedOut(url)) return 'opt-out';
   switch (task.kind) {
     case 'page':
-      return edge === null ? seedRefusal(url, parts) : scope.refuses(url);
+      return edge === null ? seedRefusal(url, parts) : unlessName(scope.refuses(url));
     case 'revisit':
-      return scope.refuses(url);
+      return unlessName(scope.refuses(url));
     case 'list':
       // A list that another list names may belong to a seed.
       return lists && (followsLists || task.level > 0) ? null : 'no-sitemaps';

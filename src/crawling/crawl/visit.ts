@@ -5,7 +5,7 @@ import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../../base/core/types.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { listsOfPage } from './lists.ts';
-import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';
+import { discoverOutlinks, discoverRedirect, payloadDigest, toRecord, unlessName } from './page-records.ts';
 import { whyNotAsked } from './permission.ts';
 import { frozenPage } from './recording.ts';
 import type { VisitProgress } from './running.ts';
@@ -35,7 +35,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
 
 /** The first visit of a page. */
 async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
-  const { corpus, fetcher, reader, topic, lists, seeds, scope } = parts;
+  const { corpus, fetcher, reader, topic, lists, seeds, scope, fileNames } = parts;
   const { url } = lease.entry;
 
   // 1. Fetch: one request, one outcome.
@@ -43,10 +43,12 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const isSeed = lease.entry.edge === null && seeds !== null;
   const outcome = isSeed ? await seeds.fetch(url, signal) : await fetcher.fetch(url, signal);
   emitFetched(url, outcome, parts);
+  if (outcome.kind === 'redirect' && outcome.later !== undefined) return waitForCookie(lease, outcome, parts);
+  if (outcome.kind === 'refused' && outcome.reason === 'content-type') fileNames?.answered(url, false);
   if (outcome.kind !== 'page') return settledAs(settlementFor(outcome, lease, parts));
   const { page } = outcome;
   const kind = isSeed ? seeds.kindOf(page) : 'page';
-  const refusal = isSeed && kind === 'page' ? scope.refuses(url) : null;
+  const refusal = isSeed && kind === 'page' ? unlessName(scope.refuses(url)) : null;
   if (refusal !== null) return settledAs(settlementFor(refusedPage(outcome, refusal), lease, parts));
   if (kind === null) return settledAs(settlementFor(refusedPage(outcome, 'content-type'), lease, parts));
   if (kind !== 'page' && lists) return readList(lease, { kind: 'list', list: kind, level: 0 }, outcome, lists, parts);
@@ -62,13 +64,21 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
 
   // 3. Score the outlinks, and refuse those that a rule excludes.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
+  const lifted = fileNames?.answered(url, true) ?? null;
   const ownLists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
   const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);
   const reservations = effects.length > 0 ? reservationsOfHost(lease.entry, read, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
-  return { settlement, effects: [...effects, ...recording, ...linksIn(ownLists), ...linksIn(reservations)] };
+  return { settlement, effects: [...effects, ...recording, ...linksIn(lifted), ...linksIn(ownLists), ...linksIn(reservations)] };
+}
+
+/** The target of the redirect gets its own lease; the page waits for the cookie that it may set. */
+function waitForCookie({ entry }: Lease, outcome: Extract<FetchOutcome, { kind: 'redirect' }>, parts: Parts): Visit {
+  const notBefore = parts.clock.now() + (outcome.later ?? 0);
+  const found = parts.frontier.standing(outcome.to) === null ? discoverRedirect(entry, outcome.to, parts) : null;
+  return { settlement: { kind: 'retry', reason: 'needs-cookies', notBefore, host: reportOf(outcome) }, effects: linksIn(found) };
 }
 
 /** A seed that came and is neither a list nor a page that the crawl may keep. */

@@ -8,6 +8,7 @@ import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-co
 import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
 import { AbortFanout } from './abort-fanout.ts';
+import { CookieGates } from './cookie-gates.ts';
 import type { Cookies } from './cookies.ts';
 import { decodeContent, joinBytes, MAX_CODINGS } from './decode.ts';
 import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type ResponseHead } from './exchange.ts';
@@ -123,6 +124,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   readonly #lenient = new Set<string>();
   /** URLs that were asked again because they redirect to themselves with a cookie. */
   readonly #toThemselves = new Set<CanonicalUrl>();
+  readonly #gates: CookieGates;
   /** Requests in flight to hosts that are read leniently. */
   readonly #alone = new Set<LenientRequest>();
 
@@ -130,6 +132,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   constructor(options: HttpFetcherOptions) {
     this.#options = { ...DEFAULTS, ...options };
     const { headersTimeoutMs, totalDeadlineMs, rateWindowMs, proxy, proxyConnections, userAgent, contact, hosts } = this.#options;
+    const { cookies } = this.#options;
+    this.#gates = new CookieGates(cookies ? (url) => cookies.sentTo(url) : null);
     for (const value of [userAgent, contact ?? '']) assertFieldValue(value);
     const unverified = (origin: URL) => hosts?.of(origin)?.unverified ?? false;
     const routeOptions = {
@@ -152,13 +156,13 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
    */
   fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome> {
     const conditions = unless ? conditionsOf(unless) : [];
-    if (conditions.length === 0) return this.#get(url, this.#page, signal);
+    if (conditions.length === 0) return this.#pass(url, this.#page, signal);
     return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
   }
 
   /** Fetches like `fetch`, but accepts sitemaps and feeds as well, also packed ones: a person may name one as a seed. */
   fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#get(url, this.#seed, signal);
+    return this.#pass(url, this.#seed, signal);
   }
 
   /** Fetches like `fetch`, but a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
@@ -189,6 +193,15 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     this.#timer.close();
     for (const request of [...this.#alone]) request.destroy();
     await this.#route.close();
+  }
+
+  /** A page that leads elsewhere for a cookie waits, and is requested once more. */
+  async #pass(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
+    signal.throwIfAborted();
+    const known = this.#gates.known(url);
+    if (known !== null) return known;
+    const sent = this.#options.cookies?.sentTo(url) ?? '';
+    return this.#gates.passed(url, await this.#get(url, spec, signal), sent);
   }
 
   #get(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
@@ -222,6 +235,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
         return { ...failedOutcome('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
+        if (exchanged.head.headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
         return this.#outcome(url, target, asked, exchanged, dateOf(this.#options.clock) - ms, dateOf(this.#options.clock));
     }
   }

@@ -14,6 +14,11 @@ export function isOfTheWay(refusal: RefusalReason | null): boolean {
   return OF_THE_WAY.has(refusal);
 }
 
+/** Can a sighting without a refusal lift this one? So can it where a host turned out to have pages under names of files. */
+function isLiftable(refusal: RefusalReason | null): boolean {
+  return isOfTheWay(refusal) || refusal === 'content-type';
+}
+
 /**
  * Most links that are stored as one discovery, since leases decode whole discoveries: half the number of links that the store keeps decoded. A page
  * has at most 5,000 links, and few of them are new.
@@ -129,7 +134,7 @@ export class Sightings {
 
   #improve(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
     if (link.refusal !== null) return 'none';
-    const reopened = this.#urls.state(slot) === 'refused' && isOfTheWay(this.#urls.refusal(slot));
+    const reopened = this.#urls.state(slot) === 'refused' && isLiftable(this.#urls.refusal(slot));
     if (reopened) this.#reopen(slot);
     if (this.#urls.state(slot) !== 'queued') return 'none';
     const shorter = this.#urls.shorten(slot, discovery);

@@ -10,6 +10,7 @@ import { SettledUrls } from '../../base/core/settled-urls.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN, VERSION } from '../../base/core/version.ts';
 import type { HeldLock } from '../../base/disk/lock.ts';
+import { PageFileNames } from '../../base/web/page-file-names.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import { type CorpusWriterOptions, FileCorpusWriter } from '../../corpus/records/corpus-writer.ts';
 import { type CorpusInfo, newRecordId } from '../../corpus/records/warc-record.ts';
@@ -142,6 +143,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
     scope: scopeOf(manifest),
+    fileNames: new PageFileNames(() => frontier.counts().visited),
     expansion: expansionOf(manifest),
     kept: joined?.payloads(topics) ?? keptPayloads(frontier, topics),
     corpus,
