@@ -20,12 +20,19 @@ export interface HtmlColumn<Row> {
   readonly isNumber?: true;
 }
 
-/** A table with a caption, which scrolls by itself where the window is narrow. */
+/** Columns from which a row is a card of its own in a narrow window, each value with its head: a phone has room for five. */
+const WIDE = 6;
+
+/** A table with a caption. In a narrow window it scrolls by itself, or each row of many columns is a card. */
 export function table<Row>(caption: string, columns: readonly HtmlColumn<Row>[], rows: readonly Row[]): Markup {
   const kind = ({ isNumber }: HtmlColumn<Row>) => isNumber && html` class="number"`;
-  const heads = columns.map((column) => html`<th scope="col"${kind(column)}>${column.head}</th>`);
-  const lines = rows.map((row) => html`<tr>${columns.map((column) => html`<td${kind(column)}>${column.cell(row)}</td>`)}</tr>`);
-  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  const isWide = columns.length >= WIDE;
+  const named = ({ head }: HtmlColumn<Row>) => isWide && html` data-head="${head}"`;
+  const heads = columns.map((column) => html`<th scope="col"${kind(column)}><span>${column.head}</span></th>`);
+  const lines = rows.map(
+    (row) => html`<tr>${columns.map((column) => html`<td${kind(column)}${named(column)}>${column.cell(row)}</td>`)}</tr>`,
+  );
+  return html`<div class="table${isWide && ' wide'}" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 /** A URL of the crawl: leads to its explanation. Opening it on the web is a link of its own. */
