@@ -6,13 +6,13 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Images, sound and film. */
+/** Endings of images, sound and film. */
 const MEDIA = words(
   'avif bmp cur gif heic ico jpeg jpg jp2 png psd svg svgz tif tiff webp eps drw dxf ' +
     'aac aif aiff flac m4a mid midi mp3 oga ogg opus wav wma ' +
     '3gp asf avi flv m4v mkv mov mp4 mpeg mpg ogv swf vob webm wmv',
 );
-/** These, archives, office files, programs and fonts: links to them are common. */
+/** Endings of images, sound, film, archives, office files, programs and fonts: links to them are common. */
 const FILES = new Set([
   ...MEDIA,
   ...words(

@@ -37,7 +37,7 @@ export class CookieGates {
   /** null: cookies are neither kept nor sent. */
   readonly #sentTo: ((url: CanonicalUrl) => string) | null;
   readonly #waiting = new Map<CanonicalUrl, Waiting>();
-  /** Where the answer of a URL led; null: to nowhere else. */
+  /** Targets of the answers; null for a page that leads nowhere else. */
   readonly #answers = new Map<CanonicalUrl, CanonicalUrl | null>();
   readonly #cookieSetters = new Map<CanonicalUrl, true>();
   readonly #inVain = new Map<string, number>();
@@ -154,7 +154,7 @@ function needsCookies(outcome: Redirect | { readonly kind: 'page'; readonly page
   return failedOutcome('needs-cookies', statusOf(outcome), 'the page leads back to itself with a cookie', msOf(outcome));
 }
 
-/** The same page under another form of its address: another scheme, `www.`, a slash, other capitals. */
+/** Is it the same page under another form of its address: another scheme, `www.`, a slash, other capitals? */
 function isOtherForm(url: CanonicalUrl, to: CanonicalUrl): boolean {
   const plain = (one: string) =>
     one

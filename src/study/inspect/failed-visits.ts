@@ -4,6 +4,8 @@ import type { FailureCounts } from './failure-counts.ts';
 
 /** Causes that are named; the others are added up. */
 const NAMED = 3;
+/** Causes that an option removes. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([['needs-cookies', ' (--cookies keeps cookies)']]);
 
 /**
  * `298 of 617 visits failed (48.3 %): 280 HTTP 404, 10 timeout, 5 dns, 3 others`. null without failures.
@@ -18,7 +20,7 @@ export function failedVisitsText(visits: number, causes: FailureCounts, which = 
   // An event of a failure may come before the visit is counted.
   const of = Math.max(visits, failed);
   const others = sumOf(all.slice(NAMED));
-  const named = all.slice(0, NAMED).map(([cause, count]) => `${countText(count)} ${cause}`);
+  const named = all.slice(0, NAMED).map(([cause, count]) => `${countText(count)} ${cause}${REMEDIES.get(cause) ?? ''}`);
   const listed = [...named, ...(others > 0 ? [counted(others, 'other')] : [])].join(', ');
   return `${countText(failed)} of ${counted(of, 'visit')}${which} failed (${percentText(failed / of)}): ${listed}`;
 }

@@ -51,7 +51,23 @@ async function crawled(name: string, ending: string, arePages: boolean): Promise
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const dir = small.path(name);
-  await done(...['crawl', dir, '--topic', small.path('moss'), '--seeds', `${at}/`, '--allow-private', '--delay', '0', '--workers', '1']);
+  await done(
+    ...[
+      'crawl',
+      dir,
+      '--topic',
+      small.path('moss'),
+      '--seeds',
+      `${at}/`,
+      '--allow-private',
+      '--delay',
+      '0',
+      '--workers',
+      '1',
+      '--traps',
+      'off',
+    ],
+  );
   server.closeAllConnections();
   server.close();
   const ends = new Map<string, string>();

@@ -7,7 +7,7 @@ export interface LinkOfPage {
   /** The page that has it. */
   readonly from: CanonicalUrl;
   readonly onTopic: boolean;
-  /** Its words, without those of a picture. */
+  /** Words of the link, without those of a picture. */
   readonly words: string;
 }
 
