@@ -1,12 +1,14 @@
 /** Write what a web answers into a frozen web, without a crawl: for webs of which every page is at hand. */
+
 import { createHash } from 'node:crypto';
 import { type FrozenVisit, frozenContent } from '../src/base/core/frozen-visit.ts';
 import type { CanonicalUrl } from '../src/base/core/types.ts';
 import { leadsToMedia } from '../src/base/web/media-names.ts';
 import { canonicalize } from '../src/base/web/url.ts';
 import { FrozenFile } from '../src/corpus/records/frozen-file.ts';
-import { PageExtractor } from '../src/reading/extract/extractor.ts';
+import type { PageExtractor } from '../src/reading/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../src/reading/extract/text-method-names.ts';
+import { pageExtractor } from '../src/reading/wasm-reader/page-extractor.ts';
 import type { PageSource } from './page-source.ts';
 
 const EXTRACTOR = { productToken: 'forager', extractor: DEFAULT_MAIN_TEXT_METHOD };
@@ -17,7 +19,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * A page takes some 3 ms. @returns how many URLs stand in the file
  */
 export function freezeSource(source: PageSource, starts: readonly string[], file: string, most = Number.POSITIVE_INFINITY): number {
-  const extractor = new PageExtractor(EXTRACTOR);
+  const extractor = pageExtractor(EXTRACTOR);
   const waiting = starts.map((url) => canonicalize(url)).filter((url) => url !== null);
   const seen = new Set(waiting);
   const out = FrozenFile.create(file, { software: 'forager datasets', extractor: EXTRACTOR.extractor });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import type { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import type { MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 
 /** Larger files are whole manuals in one page. */
 const MAX_FILE_BYTES = 2_000_000;
@@ -32,7 +33,7 @@ export class PageFiles {
 
   constructor(root: string, method: MainTextMethod) {
     this.root = root;
-    this.#extractor = new PageExtractor({ productToken: 'forager', extractor: method });
+    this.#extractor = pageExtractor({ productToken: 'forager', extractor: method });
   }
 
   read(host: string, path: string): PageFile {

@@ -1,6 +1,7 @@
 /** Pages with less said in their markup: what a model makes of them is what it owes to that part of the markup. */
-import { PageParser, type ParseObserver } from '../../src/reading/extract/page-parser.ts';
+
 import type { TokenSink } from '../../src/reading/extract/tokenizer.ts';
+import { PageParser, type ParseObserver } from '../../test/oracle/page-parser.ts';
 
 const SEMANTIC = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'figure']);
 const KEPT = new Set(['script', 'style', 'svg', 'template', 'noscript']);
@@ -20,7 +21,7 @@ export interface Stripping {
 export function strippedMarkup(html: string, stripping: Stripping): string {
   if (!stripping.hints && !stripping.semantics) return html;
   const renaming = new Renaming(html, stripping);
-  new PageParser(false).parse(html, renaming);
+  new PageParser(false).observed(html, renaming);
   return renaming.finish();
 }
 

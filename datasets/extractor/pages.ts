@@ -4,7 +4,8 @@ import { hashText } from '../../src/base/text/hash-text.ts';
 import { blockFeatures, FEATURE_COUNT } from '../../src/reading/extract/block-features.ts';
 import type { PageContent } from '../../src/reading/extract/blocks.ts';
 import { slopeDecision } from '../../src/reading/extract/main-text.ts';
-import { PageParser } from '../../src/reading/extract/page-parser.ts';
+import { CoreParser } from '../../src/reading/wasm-reader/core-parser.ts';
+import { WasmCore } from '../../src/reading/wasm-reader/wasm-core.ts';
 import type { TrainingRows } from './boosting.ts';
 import { domainOf, type GoldPage, HELD_ASIDE, readGold, thirdOf } from './gold.ts';
 import { labelsOf } from './labels.ts';
@@ -26,7 +27,7 @@ export function tuningPages(folder: string): GoldPage[] {
 
 /** The pages ready to train on. @param markup what becomes of the markup before it is parsed */
 export function labelledPages(pages: readonly GoldPage[], markup: (html: string) => string = (html) => html): LabelledPage[] {
-  const parser = new PageParser();
+  const parser = new CoreParser(new WasmCore());
   return pages.map((page) => labelled({ ...page, html: markup(page.html) }, parser));
 }
 
@@ -38,7 +39,7 @@ export function withoutHints(pages: readonly GoldPage[]): LabelledPage[] {
   return labelledPages(pages, plainMarkup);
 }
 
-function labelled(page: GoldPage, parser: PageParser): LabelledPage {
+function labelled(page: GoldPage, parser: CoreParser): LabelledPage {
   const content = parser.parse(page.html);
   const domain = domainOf(page);
   const group = Math.floor((hashText(domain, 0, domain.length) >>> 0) / 3);

@@ -2,7 +2,7 @@
 
 import { decodeText } from '../../src/base/web/charset.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 
 export interface Mail {
   readonly subject: string;
@@ -16,7 +16,7 @@ interface Part {
 
 /** Mails of mails of mails: real ones have two or three levels. */
 const MAX_DEPTH = 5;
-const extractor = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+const extractor = pageExtractor({ productToken: 'forager', extractor: 'none' });
 
 /** Reads a mail as it lies in a mailbox (RFC 5322, RFC 2045): of alternatives the plain text, else HTML without its tags. Headers but the subject are left out. */
 export function readMail(bytes: Buffer): Mail {

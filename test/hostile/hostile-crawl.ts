@@ -1,4 +1,5 @@
 /** A crawl of real loopback servers by the crawl's own loop, fetcher, robots cache, extractor and frontier. Only its pauses pass on a virtual clock. */
+
 import type { Frontier } from '../../src/base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../src/base/core/parts/reading.ts';
 import { NO_EXTRAS, type Parts } from '../../src/base/core/parts.ts';
@@ -12,9 +13,9 @@ import { discoverSeeds } from '../../src/crawling/crawl/page-records.ts';
 import type { HttpFetcher } from '../../src/crawling/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../src/crawling/fetch/robots-cache.ts';
 import { openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { MAX_LIST_BYTES, readUrlList } from '../../src/reading/extract/url-list.ts';
 import { linkScorer } from '../../src/reading/links/strategies.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { NO_TEXT, urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -37,7 +38,7 @@ export interface HostileCrawl {
 }
 
 const LIMITS: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 16 };
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 
 /** Crawl until nothing waits. Every list is followed and every host asked for its reservations. */
 export async function hostileCrawl(options: HostileCrawlOptions): Promise<HostileCrawl> {

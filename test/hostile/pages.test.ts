@@ -1,15 +1,17 @@
 /** Pages and lists that cost as much as they can: each in the time and memory of its line in the table, and cut at a cap. */
+
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { MAX_URL_CHARS } from '../../src/base/web/url.ts';
-import { MAX_PAGE_CHARS, PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAX_PAGE_CHARS } from '../../src/reading/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
 import { readUrlList } from '../../src/reading/extract/url-list.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from '../reading/extract/page.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { bounded } from './bounded.ts';
 
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 const MB = 1024 * 1024;
 const numbered = (count: number, of: (i: number) => string) => Array.from({ length: count }, (_, i) => of(i)).join('');
 

@@ -108,7 +108,6 @@ type Row = MethodRow | ModelRow;
 
 const WHOLE_MODEL = modelRow('**block model, whole**', FULL);
 const ROWS: readonly Row[] = [
-  { kind: 'method', name: 'literal slope (`bte`)', method: 'bte', markup: WHOLE },
   { kind: 'method', name: 'weighted slope (`slope`)', method: 'slope', markup: WHOLE },
   { kind: 'method', name: 'weighted slope, no class and id hints', method: 'slope', markup: NO_HINTS },
   WHOLE_MODEL,

@@ -1,8 +1,8 @@
 /** What is compared: our modes, and the npm peers on their defaults. A peer is loaded only where it runs. */
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { bteSegment } from '../../src/reading/extract/tag-density.ts';
 import { MODES, ourExtract, type PageInput, urlOr } from '../quality/extract-modes.ts';
+import { bteSegment } from './bte-segment.ts';
 
 /** What a method gives back. HTML becomes text afterwards, off the clock. */
 export type Output = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'html'; readonly html: string };

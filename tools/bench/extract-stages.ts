@@ -7,9 +7,10 @@ import { canonicalize } from '../../src/base/web/url.ts';
 import { outlinksOf } from '../../src/reading/extract/links.ts';
 import { visibleBlocks } from '../../src/reading/extract/main-text.ts';
 import { declaredBy } from '../../src/reading/extract/metadata.ts';
-import { PageParser } from '../../src/reading/extract/page-parser.ts';
 import { knownTags } from '../../src/reading/extract/tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
+import { CoreParser } from '../../src/reading/wasm-reader/core-parser.ts';
+import { WasmCore } from '../../src/reading/wasm-reader/wasm-core.ts';
 import { MODES, ourExtract, type PageInput, urlOr } from '../quality/extract-modes.ts';
 
 /** Before the clock runs, at least twice every page: the compiler of a hot loop has then done its work. */
@@ -86,7 +87,7 @@ function separated(ms: (name: string) => Ms): Omit<StageTimes, 'worst' | 'worstS
 }
 
 function crawlStages(): Record<string, Stage> {
-  const parser = new PageParser();
+  const parser = new CoreParser(new WasmCore());
   const whole = ourExtract(MODES[0] ?? 'none');
   return {
     decode:

@@ -6,6 +6,7 @@
  *
  * INPUT: files, folders or WARC files with pages; all are compared, `--pages` of them are timed. Without INPUT, pages of the generated web.
  */
+
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
@@ -13,10 +14,10 @@ import { canonicalize } from '../../src/base/web/url.ts';
 import { inputPages } from '../../src/crawling/input/inputs.ts';
 import type { PageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
 import { trainTopic } from '../../src/reading/topic/train-topic.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { median } from '../quality/median.ts';
 import { TwoReadings } from '../soak/two-readings.ts';
 
@@ -47,7 +48,7 @@ if (positionals.length === 0) {
 } else for (const input of positionals) await bench(input, stored(input));
 
 async function trainedModel(): Promise<LinearTopicModel> {
-  const extractor = new PageExtractor({ productToken: 'forager' });
+  const extractor = pageExtractor({ productToken: 'forager' });
   const examples = web(20_000, 100)
     .examples('topic-1', 20)
     .map((html, i) => ({ ...extractor.extract(pageOf('http://a.example/', html)), id: String(i), url: null, language: null }));

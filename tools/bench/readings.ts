@@ -1,16 +1,19 @@
 /** Pages of a built Debian web as a topic model sees them, by one extractor or another. Each is read once. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalUrl } from '../../src/base/core/types.ts';
 import { decodeText } from '../../src/base/web/charset.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
 import { BlockModel } from '../../src/reading/extract/block-model.ts';
-import { MAX_PAGE_CHARS, PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { MAX_PAGE_CHARS } from '../../src/reading/extract/extractor.ts';
 import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/reading/extract/main-text.ts';
-import { PageParser } from '../../src/reading/extract/page-parser.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
 import { clipped, FeatureCounter, type FeatureCounts } from '../../src/reading/topic/features.ts';
 import type { TrainingPage } from '../../src/reading/topic/train-topic.ts';
+import { CoreParser } from '../../src/reading/wasm-reader/core-parser.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
+import { WasmCore } from '../../src/reading/wasm-reader/wasm-core.ts';
 
 /** An extractor's method; or the visible text that `block` leaves out, alone and without the page's title. */
 export type Way = MainTextMethod | 'boilerplate';
@@ -18,9 +21,9 @@ export type Way = MainTextMethod | 'boilerplate';
 export class Readings {
   readonly #web: string;
   readonly #extractors = new Map(
-    MAIN_TEXT_METHODS.map((method) => [method, new PageExtractor({ productToken: 'forager', extractor: method })]),
+    MAIN_TEXT_METHODS.map((method) => [method, pageExtractor({ productToken: 'forager', extractor: method })]),
   );
-  readonly #parser = new PageParser(true);
+  readonly #parser = new CoreParser(new WasmCore());
   readonly #model = BlockModel.bundled();
   readonly #counter = new FeatureCounter();
   readonly #pages = new Map<string, TrainingPage>();

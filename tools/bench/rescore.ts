@@ -5,6 +5,7 @@
  *
  *   npm run bench -- rescore [--queued 1000000] [--visits 5000] [--memory]
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +26,10 @@ import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawling/crawl/resco
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
 import { pageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
 import { Apprentice } from '../../src/reading/links/apprentice.ts';
 import { trainTopic } from '../../src/reading/topic/train-topic.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { rescored } from '../../test/support/rescored.ts';
 
 const { values } = parseArgs({
@@ -166,7 +167,7 @@ async function timedAsync(what: keyof typeof spent, work: Promise<void>): Promis
 /** Of a page of the generated web, 6 KB with some 20 links: less than most pages of the web. */
 async function readingMs(): Promise<number> {
   const web = generateWeb({ seed: 1, pages: 1000 });
-  const extractor = new PageExtractor({ productToken: 'forager' });
+  const extractor = pageExtractor({ productToken: 'forager' });
   const read = (html: string) => extractor.extract({ url: 'http://a.example/' as CanonicalUrl, headers: {}, body: Buffer.from(html) });
   const examples = web.examples('topic-1', 20).map((html, i) => ({ ...read(html), id: String(i), url: null, language: null }));
   const { model } = await trainTopic(examples, { name: 'bench', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench' });

@@ -1,8 +1,9 @@
 /** Our extractor as the benches run it: the whole of it, from bytes. */
+
 import type { Extractor } from '../../src/base/core/parts/reading.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 
 /** The one to be proven first. */
 export const MODES: readonly MainTextMethod[] = MAIN_TEXT_METHODS;
@@ -17,7 +18,7 @@ export interface PageInput {
 
 /** The extractor as a crawl makes it. */
 export function ourExtractor(mode: MainTextMethod): Extractor {
-  return new PageExtractor({ productToken: 'forager', extractor: mode });
+  return pageExtractor({ productToken: 'forager', extractor: mode });
 }
 
 /** @returns a function to the main text; one page after another. */

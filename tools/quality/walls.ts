@@ -3,11 +3,12 @@
  *
  *   npm run check -- walls [folder of *.jsonl.gz]
  */
+
 import { readGold } from '../../datasets/extractor/gold.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 const anywhere = canonicalize('https://www.example.com/page');
 let pages = 0;
 let walls = 0;

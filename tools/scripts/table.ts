@@ -114,6 +114,11 @@ const BENCHES: readonly Script[] = [
 
 const CHECKS: readonly Script[] = [
   script('walls', 'tools/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
+  script(
+    'reading-digests',
+    'tools/soak/reading-digests.ts',
+    'one digest for each kind of output of the reader, over mutated and real pages: equal on two commits that read alike',
+  ),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory', 'three minutes'),
   built(

@@ -1,11 +1,13 @@
 /** What must hold of every extraction, whatever the page. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { CanonicalUrl, Extraction, Ms, Outlink } from '../../src/base/core/types.ts';
 import { charsetOf } from '../../src/base/web/charset.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { PageExtractor } from '../../src/reading/extract/extractor.ts';
+import type { PageExtractor } from '../../src/reading/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
+import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { drawnModel } from './drawn-model.ts';
 import type { FuzzPage } from './fuzz-extract-input.ts';
 import { TwoReadings } from './two-readings.ts';
@@ -90,7 +92,7 @@ export class FuzzReader {
 }
 
 function extractorOf(mode: MainTextMethod): PageExtractor {
-  return new PageExtractor({ productToken: 'forager', extractor: mode });
+  return pageExtractor({ productToken: 'forager', extractor: mode });
 }
 
 function difference(a: Extraction, b: Extraction): string {

@@ -1,4 +1,5 @@
-/** A page read in the core and in JavaScript. */
+/** A page read in the core, and parsed and judged by the oracle in JavaScript. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkJudgement } from '../../src/base/core/parts/reading.ts';
 import { packLinks } from '../../src/crawling/reader/packed-links.ts';
@@ -6,6 +7,7 @@ import { type PageReading, pageReading } from '../../src/crawling/reader/page-re
 import { readPage } from '../../src/crawling/reader/read-page.ts';
 import { type ExtractorOptions, PageExtractor } from '../../src/reading/extract/extractor.ts';
 import type { LinearTopicModel } from '../../src/reading/topic/model.ts';
+import { PageParser } from '../../test/oracle/page-parser.ts';
 
 type Page = Parameters<typeof readPage>[0];
 
@@ -18,14 +20,11 @@ export class TwoReadings {
 
   private constructor(core: PageReading) {
     this.core = core;
-    this.plain = { ...core, extractor: new PageExtractor(OPTIONS), core: null };
+    this.plain = { ...core, extractor: new PageExtractor(OPTIONS, new PageParser()), core: null };
   }
 
-  /** @throws where the engine has no SIMD */
   static async of(models: readonly LinearTopicModel[], judgement: LinkJudgement = 'anchor-and-context'): Promise<TwoReadings> {
-    const core = await pageReading(models, judgement, OPTIONS, true);
-    if (core.core === null) throw new Error('this engine has no SIMD: there is no core');
-    return new TwoReadings(core);
+    return new TwoReadings(await pageReading(models, judgement, OPTIONS, true));
   }
 
   /** What differs between the two readings of a page, '' for nothing. */

@@ -2,8 +2,8 @@ import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import type { CorpusRecord } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { oneLineOf } from '../../base/text/segments.ts';
-import { PageExtractor } from '../../reading/extract/extractor.ts';
 import { MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import { StoredPages } from '../select/stored-pages.ts';
 import { escaped } from './tei-text.ts';
@@ -16,7 +16,7 @@ import { TeiWriter } from './tei-writer.ts';
 export class TeiBodies {
   readonly #pages: StoredPages;
   /** Extractors in the order in which they are tried. */
-  #extractors = MAIN_TEXT_METHODS.map((extractor) => new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
+  #extractors = MAIN_TEXT_METHODS.map((extractor) => pageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
   readonly #turns = new EventLoopYielder();
 
   private constructor(pages: StoredPages) {

@@ -8,7 +8,7 @@ import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
 import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
-import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { readPagesOf } from '../records/kept-pages.ts';
 import { byteLines } from '../records/records.ts';
 import type { CorpusSource } from './corpus-source.ts';
@@ -127,7 +127,7 @@ export class CorpusLinks {
     const packed = new Set<RecordId>();
     let [links, inside] = [0, 0];
     try {
-      const extractor = fastExtractor({ productToken: PRODUCT_TOKEN });
+      const extractor = pageExtractor({ productToken: PRODUCT_TOKEN });
       const turns = new EventLoopYielder();
       const isNew = (id: RecordId) => pages.numberOf(id) !== null && !graph.has(pages.numberOf(id) ?? 0);
       for await (const { recordId, url, headers, body } of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {

@@ -5,7 +5,7 @@ import { refuseFileInPath } from '../../base/disk/directories.ts';
 import { endLeftovers } from '../../base/disk/output.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { Blank, pathWord } from '../../base/text/shell-line.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod, methodNamed } from '../../reading/extract/text-method-names.ts';
 import { loadModel } from '../../reading/topic/files.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../../reading/topic/training-file.ts';
@@ -36,8 +36,8 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
  * has no such method.
  */
 export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: string): MainTextMethod {
-  const method = MAIN_TEXT_METHODS.find((known) => known === extractor);
-  if (method) return method;
+  const method = methodNamed(extractor);
+  if (method !== null) return method;
   throw new ModelError(
     `${dir}: was trained on text of the extractor ${JSON.stringify(extractor)}, but this program has ${MAIN_TEXT_METHODS.join(', ')}; use the version that trained it, or train the topic again`,
   );

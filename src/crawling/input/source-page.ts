@@ -57,8 +57,8 @@ export const refuse: Bad = (error) => {
   throw error;
 };
 
-/** The result of `make`, or null if it is not a page. */
-export function pageOr(bad: Bad, make: () => SourcePage): SourcePage | null {
+/** The result of `make`, or null if there is no page, or the reader fails on it. */
+export function pageOr<T>(bad: Bad, make: () => T): T | null {
   try {
     return make();
   } catch (error) {

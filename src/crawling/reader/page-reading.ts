@@ -4,7 +4,7 @@ import { LinkFeatures } from '../../reading/links/link-features.ts';
 import { Committee } from '../../reading/topic/committee.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { CoreJudge } from '../../reading/wasm-reader/core-judge.ts';
-import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { WasmCore } from '../../reading/wasm-reader/wasm-core.ts';
 import { type PageLanguage, pageLanguage } from './page-language.ts';
 
@@ -17,7 +17,7 @@ export interface PageReading {
   /** Hashes links for a link scorer that wants it; null if none does. */
   readonly hashing: LinkFeatures | null;
   readonly languageOf: PageLanguage;
-  /** Judges pages that `extractor` has parsed in the same core; null to judge all in JavaScript. */
+  /** Judges pages that `extractor` has parsed in the same core; null judges all in JavaScript. */
   readonly core: CoreJudge | null;
 }
 
@@ -31,14 +31,14 @@ export async function pageReading(
   options: ExtractorOptions,
   hashing = false,
 ): Promise<PageReading> {
-  const core = WasmCore.create();
+  const core = new WasmCore();
   const committee = new Committee(models);
   return {
-    extractor: fastExtractor(options, core),
+    extractor: pageExtractor(options, core),
     committee,
     judgement,
     hashing: hashing ? new LinkFeatures() : null,
     languageOf: await pageLanguage(...models),
-    core: core && new CoreJudge(core, models, committee),
+    core: new CoreJudge(core, models, committee),
   };
 }

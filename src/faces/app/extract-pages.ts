@@ -9,7 +9,7 @@ import { checksOf } from '../../crawling/settings/derive.ts';
 import type { PageExplanation } from '../../reading/extract/explanation.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
-import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { type ExtractedPage, extractPage, READING, UNKNOWN_URL } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {
@@ -54,7 +54,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
   checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
-  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, ...(fields && { fields }), extractor: method, parts });
+  const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, ...(fields && { fields }), extractor: method, parts });
   for await (const page of inputPages(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 
@@ -62,7 +62,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
 export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
   checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
-  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
+  const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
   for await (const { id, url, headers, body } of inputPages(input, options)) {
     yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN_URL, headers, body }) };
   }

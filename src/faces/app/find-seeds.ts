@@ -17,7 +17,7 @@ import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
-import { PageExtractor } from '../../reading/extract/extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { Citations, type Cited } from '../../study/inspect/citations.ts';
 import { stateAndReason } from '../../study/inspect/ledger-lines.ts';
 
@@ -132,7 +132,7 @@ class Search {
     const { dir, onProgress, signal } = this.#options;
     const paths = crawlPaths(dir);
     const extractor = await ownMethod(paths, manifest);
-    const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor });
+    const pages = pageExtractor({ productToken: PRODUCT_TOKEN, extractor });
     const turns = new EventLoopYielder();
     let read = 0;
     for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {

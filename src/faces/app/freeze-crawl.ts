@@ -26,7 +26,7 @@ import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
-import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { Freezing, type FrozenCounts } from './freeze-visits.ts';
 
 export interface FreezeOptions extends Pick<LockOptions, 'warn'> {
@@ -93,7 +93,7 @@ async function frozenTo(path: string, extractor: MainTextMethod, { paths, manife
   const visits = StoredVisits.open(paths.frontier, manifest.id);
   const out = FrozenFile.create(path, { software: `forager/${VERSION}`, extractor });
   try {
-    const counts = await new Freezing(paths, visits, fastExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+    const counts = await new Freezing(paths, visits, pageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
     out.finish();
     return counts;
   } finally {

@@ -28,10 +28,10 @@ import { call, signal } from '../../crawling/settings/kinds.ts';
 import { networkOf } from '../../crawling/settings/network.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { DEFAULT_DELAY } from '../../crawling/settings/settings.ts';
-import { PageExtractor } from '../../reading/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../reading/extract/text-method-names.ts';
 import { fewExamplesText, refuseFewWords } from '../../reading/topic/enough-examples.ts';
 import { parseRule } from '../../reading/topic/rule.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { extractPage } from './page-in-memory.ts';
 import { PROJECT_FILE, projectText, slugOf } from './project-file.ts';
 
@@ -150,7 +150,7 @@ async function checkExamples(inputs: readonly string[], options: CheckOptions): 
   const source = { fetch: networkOf(options), ...(warn && { warn }), ...(stop && { signal: stop }) };
   const hosts = new Set<HostKey>();
   const found = { pages: 0, empty: 0, words: 0 };
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: DEFAULT_MAIN_TEXT_METHOD });
+  const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: DEFAULT_MAIN_TEXT_METHOD });
   options.onProgress?.('reading the examples');
   for await (const page of pagesOfAll(inputs, source)) {
     const { url, extraction } = extractPage(page, extractor);

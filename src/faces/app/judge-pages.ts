@@ -6,10 +6,12 @@ import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
 import { INPUT, type InputOptions, inputPages } from '../../crawling/input/inputs.ts';
-import { pageReading } from '../../crawling/reader/page-reading.ts';
+import { type Bad, pageOr, type SourcePage } from '../../crawling/input/source-page.ts';
+import { type PageReading, pageReading } from '../../crawling/reader/page-reading.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { UNKNOWN_URL } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {
@@ -36,19 +38,26 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   const { explain = false, ...rest } = options;
   const topic = await loadTopic(model);
   const reading = await pageReading([topic], 'none', { productToken: PRODUCT_TOKEN, extractor: methodOf(topic, model) });
-  for await (const { id, url, headers, body } of inputPages(input, rest)) {
-    const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN_URL, headers, body });
-    const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
-    reading.core?.open(page, layout);
-    const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);
-    yield {
-      id,
-      url,
-      title: extraction.title,
-      relevance,
-      threshold: topic.threshold,
-      onTopic: isOnTopic(relevance, topic.threshold),
-      explanation: explain ? topic.explain(page) : null,
-    };
+  for await (const page of inputPages(input, rest)) {
+    const skip: Bad = ({ message }) => rest.warn?.(`${page.id}: ${message}; skipped`);
+    const judged = pageOr(skip, () => judgedPage(page, topic, reading, explain));
+    if (judged !== null) yield judged;
   }
+}
+
+/** @throws DataError if the reader fails on the page */
+function judgedPage({ id, url, headers, body }: SourcePage, topic: LinearTopicModel, reading: PageReading, explain: boolean): JudgedPage {
+  const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN_URL, headers, body });
+  const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
+  reading.core?.open(page, layout);
+  const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);
+  return {
+    id,
+    url,
+    title: extraction.title,
+    relevance,
+    threshold: topic.threshold,
+    onTopic: isOnTopic(relevance, topic.threshold),
+    explanation: explain ? topic.explain(page) : null,
+  };
 }

@@ -1,4 +1,5 @@
 /** A topic model in memory, for programs that judge pages one by one. */
+
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { JudgedPageText as PageText, TopicExplanation } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
@@ -6,9 +7,10 @@ import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { loadTopic, methodOf } from '../../crawling/crawl-dir/load-topic.ts';
 import { type PageLanguage, pageLanguage } from '../../crawling/reader/page-language.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
-import { PageExtractor } from '../../reading/extract/extractor.ts';
+import type { PageExtractor } from '../../reading/extract/extractor.ts';
 import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { extractPage, PAGE_OPTIONS, type PageOptions, sourceOf } from './page-in-memory.ts';
 
 /** A page whose text is known already, such as a record of a corpus. */
@@ -45,7 +47,7 @@ export class Model {
     this.name = topic.name;
     this.threshold = topic.threshold;
     this.#topic = topic;
-    this.#extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+    this.#extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
     this.#languageOf = languageOf;
   }
 

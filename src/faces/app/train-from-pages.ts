@@ -24,7 +24,7 @@ import { trainKeywords } from '../../reading/topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../../reading/topic/train-topic.ts';
 import { storedTraining } from '../../reading/topic/training-file.ts';
 import type { TrainingRow } from '../../reading/topic/training-set.ts';
-import { fastExtractor } from '../../reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { extractPage } from './page-in-memory.ts';
 import { crawledBackground, crawledPool } from './train-background.ts';
 
@@ -145,7 +145,7 @@ function isCrawl(input: string): boolean {
 
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {
   if (inputs.length === 0) return [];
-  const extractor = fastExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+  const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
   const detect = await languageDetector();
   const pages: TrainingPage[] = [];
   for await (const page of pagesOfAll(inputs, options)) {

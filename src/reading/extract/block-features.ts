@@ -4,9 +4,8 @@
  * Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; most features that the trees did not use were removed.
  */
 import type { Block, PageContent } from './blocks.ts';
-import { nearness } from './element-stack.ts';
 import { isBoilerplate, type Segment } from './tag-density.ts';
-import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
+import { FLAG, HINTS, NEAR_HINTS, nearness, SHARED_HINTS } from './tags.ts';
 
 /** Names by group, in the order of a row. A row starts with the values that all blocks of a page share. */
 const GROUPS = {

@@ -1,9 +1,9 @@
 /** The credits in the body of a page, each with its place: items of microdata, `<time>`, links of authors, and headings, which tell whose they are. */
 import { squeeze } from '../../base/text/squeeze.ts';
+import { decoded } from './character-references.ts';
 import { CreditAttributes, MAX_VALUE } from './credit-attributes.ts';
 import { FOREIGN, meaningOf, NO_MEANING } from './foreign-parts.ts';
 import { Item, isRead, MAX_ITEMS, type Value } from './microdata.ts';
-import { decoded } from './page-parser.ts';
 import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
 import { type Heading, type TimeSighting, titleOf } from './times.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';

@@ -1,3 +1,4 @@
+import { DataError } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
 import type { Extractor } from '../../base/core/parts/reading.ts';
 import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
@@ -7,14 +8,14 @@ import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
+import type { HtmlParser } from './html-parser.ts';
 import { type FoundLinks, feedsOf, type IsSettled, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
 import { otherVisible, ROLE, textOf } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
-import { TextSpans, writeMarkup } from './markup-sink.ts';
+import { type TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
-import { type HtmlParser, PageParser } from './page-parser.ts';
 import { wallOf } from './page-wall.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
@@ -40,42 +41,43 @@ export interface ExtractorOptions {
   readonly isSettled?: IsSettled;
   /** The date: a later day on a page is no day of its publication. Default: that of the machine. */
   readonly date?: () => EpochMs;
-  /** Parses in place of `PageParser`, with equal results, where nobody asks for Markdown and the method reads all details of blocks. */
-  readonly parser?: HtmlParser;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
 
-/** Title, main text, links and declarations of pages. It has scratch memory: one extractor serves one thread, one page after another. */
+/**
+ * Title, main text, links and declarations of pages. It has scratch memory: one extractor serves one thread, one page after another. A page on which the
+ * parser itself fails is empty, with a warning; no markup is known that does it.
+ */
 export class PageExtractor implements Extractor {
-  readonly #parser: PageParser;
+  readonly #parser: HtmlParser;
   readonly #productToken: string;
   readonly #method: TextMethod;
   readonly #fields: FieldReader | null;
   readonly #parts: TextParts;
   readonly #isSettled: IsSettled | undefined;
-  readonly #fast: HtmlParser | undefined;
   readonly #date: () => EpochMs;
 
-  constructor(options: ExtractorOptions) {
+  /** @param parser is asked by this extractor alone, one page after another */
+  constructor(options: ExtractorOptions, parser: HtmlParser) {
     this.#productToken = options.productToken;
     this.#method = textMethodNamed(options.extractor ?? DEFAULT_MAIN_TEXT_METHOD);
-    this.#parser = new PageParser(this.#method.detailed);
+    this.#parser = parser;
     this.#fields = options.fields ?? null;
     this.#date = options.date ?? Date.now;
-    this.#fast = this.#method.detailed ? options.parser : undefined;
     this.#parts = options.parts ?? {};
     this.#isSettled = options.isSettled;
   }
 
-  /** Never throws. Time O(length of the page). */
+  /** Extracts a page in time O(length of the page). */
   extract(page: Page): Extraction {
-    return this.#read(page, null).extraction;
+    return this.#readOrEmpty(page, null);
   }
 
   /**
    * Extracts a page as `extract` does, plus the places its texts come from; null if they do not follow from blocks: plain text, or text
    * with its title.
+   * @throws DataError if the parser itself fails
    */
   extractWithLayout(page: Page): { readonly extraction: Extraction; readonly layout: PageLayout | null } {
     return this.#read(page, null);
@@ -90,19 +92,26 @@ export class PageExtractor implements Extractor {
     { links = false }: { readonly links?: boolean } = {},
   ): { readonly extraction: Extraction; readonly markdown: string } {
     const markdown = new MarkdownReading(links);
-    const { extraction } = this.#read(page, markdown);
+    const extraction = this.#readOrEmpty(page, markdown);
     return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
 
   /**
    * Writes the blocks of the main text whose lines are `text`, with their links: other blocks of the main text are omitted.
-   * @returns false if `text` has a line that the main text has not, or has elsewhere, and for plain text, which has no blocks; then nothing is written
+   * @returns false if `text` has a line that the main text has not, or has elsewhere, and for a page without blocks: plain text; then nothing is written
    */
   writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
+    return unlessFailed(
+      () => this.#writeMarkup(page, text, writer),
+      () => false,
+    );
+  }
+
+  #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     const { isHtml, text: html, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const spans = new TextSpans();
-    const { content, verdict } = this.#decide(html, spans, page.url);
+    const { content, verdict } = this.#decide(html, true, page.url);
+    const spans = this.#parser.spans();
     const kept = blocksOf(content, verdict.chosen, text);
     if (kept !== null)
       writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: linkBaseOf(content, { url: page.url, charset }) });
@@ -115,12 +124,19 @@ export class PageExtractor implements Extractor {
    */
   explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
     const reading = new ExplanationReading();
-    const { extraction } = this.#read(page, reading);
+    const extraction = this.#readOrEmpty(page, reading);
     return { extraction, explanation: reading.explanation };
   }
 
   #headed(title: string, markdown: string): string {
     return this.#parts.title === false ? markdown : withTitle(title, markdown);
+  }
+
+  #readOrEmpty(page: Page, reading: Reading | null): Extraction {
+    return unlessFailed(
+      () => this.#read(page, reading).extraction,
+      ({ message }) => this.#plain(page, '', 'utf-8', [message]),
+    );
   }
 
   #read(page: Page, reading: Reading | null): ReturnType<PageExtractor['extractWithLayout']> {
@@ -133,7 +149,7 @@ export class PageExtractor implements Extractor {
   #decoded(page: Page): { readonly isHtml: boolean; readonly text: string; readonly charset: string; readonly warnings: string[] } {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
-    const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml, this.#fast?.decodeUtf8);
+    const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml, this.#parser.decodeUtf8);
     const rendered = isHtml ? withShadowRoots(text.slice(0, MAX_PAGE_CHARS)) : text.slice(0, MAX_PAGE_CHARS);
     if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES)
       return { isHtml, text: rendered, charset, warnings: [...warnings] };
@@ -141,18 +157,17 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: rendered, charset, warnings: [...warnings, cut] };
   }
 
-  /** The roles of the blocks, as the fast parser finds them where there is one. */
+  /** The roles of the blocks. */
   #roles(html: string, url: string): Roles {
-    if (this.#fast === undefined) return rolesOf(this.#decide(html, null, url));
-    const content = this.#fast.parse(html);
-    const roles = this.#method.rolesBy?.(this.#fast, content) ?? this.#method.decide(content, html, this.#parser).roles;
+    const content = this.#parser.parse(html);
+    const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
     return { content, roles, ...this.#chosen(html, content, roles, url) };
   }
 
-  /** Parses a page and decides its roles, with the reasons or the places of text. */
-  #decide(html: string, spans: TextSpans | null, url: string): Decided {
-    const content = this.#parser.parse(html, spans);
-    const decision = this.#method.decide(content, html, this.#parser);
+  /** The roles with their reasons. @param notes whether the places of text are wanted */
+  #decide(html: string, notes: boolean, url: string): Decided {
+    const content = this.#parser.parse(html, notes);
+    const decision = this.#method.decide(content);
     const { chosen, ...seen } = this.#chosen(html, content, decision.roles, url);
     return { content, verdict: { decision, chosen }, ...seen };
   }
@@ -166,8 +181,8 @@ export class PageExtractor implements Extractor {
   }
 
   #explained(html: string, reading: Reading, place: PagePlace): Roles {
-    const decided = this.#decide(html, reading.spans, place.url);
-    reading.read(html, decided.content, decided.verdict, place);
+    const decided = this.#decide(html, reading.notes, place.url);
+    reading.read(html, decided, place, () => this.#parser.spans());
     return rolesOf(decided);
   }
 
@@ -203,7 +218,7 @@ export class PageExtractor implements Extractor {
   }
 
   #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
-    const found = this.#fast?.findLinks?.(content, place, roles, warnings, this.#isSettled);
+    const found = this.#parser.findLinks?.(content, place, roles, warnings, this.#isSettled);
     if (found) return found;
     const places: number[] = [];
     return { outlinks: outlinksOf(content, place, roles, warnings, this.#isSettled, places), places };
@@ -215,6 +230,16 @@ export class PageExtractor implements Extractor {
     const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isSettled) : [];
     const declared = declaredByHeaders(page, content, this.#productToken);
     return { ...declared, text: text.replaceAll(LINE_SIGNS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
+  }
+}
+
+/** The result of a task, or of another one if the parser itself fails. */
+function unlessFailed<T>(task: () => T, otherwise: (error: DataError) => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof DataError) return otherwise(error);
+    throw error;
   }
 }
 
@@ -238,14 +263,14 @@ function rolesOf({ verdict, ...seen }: Decided): Roles {
 
 /** Receives a page during its extraction. */
 interface Reading {
-  /** Receives the places of text from the parser; null if they are not requested. */
-  readonly spans: TextSpans | null;
-  read(html: string, content: PageContent, verdict: Verdict, place: PagePlace): void;
+  /** Are the places of text wanted? */
+  readonly notes: boolean;
+  read(html: string, decided: Decided, place: PagePlace, spans: () => TextSpans): void;
 }
 
 /** The Markdown of one page. */
 class MarkdownReading implements Reading {
-  readonly spans = new TextSpans();
+  readonly notes = true;
   readonly #links: boolean;
   /** null before the end. */
   markdown: string | null = null;
@@ -254,21 +279,21 @@ class MarkdownReading implements Reading {
     this.#links = links;
   }
 
-  read(html: string, content: PageContent, { chosen }: Verdict, place: PagePlace): void {
+  read(html: string, { content, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans): void {
     const linkBase = this.#links ? linkBaseOf(content, place) : null;
     const writer = new MarkdownWriter();
-    writeMarkup(html, this.spans, (block) => chosen[block] === ROLE.text, writer, { linkBase });
+    writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, { linkBase });
     this.markdown = writer.finish();
   }
 }
 
 /** The reasons why the blocks of one page are in the text or not. */
 class ExplanationReading implements Reading {
-  readonly spans = null;
+  readonly notes = false;
   /** null before the end. */
   explanation: PageExplanation | null = null;
 
-  read(_html: string, content: PageContent, verdict: Verdict): void {
+  read(_html: string, { content, verdict }: Decided): void {
     this.explanation = explainBlocks(content, verdict);
   }
 }

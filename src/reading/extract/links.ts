@@ -5,9 +5,9 @@ import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
 import { LinkResolver } from '../../base/web/link-resolver.ts';
 import { refreshTarget } from '../../base/web/refresh.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
+import { isUnspaced } from './character-classes.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
-import { isUnspaced } from './text-buffer.ts';
 
 /** Number of distinct outlinks kept of one page. Real pages with more are sitemaps and traps. */
 export const MAX_OUTLINKS = 5_000;

@@ -3,39 +3,18 @@ import { spelled } from '../../base/text/joiners.ts';
 import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
-/** Data from the first pass over a page for a second: the places of the visible text, and the parser's answers to the tokenizer. */
-export class TextSpans {
-  /** The start of each piece of text, ascending. */
-  readonly starts: number[] = [];
+/** Notes of the first pass over a page for a second: the places of the visible text, and the parser's answers to the tokenizer. */
+export interface TextSpans {
+  /** The start of each piece of text in the page, ascending. */
+  readonly starts: Int32Array;
   /** The index of its block. */
-  readonly blocks: number[] = [];
-  /** Reading of the content of each start tag, and whether each `<![CDATA[` was in svg or math. */
-  readonly contents: ContentModel[] = [];
-  readonly foreign: boolean[] = [];
-
-  add(start: number, block: number): void {
-    this.starts.push(start);
-    this.blocks.push(block);
-  }
-
-  /** `sink`, with its answers recorded. */
-  recording(sink: TokenSink): TokenSink {
-    return {
-      text: (start, end, references) => sink.text(start, end, references),
-      startTag: (start, end) => sink.startTag(start, end),
-      attribute: (nameStart, nameEnd, valueStart, valueEnd) => sink.attribute(nameStart, nameEnd, valueStart, valueEnd),
-      endTag: (start, end) => sink.endTag(start, end),
-      startTagEnd: (selfClosing) => noted(this.contents, sink.startTagEnd(selfClosing)),
-      isForeign: () => noted(this.foreign, sink.isForeign()),
-    };
-  }
-}
-
-function noted<T>(notes: T[], answer: T): T {
-  notes.push(answer);
-  return answer;
+  readonly blocks: Int32Array;
+  /** The content model of each start tag: a place in `CONTENT_MODELS`. */
+  readonly contents: Uint8Array;
+  /** 1 for each markup declaration in svg or math, 0 for the others. */
+  readonly foreigns: Uint8Array;
 }
 
 export interface MarkupOptions {
@@ -116,7 +95,7 @@ class MarkupSink implements TokenSink {
 
   isForeign(): boolean {
     this.#answeredForeign += 1;
-    return this.#spans.foreign[this.#answeredForeign - 1] ?? false;
+    return this.#spans.foreigns[this.#answeredForeign - 1] === 1;
   }
 
   text(start: number, end: number, references: boolean): void {
@@ -144,7 +123,7 @@ class MarkupSink implements TokenSink {
   startTagEnd(): ContentModel {
     if (this.#tag !== null) this.#open(this.#tag);
     this.#answered += 1;
-    return this.#spans.contents[this.#answered - 1] ?? 'data';
+    return CONTENT_MODELS[this.#spans.contents[this.#answered - 1] ?? 0] ?? 'data';
   }
 
   endTag(start: number, end: number): void {

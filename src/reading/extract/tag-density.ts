@@ -27,16 +27,6 @@ export function maxSegment(scores: ArrayLike<number>, from = 0, to = scores.leng
   return best;
 }
 
-/**
- * Body Text Extraction, literally: the run [start, end) of tokens that maximises tags outside plus text tokens inside (Finn, Kushmerick, Smyth 2001,
- * "Fact or Fiction: Content Classification for Digital Libraries"). Tags outside = all tags - tags inside, so this is the run with the largest sum of
- * +1 for a text token and -1 for a tag. `score` is the objective.
- */
-export function bteSegment(isTag: readonly boolean[]): Segment {
-  const { start, end, score } = maxSegment(isTag.map((tag) => (tag ? -1 : 1)));
-  return { start, end, score: score + isTag.filter((tag) => tag).length };
-}
-
 /** The weights of the slope: the contribution of one word, tag or sentence to the score of a block. One unit is one unlinked word. */
 export interface SlopeWeights {
   readonly blockTag: number;

@@ -247,3 +247,23 @@ export function knownTags(): Map<string, Tag> {
   ];
   return new Map(names.map((name) => [name, makeTag(name)]));
 }
+
+/** Elements that a button may fill: the text of the button is theirs. Headings have a flag. */
+export const LABELS: ReadonlySet<string> = new Set(['dt', 'summary', 'legend', 'th']);
+/** Elements of sentences: a button may begin one. */
+export const PROSE: ReadonlySet<string> = new Set(['p', 'dd', 'blockquote']);
+/** Tags of words; a comment, an image or another button is none. */
+export const WORD_TAGS: ReadonlySet<string> = new Set('a abbr b cite code dfn em i mark q small span strong sub sup u'.split(' '));
+/** Parts of a table, beyond which an end tag looks for no start tag. */
+export const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
+
+/** Blocks with these flags are no words of the page. */
+export const NOT_COUNTED = (BOILERPLATE & ~FLAG.veiled) | FLAG.disclosure;
+
+/** An element at this distance is no longer near. */
+export const FAR = 7;
+
+/** @param rank in `NEAR_HINTS` @returns 7 for the innermost element itself, one less for each element outwards, 0 if none is near. */
+export function nearness(near: number, rank: number): number {
+  return (near >>> (3 * rank)) & FAR;
+}

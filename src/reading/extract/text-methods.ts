@@ -1,12 +1,11 @@
 /** The methods that find main text. To add one, add a file in `methods/`, its name in `text-method-names.ts`, and the object here. */
 import { block } from './methods/block.ts';
-import { bte } from './methods/bte.ts';
 import { none } from './methods/none.ts';
 import { slope } from './methods/slope.ts';
 import type { TextMethod } from './text-method.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from './text-method-names.ts';
 
-const BY_NAME: { readonly [Name in MainTextMethod]: TextMethod<Name> } = { block, slope, bte, none };
+const BY_NAME: { readonly [Name in MainTextMethod]: TextMethod<Name> } = { block, slope, none };
 
 /** Methods in the order of their names. */
 export const TEXT_METHODS: readonly TextMethod<MainTextMethod>[] = MAIN_TEXT_METHODS.map((name) => BY_NAME[name]);

@@ -3,8 +3,10 @@
  * speed of a memory scan; only tags are read character by character.
  */
 
-/** Reading of an element's content (HTML Standard §13.2.5): `rcdata` has character references and no tags, `raw` neither. */
-export type ContentModel = 'data' | 'rcdata' | 'raw' | 'script' | 'plaintext';
+/** The way that the content of an element is read (HTML Standard §13.2.5): `rcdata` has character references and no tags, `raw` neither. */
+export type ContentModel = (typeof CONTENT_MODELS)[number];
+/** Content models in the order of their numbers in the WebAssembly reader. */
+export const CONTENT_MODELS = ['data', 'rcdata', 'raw', 'script', 'plaintext'] as const;
 
 /** Receives the content of the page, in order. Offsets refer to the page. */
 export interface TokenSink {

@@ -52,7 +52,25 @@ export class CoreJudge {
    */
   open(page: Judged, layout: PageLayout | null): void {
     this.#links = 0;
-    this.#page = layout === null ? this.#plainWords(page) : this.#wordsInCore(page, layout);
+    this.#page = null;
+    this.#page = this.#orNull(() => (layout === null ? this.#plainWords(page) : this.#wordsInCore(page, layout)));
+  }
+
+  /** An answer of the core; null after a trap, which leaves the rest of the page to JavaScript. */
+  #orNull<T>(ask: () => T | null): T | null {
+    try {
+      return ask();
+    } catch {
+      this.#page = null;
+      this.#core.renew();
+      return null;
+    }
+  }
+
+  /** An answer about the open page, if there is one. */
+  #ask<T>(ask: (page: PageWords) => T | null): T | null {
+    const page = this.#page;
+    return page === null ? null : this.#orNull(() => ask(page));
   }
 
   #wordsInCore(page: Judged, layout: PageLayout): PageWords | null {
@@ -94,10 +112,13 @@ export class CoreJudge {
   }
 
   judge(page: Judged): CommitteeJudgement | null {
-    const words = this.#page;
-    if (words?.title == null || words.path === null) return null;
+    return this.#ask((words) => this.#judge(page, words));
+  }
+
+  #judge(page: Judged, words: PageWords): CommitteeJudgement | null {
     const { core } = this.#core.memory;
     const { title, path } = words;
+    if (title === null || path === null) return null;
     const relevances = this.#models.map(({ model, table }) => {
       core.startCount();
       core.addBlocks(words.chosen, ROLE.text, words.count);
@@ -125,10 +146,10 @@ export class CoreJudge {
   }
 
   simhash(): Simhash | null {
-    if (this.#page === null) return null;
-    const { core } = this.#core.memory;
-    if (!core.simhash(this.#page.chosen, ROLE.text, this.#page.count)) return null;
-    return [core.simhashHigh.value >>> 0, core.simhashLow.value >>> 0];
+    return this.#ask(({ chosen, count }) => {
+      const { core } = this.#core.memory;
+      return core.simhash(chosen, ROLE.text, count) ? [core.simhashHigh.value >>> 0, core.simhashLow.value >>> 0] : null;
+    });
   }
 
   /** The judgements of the links of the page; null for a link that is left to JavaScript: one with an image, or with a place inside a word. */
@@ -136,9 +157,10 @@ export class CoreJudge {
     links: readonly Outlink[],
     judgement: LinkJudgement,
   ): readonly (Pick<ReadLink['text'], 'anchorScore' | 'contextScore'> | null)[] | null {
-    if (this.#page === null || judgement === 'none') return null;
+    if (judgement === 'none') return null;
     const withAnchor = judgement === 'anchor-and-context';
-    const logits = this.#logitsOf(this.#linksOf(this.#page, links), links.length, withAnchor);
+    const logits = this.#ask((page) => this.#logitsOf(this.#linksOf(page, links), links.length, withAnchor));
+    if (logits === null) return null;
     const [first] = logits;
     return links.map((_, i) => {
       if (first === undefined || Number.isNaN(first[2 * i + 1])) return null;
@@ -152,10 +174,13 @@ export class CoreJudge {
 
   /** The hashes of the links of the page; null for a link that is left to JavaScript. */
   hashLinks(links: readonly Outlink[]): readonly (LinkHashes | null)[] | null {
-    if (this.#page === null) return null;
+    return this.#ask((page) => this.#hashLinks(page, links));
+  }
+
+  #hashLinks(page: PageWords, links: readonly Outlink[]): readonly (LinkHashes | null)[] {
     const { memory } = this.#core;
     const { core } = memory;
-    const at = this.#linksOf(this.#page, links);
+    const at = this.#linksOf(page, links);
     const urls = links.map(({ url }) => url).join('\n');
     const urlsAt = core.take(2 * urls.length);
     memory.putText(urlsAt, urls);

@@ -47,7 +47,7 @@ export interface CoreExports {
   // A page decoded, parsed.
   release(): void;
   decodeUtf8(bytes: number, end: number, units: number): number;
-  begin(length: number): number;
+  begin(length: number, notes: boolean): number;
   takePlain(length: number): number;
   parse(): void;
   readonly html: Global;
@@ -69,6 +69,12 @@ export interface CoreExports {
   readonly headingEnd: Global;
   readonly warnings: Global;
   readonly lastTag: Global;
+  readonly spans: Global;
+  readonly spansEnd: Global;
+  readonly contents: Global;
+  readonly contentsEnd: Global;
+  readonly foreigns: Global;
+  readonly foreignsEnd: Global;
   // Its main text chosen.
   readonly WEIGHTS: Global;
   setSlopeFlags(boilerplate: number, hint: number, body: number, hidden: number, pre: number, main: number, list: number): void;
@@ -129,34 +135,32 @@ interface Engine {
 }
 const engine = (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly;
 
-let compiled: object | null | undefined;
+/** Two builds of one source, the fast one first: engines without SIMD (WebAssembly 2.0 §2.2.2) take the second. */
+const MODULES = ['dist/wasm-reader.wasm', 'dist/wasm-reader-scalar.wasm'] as const;
 
-/** null where the engine has no SIMD. @throws InvariantError if the module is not there */
-function coreModule(): object | null {
-  if (compiled === undefined) {
-    // The sources use the module of the last build.
-    const bytes = moduleAt(packageFile('dist/wasm-reader.wasm'));
-    compiled = engine.validate(bytes) ? new engine.Module(bytes) : null;
-  }
+let compiled: object | undefined;
+
+/** @throws InvariantError if the module is not there */
+function coreModule(): object {
+  compiled ??= new engine.Module(moduleBytes());
   return compiled;
+}
+
+function moduleBytes(): Uint8Array {
+  const [fast, scalar] = MODULES;
+  const bytes = moduleAt(packageFile(fast));
+  return engine.validate(bytes) ? bytes : moduleAt(packageFile(scalar));
 }
 
 function moduleAt(url: URL): Uint8Array {
   try {
     return readFileSync(url);
   } catch (error) {
-    throw new InvariantError(`${url.pathname}: the reading core is not there; in a clone, run npm run build`, { cause: error });
+    throw new InvariantError(`${url.pathname}: the WebAssembly reader is not there; in a clone, run npm run build`, { cause: error });
   }
 }
 
-/** Has the engine SIMD? @throws InvariantError if the module is not there */
-export function hasCore(): boolean {
-  return coreModule() !== null;
-}
-
-/** A core with a memory of its own. About 1 ms. @throws InvariantError where the engine has no SIMD */
+/** A core with a memory of its own. About 1 ms. @throws InvariantError if the module is not there */
 export function newCore(host: HostFunctions): CoreExports {
-  const module = coreModule();
-  if (module === null) throw new InvariantError('a core for an engine without SIMD');
-  return new engine.Instance(module, { 'host-functions': { ...host } }).exports as CoreExports;
+  return new engine.Instance(coreModule(), { 'host-functions': { ...host } }).exports as CoreExports;
 }

@@ -1,12 +1,12 @@
 import { squeeze } from '../../base/text/squeeze.ts';
 import { ATTRIBUTE_NAMES, attributeValue } from '../extract/attributes.ts';
 import type { BlockModel } from '../extract/block-model.ts';
-import { MAX_BLOCKS } from '../extract/block-writer.ts';
 import type { LinkSighting, PageContent } from '../extract/blocks.ts';
+import { decoded } from '../extract/character-references.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts';
-import { MAX_DEPTH } from '../extract/element-stack.ts';
+import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../extract/html-parser.ts';
 import type { FindLinks } from '../extract/links.ts';
-import { decoded, type HtmlParser, MAX_SIGHTINGS, MAX_TITLE, PageParser } from '../extract/page-parser.ts';
+import type { TextSpans } from '../extract/markup-sink.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { CoreContent, nameOfTag } from './core-content.ts';
 import { CoreLinks, LINK_SIZE } from './core-links.ts';
@@ -23,34 +23,40 @@ const MAX_KNOWN_TAGS = 256;
 /** Paths that are remembered: a site has some hundred. */
 const MAX_PATHS = 2048;
 
-/** Parses HTML in the core; equal to `PageParser` with all details. */
+/** Parses HTML in the core. */
 export class CoreParser implements HtmlParser {
   readonly #core: WasmCore;
   readonly #declared = new DeclarationReader();
   readonly #paths = new Map<number, string>();
-  /** Parses pages for which the core has failed. */
-  #plain: PageParser | null = null;
 
   constructor(core: WasmCore) {
     this.#core = core;
-    this.findLinks = new CoreLinks(core).find;
+    const links = new CoreLinks(core);
+    this.findLinks = (...page) => core.guarded(() => links.find(...page));
   }
 
   readonly findLinks: FindLinks;
-  readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.decodeUtf8(bytes);
+  readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.guarded(() => this.#core.decodeUtf8(bytes));
 
-  parse(html: string): PageContent {
-    try {
-      this.#core.parse(html);
-    } catch {
-      // A trap is our error, or a want of memory; the page is no worse for it.
-      this.#core.renew();
-      this.#plain ??= new PageParser();
-      return this.#plain.parse(html);
-    }
-    const content = this.#content(html);
-    this.#core.content = content;
-    return content;
+  parse(html: string, notes = false): PageContent {
+    return this.#core.guarded(() => {
+      this.#core.parse(html, notes);
+      const content = this.#content(html);
+      this.#core.content = content;
+      return content;
+    });
+  }
+
+  spans(): TextSpans {
+    const { core, ints, bytes } = this.#core.memory;
+    const from = core.spans.value >> 2;
+    const count = (core.spansEnd.value - core.spans.value) >> 3;
+    return {
+      starts: Int32Array.from({ length: count }, (_, i) => ints[from + 2 * i] as number),
+      blocks: Int32Array.from({ length: count }, (_, i) => ints[from + 2 * i + 1] as number),
+      contents: Uint8Array.from(bytes.subarray(core.contents.value, core.contentsEnd.value)),
+      foreigns: Uint8Array.from(bytes.subarray(core.foreigns.value, core.foreignsEnd.value)),
+    };
   }
 
   rolesBy(model: BlockModel, page: PageContent): Uint8Array | null {
@@ -58,7 +64,7 @@ export class CoreParser implements HtmlParser {
     try {
       return this.#core.rolesBy(model, page);
     } catch {
-      // As above; JavaScript decides about the same page.
+      // After a trap, JavaScript decides about the same page.
       page.keep();
       this.#core.renew();
       return null;

@@ -4,14 +4,27 @@ import { LETTERS } from '../../base/text/letters.ts';
 import { PLAIN } from '../../base/web/link-resolver.ts';
 import { ATTRIBUTE_NAMES, FIRST_LETTERS, ROLES, WANTED_PLACES } from '../extract/attributes.ts';
 import { HINT, SEMANTIC, tagSigns } from '../extract/block-features.ts';
+import { CLASSES } from '../extract/character-classes.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
-import { LABELS, NOT_COUNTED, PROSE, WORD_TAGS } from '../extract/element-sight.ts';
 import { STYLE_PROPERTIES, STYLE_VALUES } from '../extract/inline-style.ts';
-import { TABLE_PARTS } from '../extract/page-parser.ts';
 import { SLOPE_WEIGHTS } from '../extract/tag-density.ts';
-import { BOILERPLATE, FLAG, HINTS, knownTags, NEAR_HINTS, SHARED_HINTS, type Tag, type TagKind, type TagReader } from '../extract/tags.ts';
-import { CLASSES } from '../extract/text-buffer.ts';
-import { type ContentModel, ENDS } from '../extract/tokenizer.ts';
+import {
+  BOILERPLATE,
+  FLAG,
+  HINTS,
+  knownTags,
+  LABELS,
+  NEAR_HINTS,
+  NOT_COUNTED,
+  PROSE,
+  SHARED_HINTS,
+  TABLE_PARTS,
+  type Tag,
+  type TagKind,
+  type TagReader,
+  WORD_TAGS,
+} from '../extract/tags.ts';
+import { CONTENT_MODELS, ENDS } from '../extract/tokenizer.ts';
 import { FEATURE_MASK, type LinkFeatureKind, SALT } from '../links/link-features.ts';
 import {
   BIGRAM_BASE,
@@ -30,7 +43,6 @@ import type { CoreMemory } from './core-memory.ts';
 
 // In the order of their numbers in `assembly/`.
 const KINDS: readonly TagKind[] = ['inline', 'block', 'cell', 'break'];
-const CONTENTS: readonly ContentModel[] = ['data', 'rcdata', 'raw', 'script', 'plaintext'];
 export const READERS: readonly TagReader[] = ['none', 'link', 'frame', 'image', 'meta', 'linkrel', 'script', 'base', 'html', 'button'];
 /** Tags that the parser tells from others of their kind. */
 const SPECIAL: Readonly<Record<string, number>> = {
@@ -135,7 +147,7 @@ function addTags(memory: CoreMemory): void {
       KINDS.indexOf(tag.kind),
       Number(tag.isVoid),
       READERS.indexOf(tag.reader),
-      CONTENTS.indexOf(tag.content),
+      CONTENT_MODELS.indexOf(tag.content),
       Number(tag.isScope),
       Number(TABLE_PARTS.has(tag.name)),
       SPECIAL[tag.name] ?? 0,

@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { InvariantError } from '../../base/core/errors.ts';
+import { DataError, InvariantError, messageOf } from '../../base/core/errors.ts';
 import { COMPLEX, EXTENDER, fillBlock, LETTERS, letterAt, SEPARATOR } from '../../base/text/letters.ts';
 import { complexEnd, foldedHash } from '../../base/text/tokens.ts';
 import { originOf } from '../../base/web/link-resolver.ts';
@@ -9,7 +9,7 @@ import type { PageContent } from '../extract/blocks.ts';
 import { refineRoles } from '../extract/choice-rules.ts';
 import { GAP_PROBABILITY, thresholdForHidden } from '../extract/main-text.ts';
 import { CoreMemory } from './core-memory.ts';
-import { hasCore, newCore } from './core-module.ts';
+import { newCore } from './core-module.ts';
 import { fillTables } from './core-tables.ts';
 
 /** A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page of a million characters takes about 18 MB. */
@@ -45,12 +45,7 @@ export class WasmCore {
   /** Content of the page in the memory; null if it is in no state to be read. */
   content: PageContent | null = null;
 
-  /** null where the engine has no SIMD. */
-  static create(): WasmCore | null {
-    return hasCore() ? new WasmCore() : null;
-  }
-
-  private constructor() {
+  constructor() {
     this.#memory = this.#instance();
   }
 
@@ -72,6 +67,19 @@ export class WasmCore {
     this.content = null;
     this.#memory = this.#instance();
     for (const table of this.#tables) table.at = this.#put(table.numbers);
+  }
+
+  /**
+   * The result of a task on a page.
+   * @throws DataError after a trap, which is our error or a want of memory: it costs this page alone, since the next one has a new memory
+   */
+  guarded<T>(task: () => T): T {
+    try {
+      return task();
+    } catch (error) {
+      this.renew();
+      throw new DataError(`the reader failed on this page: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   /** Frees the memory of the page before, the only moment at which a table can be kept. */
@@ -127,11 +135,15 @@ export class WasmCore {
     return roles;
   }
 
-  /** Parses a page; the results are in the memory. @throws an error of WebAssembly, after which only `renew` helps */
-  parse(html: string): void {
+  /**
+   * Parses a page; the results are in the memory.
+   * @param notes whether the places of text and the answers to the tokenizer are kept for a second pass
+   * @throws an error of WebAssembly, after which only `renew` helps
+   */
+  parse(html: string, notes = false): void {
     this.#endPage();
     const { core } = this.#memory;
-    const at = core.begin(html.length);
+    const at = core.begin(html.length, notes);
     this.#memory.putText(at, html);
     this.#html = html;
     core.parse();

@@ -1,7 +1,8 @@
 /** Generated pages with the structures of real ones, for tests of TEI. */
+
 import fc from 'fast-check';
 import { PRODUCT_TOKEN } from '../../../src/base/core/version.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { urlOf } from '../records/samples.ts';
 
 /** Words and signs that break markup, as HTML text. */
@@ -77,7 +78,7 @@ const { block } = fc.letrec<{ block: string; blocks: string; item: string }>((ti
 export const BODIES: fc.Arbitrary<string> = fc.array(block, { minLength: 1, maxLength: 8 }).map((blocks) => blocks.join('\n'));
 
 /** All visible text is main text: which blocks are is no question of these tests. */
-const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: 'none' });
+const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: 'none' });
 const URL_OF_PAGE = urlOf('http://a.example/');
 
 export function textOfHtml(html: string): string {

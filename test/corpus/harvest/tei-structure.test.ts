@@ -1,4 +1,5 @@
 /** The bodies of corpus.tei.xml: the structure of the page with the text of its record, and paragraphs where the WARC record has no such text. */
+
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import type { CorpusRecord } from '../../../src/base/core/types.ts';
 import { oneLineOf } from '../../../src/base/text/segments.ts';
 import { TeiWriter } from '../../../src/corpus/formats/tei-writer.ts';
 import { StoredPages } from '../../../src/corpus/select/stored-pages.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { size } from '../../support/extent.ts';
 import { urlOf } from '../records/samples.ts';
 import { harvestOf, type SampleCrawl, type SamplePage, sampleCrawl } from './harvest-samples.ts';
@@ -164,7 +165,7 @@ test('paragraphs that the harvest cuts are absent from the structure', async () 
 });
 
 test('nothing is written for plain text, or for lines in another order', () => {
-  const extractor = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+  const extractor = pageExtractor({ productToken: 'forager', extractor: 'none' });
   const page = (type: string) => ({
     url: urlOf('http://a.example/'),
     headers: { 'content-type': type },

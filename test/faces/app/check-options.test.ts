@@ -53,7 +53,7 @@ test.each([
   ['evaluate', [{ web: 'w', topic: 't', judge: 'j', budget: '9' }], 'evaluate: budget "9": not a whole number of at least 1'],
   ['judgePages', ['models/none', 'a.html', { explian: true }], 'judgePages: there is no option explian; did you mean explain?'],
   ['extractPages', ['a.html', { parts: { tabels: false } }], 'extractPages: parts {"tabels":false}: has no option tabels'],
-  ['explainPages', ['a.html', { extractor: 'blok' }], 'explainPages: extractor "blok": not one of block, slope, bte, none'],
+  ['explainPages', ['a.html', { extractor: 'blok' }], 'explainPages: extractor "blok": not one of block, slope, none'],
   ['verify', [{ dir, onprogress: () => 1 }], 'verify: there is no option onprogress; did you mean onProgress?'],
   ['verify', [{}], 'verify: needs the option dir'],
   ['why', [dir, 'http://a.test/', { topics: 'moss' }], 'why: there is no option topics; there are topicName'],

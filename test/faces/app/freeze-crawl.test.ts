@@ -9,7 +9,7 @@ import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
 import { pageTexts } from '../../../src/base/core/page-texts.ts';
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
@@ -77,7 +77,7 @@ async function frozen(name: string, more: Partial<Parameters<typeof freeze>[0]> 
   return { report, visits, header: web.header };
 }
 
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 
 /** What the web itself has at a URL. */
 function ofTheWeb(url: string): FrozenVisit {

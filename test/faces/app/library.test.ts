@@ -11,6 +11,7 @@ import {
   harvest,
   judgePages,
   ModelError,
+  openModel,
   repair,
   StoreError,
   status,
@@ -20,8 +21,6 @@ import {
 } from 'forager';
 import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PageExtractor } from '../../../dist/reading/extract/extractor.js';
-
 import { saveModel } from '../../../src/reading/topic/files.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { OPTIONS, smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
@@ -120,14 +119,26 @@ test('every run has one stop reason', async () => {
   expect(runs.map(({ endedAt }) => endedAt)).not.toContain(null);
 });
 
-test('the main thread parses no page: a crawl goes on where its extractor would throw', async () => {
-  const extract = vi.spyOn(PageExtractor.prototype, 'extract').mockImplementation(() => {
-    throw new Error('a page was parsed by the main thread');
-  });
-  const { counts } = await crawl({ dir: small.path('unparsed'), topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 10 });
-  expect(counts).toMatchObject({ visited: 10, failed: 0 });
-  expect(extract).not.toHaveBeenCalled();
-  extract.mockRestore();
+test('the main thread parses no page: a crawl starts no core of WebAssembly there', async () => {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { Instance: new (...args: unknown[]) => object } };
+  const { Instance } = WebAssembly;
+  const started = vi.fn();
+  class Watched extends Instance {
+    constructor(...args: unknown[]) {
+      super(...args);
+      started();
+    }
+  }
+  WebAssembly.Instance = Watched;
+  try {
+    const { counts } = await crawl({ dir: small.path('unparsed'), topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 10 });
+    expect(counts).toMatchObject({ visited: 10, failed: 0 });
+    expect(started).not.toHaveBeenCalled();
+    (await openModel(topic)).judge('<p>a page');
+    expect(started).toHaveBeenCalledTimes(1);
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
 });
 
 test.each<[string, () => Promise<unknown>, new (...args: never[]) => CrawlerError, string, number]>([
@@ -172,6 +183,29 @@ test('a model whose pages were read in a way this version does not know is refus
   await expect(judgePages(dir, small.examples, {}).next()).rejects.toMatchObject(refusal);
   await expect(crawl({ dir: small.path('x'), topic: dir, seeds: small.seeds })).rejects.toMatchObject(refusal);
   expect(existsSync(small.path('x'))).toBe(false);
+});
+
+test('a model that 0.2 trained with bte goes on: it judges, explains, and crawls with a model of block', async () => {
+  const [dir, crawled] = [small.path('former'), small.path('former-crawl')];
+  const trained = await trainTopic(syntheticPages('bread', 0, 6), { ...OPTIONS, extractor: 'bte', background: await smallBackground() });
+  await saveModel(dir, trained.model, trained.card);
+  const former = await openModel(dir);
+  expect(former.judge('<p>bread with yeast').relevance).toBe(
+    trained.model.judge({ title: '', text: 'bread with yeast', url: null, lang: null }),
+  );
+  expect((await judgePages(dir, small.examples, {}).next()).value).toMatchObject({ relevance: expect.any(Number) });
+  const options = { dir: crawled, proxy: served.proxy, delay: 0 };
+  expect(await crawl({ ...options, topic: [dir, topic], seeds: small.seeds, maxPages: 5 })).toMatchObject({
+    counts: { visited: 5, failed: 0 },
+  });
+  expect(await crawl({ ...options, maxPages: 8 })).toMatchObject({ resumed: true, counts: { visited: 8, failed: 0 } });
+});
+
+test.each(['toString', '', 'BLOCK', '__proto__'])('a model of the extractor %j is refused', async (extractor) => {
+  const dir = small.path(`odd-${extractor}`);
+  const trained = await trainTopic(syntheticPages('bread', 0, 6), { ...OPTIONS, extractor, background: await smallBackground() });
+  await saveModel(dir, trained.model, trained.card);
+  await expect(openModel(dir)).rejects.toThrow(`was trained on text of the extractor ${JSON.stringify(extractor)}`);
 });
 
 test('`told`, the name of `warn` in 0.2, is still an option; another unknown one is not', async () => {

@@ -1,4 +1,5 @@
 /** One crawl for five topics: each page is asked for once, and each topic gets what its model alone would keep. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
   type CorpusRecord,
@@ -17,9 +18,9 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CanonicalUrl, Extraction } from '../../../src/base/core/types.ts';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { loadModel } from '../../../src/reading/topic/files.ts';
 import type { LinearTopicModel } from '../../../src/reading/topic/model.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
@@ -82,7 +83,7 @@ async function harvested(name: string, options: Partial<HarvestOptions>): Promis
   return { card, records: jsonLines<CorpusRecord>(readFileSync(`${out}/corpus.jsonl`, 'utf8')) };
 }
 
-const extractor = new PageExtractor({ productToken: 'forager', extractor: 'block' });
+const extractor = pageExtractor({ productToken: 'forager', extractor: 'block' });
 const extractions = new Map<string, Extraction>();
 
 function extracted(url: string): Extraction {

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../../src/reading/extract/block-features.ts';
 import { BlockModel } from '../../../src/reading/extract/block-model.ts';
-import { bteBlocks, TagOffsets } from '../../../src/reading/extract/body-text-extraction.ts';
-import { nearness } from '../../../src/reading/extract/element-stack.ts';
 import { modelDecision, ROLE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
-import { PageParser } from '../../../src/reading/extract/page-parser.ts';
-import { maxSegment } from '../../../src/reading/extract/tag-density.ts';
-import { FLAG, NEAR_HINTS } from '../../../src/reading/extract/tags.ts';
+import { FLAG, NEAR_HINTS, nearness } from '../../../src/reading/extract/tags.ts';
+import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 
-const parser = new PageParser();
+const parser = new CoreParser(new WasmCore());
 const model = BlockModel.bundled();
 const sentence = 'Peat moss holds twenty times its weight in water, which is why a bog never quite dries out. ';
 const article = `<title>Peat moss</title><body><div class="menu"><ul>${'<li><a href="/x">Some menu entry</a>'.repeat(12)}</ul></div>
@@ -129,52 +126,4 @@ test('reasons and bias sum to the logit, the logit gives the probability', () =>
 test('a model of other features is refused', () => {
   const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
   expect(() => new BlockModel({ ...file, features: file.features.slice(1) })).toThrow('npm run data -- train-extractor');
-});
-
-test('body text extraction takes the run of words and tags with the best sum, whatever the markup', () => {
-  const piece = fc.constantFrom('<b>', '</b>', '<p>', '</p>', '<br>', 'one ', 'two three ', '<img>', '<td>', ' ');
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-      const tags = new TagOffsets();
-      const page = parser.parse(pieces.join(''), tags);
-      const tokens = pieces.flatMap((part) =>
-        part.startsWith('<')
-          ? [-1]
-          : part
-              .split(/\s+/)
-              .filter(Boolean)
-              .map(() => 1),
-      );
-      const best = maxSegment(tokens).score;
-      const roles = bteBlocks(page, tags.offsets);
-      const words = page.blocks.reduce((sum, block, i) => sum + (roles[i] === ROLE.text ? block.words : 0), 0);
-      // Whole blocks are told, so that all words of the best run are among them.
-      if (best > 0) expect(words).toBeGreaterThanOrEqual(best);
-      else expect(words).toBe(0);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-test('body text extraction of an article', () => {
-  const tags = new TagOffsets();
-  const page = parser.parse(article, tags);
-  const roles = bteBlocks(page, tags.offsets);
-  const text = page.blocks.filter((_, i) => roles[i] === ROLE.text).map(({ start, end }) => page.text.slice(start, end));
-  expect(text.filter((block) => block.startsWith('Peat moss holds'))).toHaveLength(8);
-  expect(text.join(' ')).not.toContain('menu entry');
-});
-
-test.each([
-  ['Chinese', '泥炭藓能储存自身重量二十倍的水，因此沼泽即使在夏天也不会完全干涸。', '菜单'],
-  ['Japanese', 'ミズゴケは自分の重さの二十倍の水を蓄えるので、湿原は夏でも乾ききることがない。', 'メニュー'],
-  ['Thai', 'มอสพีตอุ้มน้ำได้ยี่สิบเท่าของน้ำหนักตัวเองดังนั้นหนองน้ำจึงไม่เคยแห้งสนิท', 'เมนู'],
-])('body text extraction counts %s, which is written without spaces, by characters', (_language, sentence, entry) => {
-  const menu = Array.from({ length: 30 }, (_, i) => `<li><a href="/${i}">${entry}</a></li>`).join('');
-  const paragraphs = Array.from({ length: 6 }, (_, i) => `<p>${sentence}<a href="/m${i}"><b>${sentence}</b></a>${sentence}</p>`).join('');
-  const tags = new TagOffsets();
-  const page = parser.parse(`<ul>${menu}</ul><div>${paragraphs}</div><ul>${menu}</ul>`, tags);
-  const roles = bteBlocks(page, tags.offsets);
-  const text = page.blocks.filter((_, i) => roles[i] === ROLE.text).map(({ start, end }) => page.text.slice(start, end));
-  expect(text).toEqual(Array(6).fill(sentence.repeat(3)));
 });

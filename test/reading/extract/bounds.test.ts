@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 /** Every page, however hostile, in less than this much CPU time; `npm run check -- hostile` has narrower bounds. */
 const LIMIT_MS = 10_000;
 const MB = 1024 * 1024;

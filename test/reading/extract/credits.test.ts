@@ -1,12 +1,13 @@
 /** Author and days of a page out of its body: microdata, `<time>` and `rel=author`, with their place on the page. */
+
 import { describe, expect, test } from 'vitest';
 import { Credits } from '../../../src/reading/extract/credits.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { page } from './page.ts';
 
 const NOW = Date.UTC(2024, 5, 15);
-const extractor = new PageExtractor({ productToken: 'Forager', date: () => NOW });
+const extractor = pageExtractor({ productToken: 'Forager', date: () => NOW });
 const metadata = (html: string) => extractor.extract(page(html)).metadata;
 const published = (html: string) => metadata(html).published;
 

@@ -4,18 +4,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockModel } from '../../../src/reading/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../../src/reading/extract/explanation.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import type { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { modelDecision, ROLE, RULE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
-import { PageParser } from '../../../src/reading/extract/page-parser.ts';
 import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-method-names.ts';
 import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
+import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { page } from './page.ts';
 
 const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
 const golden = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .map((name) => readFileSync(folder + name, 'utf8'));
-const parser = new PageParser();
+const parser = new CoreParser(new WasmCore());
 const model = BlockModel.bundled();
 const roleNames = Object.keys(ROLE);
 const sentence = 'Peat moss holds twenty times its weight in water, which is why a bog never quite dries out. ';
@@ -67,7 +69,7 @@ const anyParts: fc.Arbitrary<TextParts> = fc.record(
 test.each(MAIN_TEXT_METHODS)('%s: the explained roles are those of the extraction', (extractor) => {
   fc.assert(
     fc.property(anyPage, anyParts, (html, parts) => {
-      const reader = new PageExtractor({ productToken: 'forager', extractor, parts });
+      const reader = pageExtractor({ productToken: 'forager', extractor, parts });
       const { text, explanation } = explained(html, reader);
       expect(textOf(explanation)).toBe(text);
       expect(text).toBe(reader.extract(page(html)).text);
@@ -77,8 +79,8 @@ test.each(MAIN_TEXT_METHODS)('%s: the explained roles are those of the extractio
 });
 
 test('role by role: what the block model and the slope say', () => {
-  const byModel = new PageExtractor({ productToken: 'forager', extractor: 'block' });
-  const bySlope = new PageExtractor({ productToken: 'forager', extractor: 'slope' });
+  const byModel = pageExtractor({ productToken: 'forager', extractor: 'block' });
+  const bySlope = pageExtractor({ productToken: 'forager', extractor: 'slope' });
   fc.assert(
     fc.property(anyPage, (html) => {
       const rolesOf = ({ explanation }: { explanation: PageExplanation }) => explanation.blocks.map(({ role }) => role);
@@ -92,7 +94,7 @@ test('role by role: what the block model and the slope say', () => {
 });
 
 test('reasons and bias sum to the logit, the logit gives the probability, the probability the rule', () => {
-  const byModel = new PageExtractor({ productToken: 'forager', extractor: 'block' });
+  const byModel = pageExtractor({ productToken: 'forager', extractor: 'block' });
   let seen = 0;
   for (const html of golden) {
     const { explanation } = explained(html, byModel);
@@ -143,7 +145,7 @@ test('rules that overrule the model are named', () => {
 });
 
 test('the slope says which segment, and what keeps a block out', () => {
-  const reader = new PageExtractor({ productToken: 'forager', extractor: 'slope' });
+  const reader = pageExtractor({ productToken: 'forager', extractor: 'slope' });
   const rulesOf = (html: string) => explained(html, reader).explanation.blocks.map(({ role, rule }) => `${role} ${rule}`);
   const links = '<p><a href="/1">one of two links</a> <a href="/2">the other link</a></p>';
   expect(rulesOf(`<nav>menu</nav><main>${prose}${links}${prose}</main><p>after</p><footer>end</footer>`)).toEqual([
@@ -168,30 +170,28 @@ test('the slope says which segment, and what keeps a block out', () => {
 
 test('what the blocks are, in numbers and names', () => {
   const html = `<title>t</title><nav><ul><li><a href="/">Home page</a></ul></nav><main class="content">${prose}</main>`;
-  const [home, text] = explained(html, new PageExtractor({ productToken: 'forager', extractor: 'slope' })).explanation.blocks;
+  const [home, text] = explained(html, pageExtractor({ productToken: 'forager', extractor: 'slope' })).explanation.blocks;
   expect(home).toMatchObject({ index: 0, words: 2, linkWords: 2, sentences: 0, text: 'Home page', model: null });
   expect(home?.flags).toEqual(['nav', 'list']);
   expect(home?.slope?.score).toBeLessThan(0);
   expect(text).toMatchObject({ index: 1, sentences: 3, flags: ['main', 'body'], slope: { role: 'text', rule: 'segment' } });
-  for (const extractor of ['bte', 'none'] as const) {
-    const { explanation } = explained(html, new PageExtractor({ productToken: 'forager', extractor }));
-    expect(explanation.threshold).toBeNull();
-    for (const block of explanation.blocks) expect(block).toMatchObject({ slope: null, model: null });
-  }
+  const { explanation } = explained(html, pageExtractor({ productToken: 'forager', extractor: 'none' }));
+  expect(explanation.threshold).toBeNull();
+  for (const block of explanation.blocks) expect(block).toMatchObject({ slope: null, model: null });
 });
 
 test('options are named as the last word', () => {
-  const left = new PageExtractor({ productToken: 'forager', parts: { headings: false } });
+  const left = pageExtractor({ productToken: 'forager', parts: { headings: false } });
   const ruleOf = (blocks: readonly BlockExplanation[], start: string) => blocks.find(({ text }) => text.startsWith(start))?.rule;
   const html = `<main>${prose}<h2>Half way</h2>${prose}</main>`;
   expect(ruleOf(explained(html, left).explanation.blocks, 'Half way')).toBe('left-out');
-  const added = new PageExtractor({ productToken: 'forager', parts: { comments: true } });
+  const added = pageExtractor({ productToken: 'forager', parts: { comments: true } });
   const commented = `<main>${prose.repeat(4)}</main>${'<p>x</p>'.repeat(40)}<div class="comments"><p>Nice.</p></div>`;
   expect(ruleOf(explained(commented, added).explanation.blocks, 'Nice.')).toBe('added');
 });
 
 test('plain text has no blocks to explain', () => {
-  const { extraction, explanation } = new PageExtractor({ productToken: 'forager' }).explain(
+  const { extraction, explanation } = pageExtractor({ productToken: 'forager' }).explain(
     page('one\ntwo', undefined, { 'content-type': 'text/plain' }),
   );
   expect({ text: extraction.text, explanation }).toEqual({ text: 'one\ntwo', explanation: null });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
-const extractor = new PageExtractor({ productToken: 'Forager' });
+const extractor = pageExtractor({ productToken: 'Forager' });
 const extract = (html: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
   extractor.extract(page(html, undefined, headers));
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DataError } from '../../../src/base/core/errors.ts';
 import type { CanonicalUrl, PageFields } from '../../../src/base/core/types.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { FieldReader } from '../../../src/reading/extract/field-reader.ts';
 import { fitsPattern, parseFieldRules } from '../../../src/reading/extract/field-rules.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
 const SHOP = 'https://shop.example/item/';
@@ -13,7 +13,7 @@ const rulesFor = (fields: string, url = `${SHOP}*`) =>
 
 async function read(yaml: string, html: string, url = `${SHOP}1`): Promise<{ fields: PageFields; warnings: readonly string[] }> {
   const reader = await FieldReader.open(parseFieldRules(yaml, 'rules.yaml'));
-  return new PageExtractor({ productToken: 'forager', fields: reader }).extract(page(html, url));
+  return pageExtractor({ productToken: 'forager', fields: reader }).extract(page(html, url));
 }
 const fieldsOf = async (fields: string, html: string) => (await read(rulesFor(fields), html)).fields;
 
@@ -50,7 +50,7 @@ test('only pages a rule is for; of several rules the first that finds a value', 
   expect((await read(yaml, html)).fields).toEqual({ a: 'old', b: 'b', c: 'c' });
   expect((await read(yaml, `<p class=new>new</p>${html}`)).fields).toEqual({ a: 'new', b: 'b', c: 'c' });
   expect((await read(rulesFor('a: .old'), html, 'https://shop.example/other')).fields).toEqual({});
-  expect(new PageExtractor({ productToken: 'forager' }).extract(page(html)).fields).toEqual({});
+  expect(pageExtractor({ productToken: 'forager' }).extract(page(html)).fields).toEqual({});
 });
 
 test('a pattern fits whole URLs', () => {
@@ -150,7 +150,7 @@ test('any markup gives fields of text or nothing', async () => {
   const reader = await FieldReader.open(
     parseFieldRules(rulesFor('a: p\nb: { select: "*", all: true }\nc: { select: a, attribute: href }'), 'r'),
   );
-  const extractor = new PageExtractor({ productToken: 'forager', fields: reader });
+  const extractor = pageExtractor({ productToken: 'forager', fields: reader });
   const piece = fc.constantFrom(
     '<p>',
     '</p>',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { fuzzCorpus, fuzzPage } from '../../../tools/soak/fuzz-extract-input.ts';
 import { collector, heapTrend, liveBytes, runFuzz } from '../../../tools/soak/fuzz-extract-run.ts';
 import { HANGS } from '../../support/cpu-time.ts';
@@ -46,7 +46,7 @@ test('a heap that grows by the page is seen, one that wavers is not', () => {
 });
 
 test('an extractor keeps nothing of the pages it has read, whatever names they have', () => {
-  const extractor = new PageExtractor({ productToken: 'forager' });
+  const extractor = pageExtractor({ productToken: 'forager' });
   const collect = collector();
   const filler = 'word and word. '.repeat(8 * KB);
   const names = 'class id rel href data-thing lang title content'.split(' ');

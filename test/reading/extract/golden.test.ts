@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Extraction, Outlink, PageMetadata } from '../../../src/base/core/types.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
 interface Golden {
@@ -19,7 +19,7 @@ const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .map((name) => name.slice(0, -5));
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 
 function line(link: Outlink): string {
   return `${link.zone} ${link.url} [${link.anchorText || link.imageAlt}] (${link.context}) ${link.tagPath}`;
@@ -40,7 +40,7 @@ test.each(names)('golden page %s', (name) => {
 });
 
 test('extractor none gives all visible text', () => {
-  const all = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+  const all = pageExtractor({ productToken: 'forager', extractor: 'none' });
   const { text } = all.extract(page(readFileSync(`${folder}article.html`)));
   for (const words of ['Harbour', 'Maren Oakes', 'A slow recovery', 'Sign up', 'Related stories', 'Copyright'])
     expect(text).toContain(words);

@@ -1,7 +1,9 @@
 /** Link and Refresh fields say what elements of the head say. */
+
 import { expect, test } from 'vitest';
 import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
-import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { PageParser } from '../../oracle/page-parser.ts';
 import { page } from './page.ts';
 
 const HTML = '<base href="/elsewhere/"><title>Weir</title><p>The weir of Harrow. <a href="b.html">b</a></p>';
@@ -9,7 +11,7 @@ const OPTIONS = { productToken: 'Forager' };
 
 /** With either parser, which must agree. */
 function extracted(headers: Readonly<Record<string, string>>, html = HTML) {
-  const [plain, fast] = [new PageExtractor(OPTIONS), fastExtractor(OPTIONS)].map((extractor) =>
+  const [plain, fast] = [new PageExtractor(OPTIONS, new PageParser()), pageExtractor(OPTIONS)].map((extractor) =>
     extractor.extract(page(html, undefined, headers)),
   );
   expect(fast).toEqual(plain);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { fingerprint } from '../../../src/base/core/fingerprint.ts';
 import type { Outlink } from '../../../src/base/core/types.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../../src/reading/extract/links.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
-const extractor = new PageExtractor({ productToken: 'forager' });
+const extractor = pageExtractor({ productToken: 'forager' });
 const links = (html: string): readonly Outlink[] => extractor.extract(page(html)).outlinks;
 const urls = (html: string): string[] => links(html).map((link) => link.url);
 
@@ -44,7 +44,7 @@ test('links that are passed over are left out, of the page and of its head, and 
       return `${hi} ${lo}`;
     }),
   );
-  const passing = new PageExtractor({ productToken: 'forager', isSettled: ({ hi, lo }) => old.has(`${hi} ${lo}`) });
+  const passing = pageExtractor({ productToken: 'forager', isSettled: ({ hi, lo }) => old.has(`${hi} ${lo}`) });
   const html =
     '<head><link rel="next" href="old-next"><link rel="next" href="new-next"></head><p><a href="old">Old</a> <a href="new">New</a> <a href="old">Old again</a></p>';
   expect(passing.extract(page(html)).outlinks.map(({ url, anchorText }) => [url.slice(29), anchorText])).toEqual([

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { runs, sample } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 /** All visible text is kept, so that each test is about Markdown alone. */
-const extractor = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+const extractor = pageExtractor({ productToken: 'forager', extractor: 'none' });
 const markdown = (html: string, links = false) => extractor.extractMarkdown(page(html), { links }).markdown;
 
 test('headings and paragraphs, white space collapsed', () => {
@@ -94,7 +94,7 @@ test('only what is text of the page, and kept', () => {
   expect(markdown(html)).toBe('# t\n\none four\n\nseven\n\nsoft\n');
   const sentence = 'The tide comes in over the flats, and the birds go up the river with it. ';
   const article = `<nav><ul><li><a href=/>Home</a></ul></nav><article><h2>Tides</h2>${`<p>${sentence.repeat(4)}</p>`.repeat(4)}</article><footer>© us</footer>`;
-  const { extraction, markdown: slope } = new PageExtractor({ productToken: 'forager' }).extractMarkdown(page(article));
+  const { extraction, markdown: slope } = pageExtractor({ productToken: 'forager' }).extractMarkdown(page(article));
   expect(slope).not.toMatch(/Home|us/);
   expect(letters(slope)).toBe(letters(extraction.text));
 });

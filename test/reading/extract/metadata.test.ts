@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
-const extractor = new PageExtractor({ productToken: 'Forager' });
+const extractor = pageExtractor({ productToken: 'Forager' });
 const extract = (html: string, headers: Readonly<Record<string, string>> = {}) => extractor.extract(page(html, undefined, headers));
 const metadata = (html: string) => extract(html).metadata;
 const jsonLd = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;

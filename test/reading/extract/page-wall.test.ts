@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
-import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { PageParser } from '../../oracle/page-parser.ts';
 import { page } from './page.ts';
 
 const OPTIONS = { productToken: 'forager' };
-const extractor = new PageExtractor(OPTIONS);
-const fast = fastExtractor(OPTIONS);
+const extractor = new PageExtractor(OPTIONS, new PageParser());
+const fast = pageExtractor(OPTIONS);
 
 /** By both parsers, which agree. */
 function read(html: string, url?: string) {

@@ -1,11 +1,12 @@
 /** Text as readers of a page see it: what hides it, and what does not. */
+
 import { describe, expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 import { SEEN_PAGES } from './seen-pages.ts';
 
-const extractor = new PageExtractor({ productToken: 'forager' });
-const all = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+const extractor = pageExtractor({ productToken: 'forager' });
+const all = pageExtractor({ productToken: 'forager', extractor: 'none' });
 
 test.each(SEEN_PAGES)('$name', ({ html, lines }) => {
   expect(all.extract(page(html)).text.trimEnd().split('\n')).toEqual(lines);

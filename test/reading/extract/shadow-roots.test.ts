@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { withShadowRoots } from '../../../src/reading/extract/shadow-roots.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
-const all = new PageExtractor({ productToken: 'forager', extractor: 'none' });
+const all = pageExtractor({ productToken: 'forager', extractor: 'none' });
 const read = (html: string) => all.extract(page(html));
 const lines = (html: string) => read(html).text.trimEnd().split('\n');
 const root = (content: string, mode = 'open') => `<template shadowrootmode="${mode}">${content}</template>`;

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Block, NO_DETAILS } from '../../../src/reading/extract/blocks.ts';
 import { ROLE, slopeDecision } from '../../../src/reading/extract/main-text.ts';
-import { blockScores, bteSegment, maxSegment } from '../../../src/reading/extract/tag-density.ts';
+import { blockScores, maxSegment } from '../../../src/reading/extract/tag-density.ts';
 import { FLAG } from '../../../src/reading/extract/tags.ts';
+import { bteSegment } from '../../../tools/bench/bte-segment.ts';
 
 /** Finn et al.'s objective as they write it: tags before i, text from i to j, tags after j. */
 function objective(isTag: readonly boolean[], i: number, j: number): number {

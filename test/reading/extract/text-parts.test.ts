@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { MAIN_TEXT_METHODS } from '../../../src/reading/extract/text-method-names.ts';
 import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
 const NOTHING: TextParts = { headings: false, tables: false, code: false, comments: false, title: false };
@@ -17,20 +17,20 @@ const golden = fileURLToPath(new URL('../../golden/', import.meta.url));
 
 /** Of the extractor `none`, so that all that is visible is text but for the parts. */
 const textOf = (html: string, parts: TextParts) =>
-  new PageExtractor({ productToken: 'forager', extractor: 'none', parts }).extract(page(html)).text;
+  pageExtractor({ productToken: 'forager', extractor: 'none', parts }).extract(page(html)).text;
 const markdownOf = (html: string, parts: TextParts) =>
-  new PageExtractor({ productToken: 'forager', extractor: 'none', parts }).extractMarkdown(page(html)).markdown;
+  pageExtractor({ productToken: 'forager', extractor: 'none', parts }).extractMarkdown(page(html)).markdown;
 
 test.each(MAIN_TEXT_METHODS)('%s: without a wish nothing changes, and links never do', (extractor) => {
   for (const name of readdirSync(golden).filter((file) => file.endsWith('.html'))) {
     const body = readFileSync(golden + name);
-    const plain = new PageExtractor({ productToken: 'forager', extractor });
+    const plain = pageExtractor({ productToken: 'forager', extractor });
     for (const parts of [{}, { headings: true, tables: true, code: true }]) {
-      const same = new PageExtractor({ productToken: 'forager', extractor, parts });
+      const same = pageExtractor({ productToken: 'forager', extractor, parts });
       expect(same.extract(page(body))).toEqual(plain.extract(page(body)));
       expect(same.extractMarkdown(page(body))).toEqual(plain.extractMarkdown(page(body)));
     }
-    const bare = new PageExtractor({ productToken: 'forager', extractor, parts: NOTHING });
+    const bare = pageExtractor({ productToken: 'forager', extractor, parts: NOTHING });
     expect(bare.extract(page(body)).outlinks).toEqual(plain.extract(page(body)).outlinks);
     expect(bare.extract(page(body)).text !== '').toBe(plain.extract(page(body)).text !== '');
   }
@@ -61,8 +61,8 @@ test('a table that holds the page is there for the layout, and stays', () => {
   expect(textOf(layout, { tables: false })).toBe(textOf(layout, {}));
   const body = readFileSync(`${golden}table-layout.html`);
   for (const extractor of MAIN_TEXT_METHODS) {
-    const plain = new PageExtractor({ productToken: 'forager', extractor }).extract(page(body)).text;
-    expect(new PageExtractor({ productToken: 'forager', extractor, parts: { tables: false } }).extract(page(body)).text).toBe(plain);
+    const plain = pageExtractor({ productToken: 'forager', extractor }).extract(page(body)).text;
+    expect(pageExtractor({ productToken: 'forager', extractor, parts: { tables: false } }).extract(page(body)).text).toBe(plain);
   }
 });
 
@@ -121,7 +121,7 @@ test('comments that the extractor left out are added on request: prose that is n
     '<div class="comments"><h3>Replies</h3><p>Nice birds.</p><p><a href="/u">Ann of the flats.</a></p><p class="share">Share this with a friend.</p>' +
     '<nav><p>Older ones are here.</p></nav><p hidden>Never shown.</p></div>';
   const html = `<title>T</title><main>${prose.repeat(3)}</main>${far}${thread}`;
-  const slope = (parts: TextParts) => new PageExtractor({ productToken: 'forager', extractor: 'slope', parts });
+  const slope = (parts: TextParts) => pageExtractor({ productToken: 'forager', extractor: 'slope', parts });
   expect(slope({}).extract(page(html)).text).not.toContain('Nice birds.');
   const added = slope({ comments: true });
   expect(added.extract(page(html)).text).toBe(`${slope({}).extract(page(html)).text}\nNice birds.`);
@@ -131,7 +131,7 @@ test('comments that the extractor left out are added on request: prose that is n
 
 test('no table goes for the comments below it that were added', () => {
   const html = `<table><tr><td>Home<td>Map<tr><td colspan=2>${prose.repeat(3)}</table>${'<p>x</p>'.repeat(40)}${comments.repeat(9)}`;
-  const text = new PageExtractor({ productToken: 'forager', extractor: 'slope', parts: { tables: false, comments: true } }).extract(
+  const text = pageExtractor({ productToken: 'forager', extractor: 'slope', parts: { tables: false, comments: true } }).extract(
     page(html),
   ).text;
   expect(text).toContain('The tide comes in');

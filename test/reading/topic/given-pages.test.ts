@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { simhash } from '../../../src/base/text/simhash.ts';
-import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { FeatureCounter } from '../../../src/reading/topic/features.ts';
 import { GivenPages } from '../../../src/reading/topic/given-pages.ts';
 import { type StoredRow, storedRow } from '../../../src/reading/topic/training-file.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page as sourcePage } from '../extract/page.ts';
 
 /** Eleven different sentences about a weir. */
@@ -19,7 +19,7 @@ them for a fortnight. Their platforms are still seen on the slopes as level circ
 works in the valley bought every sack until coke came by rail. Then the huts fell in, and spruce was planted in rows. Woodpeckers prefer the old
 beeches that nobody could reach. A trail with eleven boards now leads past the best platforms to the ridge.`.replaceAll('\n', ' ');
 
-const extractor = new PageExtractor({ productToken: 'test' });
+const extractor = pageExtractor({ productToken: 'test' });
 
 interface Written {
   readonly title?: string;

@@ -1,4 +1,5 @@
 /** The core judges as JavaScript does. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { hashText } from '../../../src/base/text/hash-text.ts';
@@ -7,11 +8,11 @@ import { readPage } from '../../../src/crawling/reader/read-page.ts';
 import { PageExtractor } from '../../../src/reading/extract/extractor.ts';
 import { Committee } from '../../../src/reading/topic/committee.ts';
 import { CoreJudge } from '../../../src/reading/wasm-reader/core-judge.ts';
-import { fastExtractor } from '../../../src/reading/wasm-reader/fast-extractor.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { drawnModel } from '../../../tools/soak/drawn-model.ts';
 import { TwoReadings } from '../../../tools/soak/two-readings.ts';
-import { expectCore } from './expect-core.ts';
+import { PageParser } from '../../oracle/page-parser.ts';
 
 let readings: TwoReadings;
 beforeAll(async () => {
@@ -123,11 +124,11 @@ test('several topics, a template, a rule', async () => {
 });
 
 test('a page that another parser has read is left to JavaScript', () => {
-  const core = expectCore(WasmCore.create());
+  const core = new WasmCore();
   const models = [drawnModel(1)];
   const judge = new CoreJudge(core, models, new Committee(models));
-  const extractor = fastExtractor({ productToken: 'forager' }, core);
-  const other = new PageExtractor({ productToken: 'forager' });
+  const extractor = pageExtractor({ productToken: 'forager' }, core);
+  const other = new PageExtractor({ productToken: 'forager' }, new PageParser());
   const { extraction, layout } = other.extractWithLayout(page(`<p>${prose(10)}`));
   const read = { ...extraction, url: null, lang: null };
   extractor.extract(page('<p>another page'));
@@ -136,7 +137,7 @@ test('a page that another parser has read is left to JavaScript', () => {
 });
 
 test('the core judges plain text, but no text with its title and other text', () => {
-  const core = expectCore(WasmCore.create());
+  const core = new WasmCore();
   const models = [drawnModel(1)];
   const judge = new CoreJudge(core, models, new Committee(models));
   const text = { title: '', text: prose(10), url: null, lang: null };

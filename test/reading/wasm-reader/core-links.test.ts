@@ -7,9 +7,8 @@ import { type IsSettled, MAX_OUTLINKS, outlinksOf } from '../../../src/reading/e
 import { ROLE } from '../../../src/reading/extract/main-text.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
-import { expectCore } from './expect-core.ts';
 
-const core = expectCore(WasmCore.create());
+const core = new WasmCore();
 const parser = new CoreParser(core);
 const PAGE = 'http://a.example/folder/page.html' as CanonicalUrl;
 

@@ -6,15 +6,14 @@ import { seededRng } from '../../../src/base/core/rng.ts';
 import { BlockModel } from '../../../src/reading/extract/block-model.ts';
 import type { PageContent } from '../../../src/reading/extract/blocks.ts';
 import { modelDecision, ROLE } from '../../../src/reading/extract/main-text.ts';
-import { PageParser } from '../../../src/reading/extract/page-parser.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { NASTIES } from '../../../tools/soak/fuzz-extract-pieces.ts';
+import { PageParser } from '../../oracle/page-parser.ts';
 import { SEEN_PAGES } from '../extract/seen-pages.ts';
-import { expectCore } from './expect-core.ts';
 
 const plain = new PageParser();
-const core = expectCore(WasmCore.create());
+const core = new WasmCore();
 const parser = new CoreParser(core);
 const model = BlockModel.bundled();
 parser.rolesBy(model, parser.parse(''));
@@ -24,11 +23,12 @@ function bothWays(html: string): PageContent {
   expect({ ...content, blocks: content.blocks, parents: content.parents }).toEqual(plain.parse(html));
   expect(core.content).toBe(content);
   expect(parser.rolesBy(model, content)).toEqual(modelDecision(content, model).roles);
+  expect(parser.parse(html, true).text).toBe(plain.parse(html, true).text);
+  expect(parser.spans()).toEqual(plain.spans());
   return content;
 }
 
 const GOLDEN = new URL('../../golden/', import.meta.url);
-
 test.each(readdirSync(GOLDEN).filter((name) => name.endsWith('.html')))('golden page %s', (name) => {
   bothWays(readFileSync(new URL(name, GOLDEN), 'utf8'));
 });
@@ -146,7 +146,7 @@ test('UTF-8: units of each length, at all places of a vector', () => {
 });
 
 test('main text: left to JavaScript on the first page of a model, the same afterwards', () => {
-  const own = new CoreParser(expectCore(WasmCore.create()));
+  const own = new CoreParser(new WasmCore());
   const html = `<title>A Title</title><h1>a title</h1><p>${'One more sentence of the text. '.repeat(9)}<p>Nine`;
   expect(own.rolesBy(model, own.parse(html))).toBeNull();
   const roles = own.rolesBy(model, own.parse(html));
@@ -184,7 +184,7 @@ test('blocks are read when asked for: from this page, or not at all', () => {
 });
 
 test('an error of the core while it chooses main text: JavaScript chooses', () => {
-  const broken = expectCore(WasmCore.create());
+  const broken = new WasmCore();
   const ours = new CoreParser(broken);
   ours.rolesBy(model, ours.parse('<p>first'));
   const content = ours.parse('<p>text<li>more');
@@ -205,7 +205,7 @@ test('an error of the core while it chooses main text: JavaScript chooses', () =
 });
 
 test('no table is kept while a page is in the memory', () => {
-  const own = expectCore(WasmCore.create());
+  const own = new WasmCore();
   new CoreParser(own).parse('<p>a page');
   expect(() => own.keep(new Float32Array(1))).toThrow('a table for a core that holds a page');
 });
@@ -217,23 +217,4 @@ test('a core that has grown by a large page is replaced', () => {
   bothWays('<p>small');
   expect(core.memory).not.toBe(before);
   expect(core.memory.core.memory.buffer.byteLength).toBeLessThan(8 * 1024 * 1024);
-});
-
-test('an error of the core: the page is read in JavaScript, the next one in a new core', () => {
-  const broken = expectCore(WasmCore.create());
-  const ours = new CoreParser(broken);
-  const before = broken.memory;
-  Object.defineProperty(before, 'core', {
-    value: {
-      ...before.core,
-      parse: () => {
-        throw new Error('unreachable');
-      },
-    },
-  });
-  expect(ours.parse('<h1>A</h1><p>text')).toEqual(plain.parse('<h1>A</h1><p>text'));
-  expect(broken.content).toBeNull();
-  expect(broken.memory).not.toBe(before);
-  expect(ours.parse('<p>next').blocks).toEqual(plain.parse('<p>next').blocks);
-  expect(broken.content).not.toBeNull();
 });

@@ -12,7 +12,6 @@ function model(): BlockModel {
 export const block = {
   name: 'block',
   help: 'a trained model of blocks: tag density, links, places and names',
-  detailed: true,
   decide: (content) => modelDecision(content, model()),
   rolesBy: (parser, content) => parser.rolesBy?.(model(), content) ?? null,
 } as const satisfies TextMethod;

@@ -4,6 +4,5 @@ import type { TextMethod } from '../text-method.ts';
 export const none = {
   name: 'none',
   help: 'all visible text',
-  detailed: false,
   decide: ({ blocks }) => plainDecision(visibleBlocks(blocks), 'visible', 'hidden'),
 } as const satisfies TextMethod;

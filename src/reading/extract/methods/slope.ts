@@ -4,7 +4,6 @@ import type { TextMethod } from '../text-method.ts';
 export const slope = {
   name: 'slope',
   help: 'the slope of weighted tag density',
-  detailed: false,
   decide({ blocks }) {
     const decision = slopeDecision(blocks);
     return { roles: decision.roles, rules: decision.rules, slope: decision, model: null };

@@ -60,13 +60,18 @@ export function plainHash(from: usize, end: usize): u32 {
 
 /** The first unit `unit` in `[from, end)`; `end` if there is none. Reads up to 14 bytes beyond. */
 export function find(from: usize, end: usize, unit: u16): usize {
-  const wanted = i16x8.splat(<i16>unit);
-  for (let at = from; at < end; at += 16) {
-    const found = i16x8.bitmask(i16x8.eq(v128.load(at), wanted));
-    if (found !== 0) {
-      const place = at + ((<usize>ctz(found)) << 1);
-      return place < end ? place : end;
+  if (ASC_FEATURE_SIMD) {
+    const wanted = i16x8.splat(<i16>unit);
+    for (let at = from; at < end; at += 16) {
+      const found = i16x8.bitmask(i16x8.eq(v128.load(at), wanted));
+      if (found !== 0) {
+        const place = at + ((<usize>ctz(found)) << 1);
+        return place < end ? place : end;
+      }
     }
+    return end;
   }
-  return end;
+  let at = from;
+  while (at < end && load<u16>(at) !== unit) at += 2;
+  return at < end ? at : end;
 }

@@ -49,7 +49,7 @@ export function findContainers(): void {
   for (let number = nodeCount - 1; number > 0; number--) {
     const node = nodeAt(number);
     const parent = nodeAt(parentOf(number));
-    v128.store(parent, i32x4.add(v128.load(parent), v128.load(node)));
+    addSizes(parent, node);
     store<i32>(parent, min(firstOf(parent), firstOf(node)), 16);
   }
   for (let number = 1; number < nodeCount; number++) {
@@ -61,6 +61,12 @@ export function findContainers(): void {
       store<i32>(node + at, size >= sizeOf(rank) ? number : load<i32>(parent + at, 20), 20);
     }
   }
+}
+
+/** The four sizes of a node are also its parent's. */
+function addSizes(parent: usize, node: usize): void {
+  if (ASC_FEATURE_SIMD) v128.store(parent, i32x4.add(v128.load(parent), v128.load(node)));
+  else for (let at: usize = 0; at < 16; at += 4) store<i32>(parent + at, load<i32>(parent + at) + load<i32>(node + at));
 }
 
 function parentOf(node: i32): i32 {

@@ -25,8 +25,12 @@ export {
 } from './page-judgement';
 export {
   begin,
+  contents,
+  contentsEnd,
   events,
   eventsEnd,
+  foreigns,
+  foreignsEnd,
   headingEnd,
   headingStart,
   html,
@@ -37,6 +41,8 @@ export {
   scratch,
   setPageFlags,
   setSightFlags,
+  spans,
+  spansEnd,
   warnings,
 } from './page-parse';
 export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';

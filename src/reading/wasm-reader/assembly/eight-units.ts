@@ -12,6 +12,7 @@ export let endsInSpace: bool = false;
  * @returns false for other units
  */
 export function readEight(at: usize, word: bool, stop: bool, noSpace: bool): bool {
+  if (!ASC_FEATURE_SIMD) return false;
   const units = v128.load(at);
   if (v128.any_true(i16x8.gt_u(i16x8.sub(units, i16x8.splat(32)), i16x8.splat(94)))) return false;
   const letter = i16x8.lt_u(i16x8.sub(v128.or(units, i16x8.splat(32)), i16x8.splat(97)), i16x8.splat(26));
@@ -30,4 +31,13 @@ export function readEight(at: usize, word: bool, stop: bool, noSpace: bool): boo
   endsInSpace = (spaces & 128) !== 0;
   endsInStop = (stops & 128) !== 0 || (endsInSpace && (stops & 64) !== 0);
   return true;
+}
+
+/** Copies eight units. */
+export function copyEight(to: usize, from: usize): void {
+  if (ASC_FEATURE_SIMD) v128.store(to, v128.load(from));
+  else {
+    store<u64>(to, load<u64>(from));
+    store<u64>(to, load<u64>(from, 8), 8);
+  }
 }

@@ -131,7 +131,7 @@ function attribute(nameFrom: usize, reader: i32): usize {
 /** Reads the declaration or comment after `<!`. */
 function declaration(from: usize): usize {
   if (load<u32>(from) === 0x002d002d) return comment(from + 4);
-  if (isForeign() && isCdata(from)) {
+  if (isCdata(from) && isForeign()) {
     const to = findThree(from + 14, 93, 93, 62);
     if (to > from + 14) text(from + 14, to, false);
     return min(to + 6, end);
@@ -242,14 +242,19 @@ function scriptEnd(from: usize): usize {
 
 /** The first `<` or `-`. */
 function findEither(from: usize): usize {
-  const one = i16x8.splat(60);
-  const other = i16x8.splat(45);
-  for (let at = from; at < end; at += 16) {
-    const units = v128.load(at);
-    const found = i16x8.bitmask(v128.or(i16x8.eq(units, one), i16x8.eq(units, other)));
-    if (found !== 0) return min(end, at + ((<usize>ctz(found)) << 1));
+  if (ASC_FEATURE_SIMD) {
+    const one = i16x8.splat(60);
+    const other = i16x8.splat(45);
+    for (let at = from; at < end; at += 16) {
+      const units = v128.load(at);
+      const found = i16x8.bitmask(v128.or(i16x8.eq(units, one), i16x8.eq(units, other)));
+      if (found !== 0) return min(end, at + ((<usize>ctz(found)) << 1));
+    }
+    return end;
   }
-  return end;
+  let at = from;
+  while (at < end && load<u16>(at) !== 60 && load<u16>(at) !== 45) at += 2;
+  return min(end, at);
 }
 
 /** `script` and one of the characters that end a tag name. */

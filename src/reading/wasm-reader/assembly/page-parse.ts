@@ -91,6 +91,18 @@ export let warnings: i32 = 0;
 /** The innermost element at the end of a page that ends inside an unseen one. */
 export let lastTag: i32 = -1;
 
+/** Does the host read the tags a second time? Then it gets the answers of the first. */
+let noting: bool = false;
+/** Pairs: the place in the page where a piece of visible text starts, and its block. */
+export let spans: usize = 0;
+export let spansEnd: usize = 0;
+/** The content model of each start tag, a byte each. */
+export let contents: usize = 0;
+export let contentsEnd: usize = 0;
+/** A byte for each markup declaration: 1 in svg or math. */
+export let foreigns: usize = 0;
+export let foreignsEnd: usize = 0;
+
 let titleDone: bool = false;
 let link: i32 = -1;
 let linkDepth: i32 = -1;
@@ -117,8 +129,13 @@ export function setSightFlags(heading: i32, veiled: i32, quiet: i32, spoken: i32
   disclosureFlag = disclosure;
 }
 
-/** Makes room for a page of `length` units. @returns where to write them. */
-export function begin(length: i32): usize {
+/**
+ * Makes room for a page of `length` units.
+ * @param notes whether the host will ask for the places of text and the answers to the tokenizer
+ * @returns where to write them
+ */
+export function begin(length: i32, notes: bool): usize {
+  noting = notes;
   release();
   tags.startTags();
   html = take((<usize>length + 32) << 1);
@@ -130,12 +147,24 @@ export function begin(length: i32): usize {
   stack.startStack(length);
   links = take(<usize>min(MAX_LINKS, length / 4 + 1) * LINK_BYTES);
   events = take(((<usize>length) << 2) + 256);
+  if (notes) takeNotes(length);
   memory.fill(end, 0, 64);
   return html;
 }
 
+/** A piece of text and the markup around it have two units at least; so have a tag and a declaration. */
+function takeNotes(length: i32): void {
+  const most = <usize>length / 2 + 2;
+  spans = take(most << 3);
+  contents = take(most);
+  foreigns = take(most);
+}
+
 /** Parses the page that was written to `html`. */
 export function parse(): void {
+  spansEnd = spans;
+  contentsEnd = contents;
+  foreignsEnd = foreigns;
   eventsEnd = events;
   linkCount = 0;
   headingStart = headingEnd = -1;
@@ -154,8 +183,11 @@ export function parse(): void {
 
 // Tokens.
 
+/** Is a markup declaration in svg or math? */
 export function isForeign(): bool {
-  return (stack.flagsHere() & foreignFlag) !== 0;
+  const foreign = (stack.flagsHere() & foreignFlag) !== 0;
+  if (noting) store<u8>(foreignsEnd++, foreign);
+  return foreign;
 }
 
 /** A start tag begins. @returns its reader; -1 for a tag that is not read */
@@ -170,6 +202,12 @@ export function startElement(nameFrom: usize, nameTo: usize): i32 {
 
 /** The start tag ends. @returns how its content is read */
 export function openElement(selfClosing: bool): u32 {
+  const content = contentOfOpened(selfClosing);
+  if (noting) store<u8>(contentsEnd++, content);
+  return content;
+}
+
+function contentOfOpened(selfClosing: bool): u32 {
   const opened = tag;
   tag = -1;
   if (opened < 0) return DATA;
@@ -199,14 +237,20 @@ export function text(from: usize, to: usize, references: bool): void {
   }
   if (references && find(from, to, 38) < to) {
     const decoded = decodeText(from, to);
-    writeShown(decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
-  } else writeShown(from, to, flags);
+    writeShown(from, decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
+  } else writeShown(from, from, to, flags);
 }
 
-function writeShown(from: usize, to: usize, flags: i32): void {
+/** @param place of the text in the page */
+function writeShown(place: usize, from: usize, to: usize, flags: i32): void {
   if (flags & (quietFlag | spokenFlag)) {
     const looks = looksOf(from, to);
     if (!isVoiceShown(flags, quietFlag, spokenFlag, looks) || !isVoiceShown(flags, spokenFlag, quietFlag, looks)) return;
+  }
+  if (noting) {
+    store<i32>(spansEnd, units(place));
+    store<i32>(spansEnd, blockCount, 4);
+    spansEnd += 8;
   }
   write(from, to, flags, link >= 0);
 }

@@ -1,7 +1,7 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
 import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
-import { endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
+import { copyEight, endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
 // Character classes, as in text-buffer.ts.
@@ -89,7 +89,9 @@ export function unitAt(at: i32): u32 {
 export function narrowText(): usize {
   const bytes = take(<usize>textLength() + 16);
   let to = bytes;
-  for (let at = text; at < out; at += 32, to += 16) v128.store(to, i8x16.narrow_i16x8_u(v128.load(at), v128.load(at, 16)));
+  if (ASC_FEATURE_SIMD)
+    for (let at = text; at < out; at += 32, to += 16) v128.store(to, i8x16.narrow_i16x8_u(v128.load(at), v128.load(at, 16)));
+  else for (let at = text; at < out; at += 2, to++) store<u8>(to, load<u16>(at));
   return bytes;
 }
 
@@ -131,7 +133,7 @@ function append(from: usize, end: usize, inPre: bool): void {
           if (stop) sentenceEnds++;
         }
         lineEnds = 0;
-        v128.store(o, v128.load(p));
+        copyEight(o, p);
         pending = endsInSpace;
         o += pending ? 14 : 16;
         p += 16;
@@ -339,6 +341,13 @@ function lookAtBlock(block: usize): void {
 function countSigns(from: usize, end: usize): void {
   capitals = marks = 0;
   let p = from;
+  if (ASC_FEATURE_SIMD) p = countEights(from, end);
+  countEach(p, end);
+}
+
+/** @returns where fewer than eight units are left */
+function countEights(from: usize, end: usize): usize {
+  let p = from;
   for (; p + 16 <= end; p += 16) {
     const units = v128.load(p);
     if (v128.any_true(i16x8.gt_u(units, i16x8.splat(127)))) {
@@ -353,7 +362,7 @@ function countSigns(from: usize, end: usize): void {
     capitals += popcnt(i16x8.bitmask(upper));
     marks += 8 - popcnt(i16x8.bitmask(plain));
   }
-  countEach(p, end);
+  return p;
 }
 
 function countEach(from: usize, end: usize): void {

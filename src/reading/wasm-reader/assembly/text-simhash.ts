@@ -70,6 +70,7 @@ function joinThree(features: i32): void {
 
 /** Each bit as in most of the features. */
 function majority(features: i32, salt: u32): u32 {
+  if (!ASC_FEATURE_SIMD) return majorityByBit(features, salt);
   const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
   const zero = i16x8.splat(0);
   let first = zero;
@@ -91,4 +92,18 @@ function majority(features: i32, salt: u32): u32 {
     ((<u32>i16x8.bitmask(i16x8.gt_s(third, half))) << 16) |
     ((<u32>i16x8.bitmask(i16x8.gt_s(fourth, half))) << 24)
   );
+}
+
+function majorityByBit(features: i32, salt: u32): u32 {
+  let all: u32 = 0;
+  for (let bit: u32 = 0; bit < 32; bit++) {
+    let count: i32 = 0;
+    for (let i = 0; i < features; i++) {
+      let hash = load<u32>(hashes + ((<usize>i) << 2));
+      if (salt !== 0) hash = combine(hash, salt);
+      count += (hash >>> bit) & 1;
+    }
+    if (count > features >> 1) all |= (<u32>1) << bit;
+  }
+  return all;
 }

@@ -5,16 +5,17 @@ export function decodeUtf8(bytes: usize, end: usize, units: usize): usize {
   let at = bytes;
   let out = units;
   while (at < end) {
-    if (at + 16 <= end) {
-      const sixteen = v128.load(at);
-      if (i8x16.bitmask(sixteen) === 0) {
-        v128.store(out, i16x8.extend_low_i8x16_u(sixteen));
-        v128.store(out + 16, i16x8.extend_high_i8x16_u(sixteen));
-        at += 16;
-        out += 32;
-        continue;
+    if (ASC_FEATURE_SIMD)
+      if (at + 16 <= end) {
+        const sixteen = v128.load(at);
+        if (i8x16.bitmask(sixteen) === 0) {
+          v128.store(out, i16x8.extend_low_i8x16_u(sixteen));
+          v128.store(out + 16, i16x8.extend_high_i8x16_u(sixteen));
+          at += 16;
+          out += 32;
+          continue;
+        }
       }
-    }
     const first: u32 = load<u8>(at);
     if (first < 0x80) {
       store<u16>(out, <u16>first);

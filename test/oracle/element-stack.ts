@@ -1,7 +1,5 @@
-import { NEAR_HINTS, type Tag, type TagKind } from './tags.ts';
+import { FAR, NEAR_HINTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
 
-/** Elements nested deeper than this are read as if they were at this depth (browsers stop at 512). */
-export const MAX_DEPTH = 4_096;
 /** Number of elements that an end tag searches for its start tag. It limits the cost of malicious misnesting. */
 const MAX_REACH = 256;
 
@@ -23,14 +21,7 @@ export interface Place {
 
 export const NOWHERE: Place = { tag: '', node: 0, depth: 0, tagPath: 0, classPath: 0, near: 0 };
 
-/** An element at this distance is no longer near. */
-const FAR = 7;
 const ALL_NEAR = NEAR_HINTS.reduce((all: number, flag) => all | flag, 0);
-
-/** @param rank in `NEAR_HINTS` @returns 7 for the innermost element itself, one less for each element outwards, 0 if none is near. */
-export function nearness(near: number, rank: number): number {
-  return (near >>> (3 * rank)) & FAR;
-}
 
 /** The open elements, innermost last, with the flags that apply inside each. */
 export class ElementStack {

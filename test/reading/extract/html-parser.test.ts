@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PageParser } from '../../../src/reading/extract/page-parser.ts';
 import { FLAG } from '../../../src/reading/extract/tags.ts';
+import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
+import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 
-const parser = new PageParser();
+const parser = new CoreParser(new WasmCore());
 const lines = (html: string) => parser.parse(html).text.trimEnd().split('\n');
 
 test('blocks at block-level tags and at a doubled br; white space collapsed', () => {

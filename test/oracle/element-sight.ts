@@ -1,16 +1,11 @@
-/**
- * Elements that a reader of a page sees: buttons that are words, text that is hidden until a script has run, signs that are read by nobody.
- */
-import type { Attributes } from './attributes.ts';
-import type { Block } from './blocks.ts';
-import { BOILERPLATE, FLAG, type Tag, type TagKind } from './tags.ts';
-import { CLASS, CLASSES } from './text-buffer.ts';
+/** Which elements a reader of a page sees: buttons that are words, text that is hidden until a script has run, signs that are read by nobody. */
 
-/** Elements that a button may fill: the text of the button is theirs. Headings have a flag. */
-export const LABELS: ReadonlySet<string> = new Set(['dt', 'summary', 'legend', 'th']);
-/** Elements of sentences: a button may begin one. */
-export const PROSE: ReadonlySet<string> = new Set(['p', 'dd', 'blockquote']);
-/** Most units before the button of a heading that are a number: `12.` */
+import type { Block } from '../../src/reading/extract/blocks.ts';
+import { CLASS, CLASSES } from '../../src/reading/extract/character-classes.ts';
+import { FLAG, NOT_COUNTED, type Tag, type TagKind, WORD_TAGS } from '../../src/reading/extract/tags.ts';
+import type { Attributes } from './attributes.ts';
+
+/** So many units before the button of a heading are a number: `12.` */
 export const MAX_NUMBER = 4;
 
 /** The name of a custom element (HTML Standard §4.13.2), which may be the whole page. */
@@ -36,8 +31,6 @@ const MAX_BUTTON = 600;
 const MAX_TAGS = 4;
 const END = /<\/button[^>]*>/gi;
 const TAG = /\s*<\/?([a-z]+)[^>]*>/iy;
-/** Tags of words; a comment, an image or another button is none. */
-export const WORD_TAGS: ReadonlySet<string> = new Set('a abbr b cite code dfn em i mark q small span strong sub sup u'.split(' '));
 
 /** The first code unit of the text that follows a button in its line; NaN for none. @param from after the name of its start tag */
 export function codeAfterButton(html: string, from: number): number {
@@ -92,9 +85,6 @@ export function unveiled(blocks: readonly Block[], veils: readonly number[]): re
     return flags === block.flags && !(flags & FLAG.veiled) ? block : { ...block, flags: flags & ~FLAG.veiled };
   });
 }
-
-/** Blocks with these flags are no words of the page. */
-export const NOT_COUNTED = (BOILERPLATE & ~FLAG.veiled) | FLAG.disclosure;
 
 /** Start and end of the veiled text that is shown; both 0 if there is none. */
 function mainVeil(blocks: readonly Block[], veils: readonly number[]): readonly [from: number, to: number] {

@@ -1,10 +1,9 @@
-import { type Block, type BlockDetails, NO_DETAILS } from './blocks.ts';
+import { type Block, type BlockDetails, NO_DETAILS } from '../../src/reading/extract/blocks.ts';
+import { MAX_BLOCKS } from '../../src/reading/extract/html-parser.ts';
+import { FLAG, type TagKind } from '../../src/reading/extract/tags.ts';
 import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
-import { FLAG, type TagKind } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
 
-/** Largest number of blocks on one page; far more than real pages have. */
-export const MAX_BLOCKS = 50_000;
 /** A cell of at most this many half words is joined to its neighbours: a row of a reference table is one line. */
 const SHORT_CELL = 16;
 

@@ -1,47 +1,20 @@
 import { decodeHTML } from 'entities';
-import { CodeUnits } from '../../base/core/code-units.ts';
-import { squeeze } from '../../base/text/squeeze.ts';
-import type { DecodeUtf8 } from '../../base/web/charset.ts';
+import { CodeUnits } from '../../src/base/core/code-units.ts';
+import { squeeze } from '../../src/base/text/squeeze.ts';
+import { blockLines, type LinkSighting, type PageContent } from '../../src/reading/extract/blocks.ts';
+import { decoded } from '../../src/reading/extract/character-references.ts';
+import { DeclarationReader, NO_REL, relTokens } from '../../src/reading/extract/declarations.ts';
+import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../../src/reading/extract/html-parser.ts';
+import type { TextSpans } from '../../src/reading/extract/markup-sink.ts';
+import { FLAG, HINTS, knownTags, LABELS, makeTag, PROSE, TABLE_PARTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
+import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { Attributes } from './attributes.ts';
-import type { BlockModel } from './block-model.ts';
-import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
-import { blockLines, type LinkSighting, type PageContent } from './blocks.ts';
-import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
-import {
-  buttonFlags,
-  codeAfterButton,
-  isCustom,
-  isInSentence,
-  isSmall,
-  LABELS,
-  MAX_NUMBER,
-  PROSE,
-  quietFlags,
-  unveiled,
-} from './element-sight.ts';
-import { ElementStack, MAX_DEPTH } from './element-stack.ts';
-import type { FindLinks } from './links.ts';
-import { FLAG, HINTS, knownTags, makeTag, type Tag, type TagKind } from './tags.ts';
+import { BlockWriter } from './block-writer.ts';
+import { buttonFlags, codeAfterButton, isCustom, isInSentence, isSmall, MAX_NUMBER, quietFlags, unveiled } from './element-sight.ts';
+import { ElementStack } from './element-stack.ts';
 import { looksOf } from './text-buffer.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
-/** Limits on the memory for one page; each is far above the needs of real pages and gives a warning when reached. */
-export const MAX_SIGHTINGS = 20_000;
 const MAX_UNKNOWN_TAGS = 2_000;
-export const MAX_TITLE = 1_000;
-export const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
-
-/** Parses pages, one after another. */
-export interface HtmlParser {
-  /** @returns the page's content, for any markup */
-  parse(html: string): PageContent;
-  /** The roles that `modelDecision` gives the blocks of the page parsed last, if it is faster at that as well; null to leave them to JavaScript. */
-  readonly rolesBy?: (model: BlockModel, page: PageContent) => Uint8Array | null;
-  /** The outlinks of the page that it has parsed last, if it is faster at that as well. */
-  readonly findLinks?: FindLinks;
-  /** The text of bytes that are valid UTF-8, if it is faster at that as well. */
-  readonly decodeUtf8?: DecodeUtf8;
-}
 
 const VOICES = FLAG.quiet | FLAG.spoken;
 
@@ -70,6 +43,7 @@ export class PageParser implements HtmlParser, TokenSink {
   /** Units of the page. */
   #units: Uint16Array = new Uint16Array(0);
   #observer: ParseObserver | null = null;
+  readonly #notes = new Notes();
   #tag: Tag | null = null;
   /** End of the name of that tag in the page. */
   #nameEnd = 0;
@@ -95,11 +69,23 @@ export class PageParser implements HtmlParser, TokenSink {
    * @param observer receives the places of visible text in `html`
    * @returns the page's content; never throws, for any markup
    */
-  parse(html: string, observer: ParseObserver | null = null): PageContent {
+  observed(html: string, observer: ParseObserver): PageContent {
     this.#start(html);
     this.#observer = observer;
-    tokenize(html, observer?.recording(this) ?? this);
+    tokenize(html, observer.recording(this));
     return this.#finish();
+  }
+
+  parse(html: string, notes = false): PageContent {
+    if (notes) return this.observed(html, this.#notes.clear());
+    this.#start(html);
+    this.#observer = null;
+    tokenize(html, this);
+    return this.#finish();
+  }
+
+  spans(): TextSpans {
+    return this.#notes.spans();
   }
 
   /** Length of the visible text so far. */
@@ -386,7 +372,52 @@ export class PageParser implements HtmlParser, TokenSink {
   }
 }
 
-/** A text with its references decoded. */
-export function decoded(text: string): string {
-  return text.includes('&') ? decodeHTML(text) : text;
+/** Notes of a parse for a second pass over the tags. */
+class Notes implements ParseObserver {
+  #starts: number[] = [];
+  #blocks: number[] = [];
+  #contents: number[] = [];
+  #foreigns: number[] = [];
+
+  clear(): this {
+    this.#starts = [];
+    this.#blocks = [];
+    this.#contents = [];
+    this.#foreigns = [];
+    return this;
+  }
+
+  spans(): TextSpans {
+    return {
+      starts: Int32Array.from(this.#starts),
+      blocks: Int32Array.from(this.#blocks),
+      contents: Uint8Array.from(this.#contents),
+      foreigns: Uint8Array.from(this.#foreigns),
+    };
+  }
+
+  add(start: number, block: number): void {
+    this.#starts.push(start);
+    this.#blocks.push(block);
+  }
+
+  /** `sink`, with its answers noted. */
+  recording(sink: TokenSink): TokenSink {
+    return {
+      text: (start, end, references) => sink.text(start, end, references),
+      startTag: (start, end) => sink.startTag(start, end),
+      attribute: (nameStart, nameEnd, valueStart, valueEnd) => sink.attribute(nameStart, nameEnd, valueStart, valueEnd),
+      endTag: (start, end) => sink.endTag(start, end),
+      startTagEnd: (selfClosing) => {
+        const content = sink.startTagEnd(selfClosing);
+        this.#contents.push(CONTENT_MODELS.indexOf(content));
+        return content;
+      },
+      isForeign: () => {
+        const foreign = sink.isForeign();
+        this.#foreigns.push(Number(foreign));
+        return foreign;
+      },
+    };
+  }
 }
