@@ -119,6 +119,11 @@ const CHECKS: readonly Script[] = [
     'tools/soak/reading-digests.ts',
     'one digest for each kind of output of the reader, over mutated and real pages: equal on two commits that read alike',
   ),
+  script(
+    'reach',
+    'tools/quality/reach.ts',
+    'lines of the sources by wing, and the files that a reader of one loads, such as the start of a crawl',
+  ),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory', 'three minutes'),
   built(

@@ -26,7 +26,7 @@ import {
 } from '../select/harvest-facts.ts';
 import { type FilterOptions, filterOptionsOf } from '../select/harvest-filter.ts';
 import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
-import { type DetectLanguage, selectRecords } from '../select/harvest-selection.ts';
+import { type DetectLanguage, type Selection, selectRecords } from '../select/harvest-selection.ts';
 import { tallyAtThresholds } from '../select/harvest-thresholds.ts';
 import { MeasuredSelection, type MeasurePrecision } from '../select/measured-selection.ts';
 import type { OpenSink, SinkOptions } from './harvest-sink.ts';
@@ -188,13 +188,7 @@ async function fill(
       filters: filterOptionsOf(options),
       notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
       records: selection.tallies,
-      precision: measure ? measured.precision(selection, measure) : null,
-      topicPrecisions: new Map(
-        [...measureTopics].flatMap(([name, of]) => {
-          const precision = measured.precision(selection, of);
-          return precision === null ? [] : [[name, precision] as const];
-        }),
-      ),
+      ...precisionsOf(measured, selection, measure, measureTopics),
       damaged,
       ...output.counts.facts(),
       version: output.version.digest(),
@@ -209,6 +203,22 @@ async function fill(
   } finally {
     selection.close();
   }
+}
+
+/** The precision of the chosen pages, on all topics and on each. */
+function precisionsOf(
+  measured: MeasuredSelection,
+  selection: Selection,
+  measure: MeasurePrecision | undefined,
+  measureTopics: ReadonlyMap<string, MeasurePrecision>,
+): Pick<HarvestFacts, 'precision' | 'topicPrecisions'> {
+  const topicPrecisions = new Map(
+    [...measureTopics].flatMap(([name, of]) => {
+      const precision = measured.precision(selection, of);
+      return precision === null ? [] : [[name, precision] as const];
+    }),
+  );
+  return { precision: measure ? measured.precision(selection, measure) : null, topicPrecisions };
 }
 
 function warcPassOf(

@@ -138,23 +138,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
     hostPatience: LITTLE_PATIENCE,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
   });
-  const parts = {
-    ...NO_EXTRAS,
-    clock,
-    frontier,
-    fetcher,
-    robots: impatientRobots(new RobotsCache(fetcher, PRODUCT_TOKEN, clock), clock),
-    reader: takeEverything,
-    topic: { id: 'none', threshold: 0 },
-    scorer: linkScorer('bfs', { threshold: 0, seed: 0 }) satisfies LinkScorer,
-    scope: parseScope([]),
-    expansion: { maxDepth: 0, tunnel: 0 },
-    kept: keptPayloads(frontier),
-    corpus: collectorOf(pages),
-    newRecordId,
-    hostKeyOf,
-    emit: withProgress(options, frontier),
-  };
+  const parts = { ...partsOf(clock, frontier, fetcher), corpus: collectorOf(pages), emit: withProgress(options, frontier) };
   frontier.add(discoverSeeds(urls, parts));
   options.onProgress?.(0, urls.length);
   try {
@@ -180,6 +164,25 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const placeOf = new Map(urls.map((url, i) => [url, i]));
   const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
   return { pages: pages.sort(inOrder), failures };
+}
+
+/** Parts of a crawl that takes all pages of a list and follows no link. */
+function partsOf(clock: Clock, frontier: ReturnType<typeof openMemoryFrontier>, fetcher: HttpFetcher) {
+  return {
+    ...NO_EXTRAS,
+    clock,
+    frontier,
+    fetcher,
+    robots: impatientRobots(new RobotsCache(fetcher, PRODUCT_TOKEN, clock), clock),
+    reader: takeEverything,
+    topic: { id: 'none', threshold: 0 },
+    scorer: linkScorer('bfs', { threshold: 0, seed: 0 }) satisfies LinkScorer,
+    scope: parseScope([]),
+    expansion: { maxDepth: 0, tunnel: 0 },
+    kept: keptPayloads(frontier),
+    newRecordId,
+    hostKeyOf,
+  };
 }
 
 function withProgress({ emit, onProgress }: Pick<FetchListOptions, 'emit' | 'onProgress'>, frontier: Pick<Ledger, 'counts'>): Emit {

@@ -16,6 +16,7 @@ import { type Rule, ruleText, withModel } from './rule.ts';
 import type { LineHash } from './template.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
 import type { KernelFit } from './train-model.ts';
+import type { PageMethod } from './training-method.ts';
 import { chooseMethod, type LearningMethod } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
@@ -85,18 +86,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const learned = latent?.kernel ?? kernel;
   const folds = foldsOf(rows, options.seed);
   progress('fitting');
-  const targets = Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0));
-  const fitted = async (weightOf: (row: number) => Unit) => {
-    const costs = [...Array(Math.max(1, folds.count)).keys()].map((fold) =>
-      rowCosts(rows, (i) => (folds.of[i] === fold ? 0 : weightOf(i))),
-    );
-    const { fits, backend } = await method.fit({ kernel: learned, targets, costs, lambda: LAMBDA });
-    return { fit: meanFit(fits), backend, scores: Float64Array.from(rows, (_, i) => fits[folds.of[i] ?? 0]?.logits[i] ?? 0) };
-  };
-  const first = await fitted((i) => (hidden.has(i) ? 0 : 1));
-  const shares = rows.some(({ role }) => role === 'extra') && folds.kind !== 'none' ? hiddenShares(rows, first.scores) : null;
-  const weightOf = (i: number) => (hidden.has(i) ? 0 : 1 - (shares?.[i] ?? 0));
-  const { fit, backend, scores } = shares === null ? first : await fitted(weightOf);
+  const { fit, backend, scores, weightOf } = await fitRows(rows, learned, folds, hidden, method);
   progress('calibrating');
   const calibration = plattScaling(casesOf(rows, scores, weightOf), folds.kind === 'by-host' ? hostsOf(rows) : undefined);
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
@@ -138,6 +128,37 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     curve,
     options,
   };
+}
+
+interface FittedRows {
+  readonly fit: Pick<KernelFit, 'alpha' | 'bias'>;
+  readonly backend: TrainingRecord['backend'];
+  /** Held-out logits of the rows. */
+  readonly scores: Float64Array;
+  readonly weightOf: (row: number) => Unit;
+}
+
+/** Fits each fold; then once more, if unlabelled rows are in part examples that nobody labelled. */
+async function fitRows(
+  rows: readonly TrainingRow[],
+  kernel: Float32Array,
+  folds: Folds,
+  hidden: ReadonlySet<number>,
+  method: PageMethod,
+): Promise<FittedRows> {
+  const targets = Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0));
+  const fitted = async (weightOf: FittedRows['weightOf']): Promise<FittedRows> => {
+    const costs = [...Array(Math.max(1, folds.count)).keys()].map((fold) =>
+      rowCosts(rows, (i) => (folds.of[i] === fold ? 0 : weightOf(i))),
+    );
+    const { fits, backend } = await method.fit({ kernel, targets, costs, lambda: LAMBDA });
+    const scores = Float64Array.from(rows, (_, i) => fits[folds.of[i] ?? 0]?.logits[i] ?? 0);
+    return { fit: meanFit(fits), backend, scores, weightOf };
+  };
+  const first = await fitted((i) => (hidden.has(i) ? 0 : 1));
+  if (folds.kind === 'none' || !rows.some(({ role }) => role === 'extra')) return first;
+  const shares = hiddenShares(rows, first.scores);
+  return fitted((i) => (hidden.has(i) ? 0 : 1 - (shares[i] ?? 0)));
 }
 
 /** The kernel's parts and the two-topics test need this order. */

@@ -69,7 +69,6 @@ function focusNow(value: string): readonly string[] {
 
 async function run({ json, skipDamaged, page: address, ...options }: CommandOptions<'crawl'>): Promise<number> {
   const startedAt = Date.now();
-  const { maxPages = Number.POSITIVE_INFINITY } = options;
   const { crawl } = await import('../../app/run-crawl.ts');
   let progress: Progress | null = null;
   const tell = (message: string) => {
@@ -106,12 +105,8 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
         shown?.run.opened(running);
         interrupt.signal.addEventListener('abort', () => acted('stop', 'signal'), { once: true });
         const before = counts().visited;
-        const line = () =>
-          troubles.beside(
-            progressLine(counts(), before, Number.isFinite(maxPages) ? maxPages : null, Date.now() - startedAt, failures.counts()) +
-              needsText(options.dir, needs()),
-            counts(),
-          );
+        const facts = () => progressLine(counts(), before, finite(options.maxPages), Date.now() - startedAt, failures.counts());
+        const line = () => troubles.beside(facts() + needsText(options.dir, needs()), counts());
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
@@ -138,10 +133,13 @@ async function openPageOf(
 ) {
   const { openPage } = await import('../../web-ui/open-page.ts');
   const { InProcessRun } = await import('../../web-ui/in-process-run.ts');
-  const finite = (limit: number | undefined) => (limit === undefined || !Number.isFinite(limit) ? null : limit);
   const time = finite(maxTime);
   const run = new InProcessRun({ maxPages: finite(maxPages), endsAt: time === null ? null : startedAt + time, stop });
   return { run, page: await openPage({ dir, address, run }) };
+}
+
+function finite(limit: number | undefined): number | null {
+  return limit === undefined || !Number.isFinite(limit) ? null : limit;
 }
 
 function messageOf(dir: string, event: CrawlEvent): string | null {
