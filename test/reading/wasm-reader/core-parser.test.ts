@@ -102,6 +102,14 @@ describe('caps', () => {
   });
 });
 
+/** The notes for a second pass have room for half as many as the page has units. */
+test.each(['<', 'a<', '<a', '</', '<!', '<!>', '<>', '<a>', '<b/>x', '<![CDATA[', '<!a>', '&', '\0<', '<?'])(
+  'nothing but %j, again and again',
+  (unit) => {
+    for (const lead of ['', 'x', '<svg>', '<pre>']) for (const times of [1, 2, 3, 1001]) bothWays(lead + unit.repeat(times));
+  },
+);
+
 test('text of letters, stops, marks and spaces in every order', () => {
   const rng = seededRng(11);
   const signs = [
