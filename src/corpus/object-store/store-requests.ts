@@ -1,7 +1,8 @@
 /** Requests to an object store: signed, and tried again with exponential backoff and full jitter if the network or the store fails for a moment. */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
+import { askAgain } from '../../base/core/ask-again.ts';
+import { systemClock } from '../../base/core/clock.ts';
 import { EnvironmentError, messageOf, UsageError } from '../../base/core/errors.ts';
 import { signalWithin } from '../../base/core/time-signal.ts';
 import type { Bytes, Ms, Unit } from '../../base/core/types.ts';
@@ -73,17 +74,15 @@ export class StoreRequests {
   /** @param accepted statuses besides 2xx. @throws StoreAwayError, EnvironmentError, UsageError for any other */
   async ask(request: StoreRequest, accepted: readonly number[]): Promise<StoreAnswer> {
     const { attempts = ATTEMPTS, firstPause = FIRST_PAUSE, jitter = Math.random, signal } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      const answer = await this.#once(request);
-      if (!(answer instanceof Error)) {
-        const isError = answer.status >= 300 || (request.method === 'POST' && errorCode(answer) !== null);
-        if (!isError || accepted.includes(answer.status)) return answer;
-      }
-      if (attempt >= attempts || request.last || !isTransient(answer)) throw this.errorOf(request, answer);
-      const longest = Math.min(LONGEST_PAUSE, firstPause * 2 ** (attempt - 1));
-      await sleep(longest * jitter(), undefined, signal && { signal }).catch(() => undefined);
-      signal?.throwIfAborted();
-    }
+    const isAccepted = (answer: StoreAnswer | Error): answer is StoreAnswer =>
+      !(answer instanceof Error) && (accepted.includes(answer.status) || !isError(request, answer));
+    const pauseAfter = (answer: StoreAnswer | Error, tries: number): Ms | null => {
+      if (isAccepted(answer) || tries >= attempts || request.last || !isTransient(answer)) return null;
+      return Math.min(LONGEST_PAUSE, firstPause * 2 ** (tries - 1)) * jitter();
+    };
+    const answer = await askAgain(() => this.#once(request), pauseAfter, systemClock, signal);
+    if (!isAccepted(answer)) throw this.errorOf(request, answer);
+    return answer;
   }
 
   /** @returns an error of the network as a value. @throws the reason of the signal */
@@ -158,6 +157,11 @@ async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
     chunks.push(part);
   }
   return Buffer.concat(chunks);
+}
+
+/** The answer to a POST may have an error behind a status of success. */
+function isError({ method }: StoreRequest, answer: StoreAnswer): boolean {
+  return answer.status >= 300 || (method === 'POST' && errorCode(answer) !== null);
 }
 
 function isTransient(answer: StoreAnswer | Error): boolean {

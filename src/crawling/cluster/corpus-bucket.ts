@@ -8,7 +8,7 @@
  * one byte, the one of the highest worker is that of the log, and those that follow from byte 0 to the committed size are the file.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { askAgain } from '../../base/core/ask-again.ts';
 import { digitsOf } from '../../base/core/checksum.ts';
 import { StoreError } from '../../base/core/errors.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
@@ -135,13 +135,14 @@ export class CorpusBucket {
   }
 
   async #get({ key, bytes, sum }: Piece): Promise<Buffer> {
-    for (let left = ASKED; ; left--) {
+    const ask = async () => {
       const body = await this.#bucket.get(key);
-      if (body?.length === bytes && (sum === null || digitsOf(body) === sum)) return body;
-      if (left === 1)
-        throw new StoreError('STORE_CORRUPT', `${this.url}: the object ${key} has changed or is gone; restore it from a copy`);
-      await sleep(ASK_AFTER);
-    }
+      return body?.length === bytes && (sum === null || digitsOf(body) === sum) ? body : null;
+    };
+    const body = await askAgain(ask, (found, tries) => (found !== null || tries === ASKED ? null : ASK_AFTER));
+    if (body === null)
+      throw new StoreError('STORE_CORRUPT', `${this.url}: the object ${key} has changed or is gone; restore it from a copy`);
+    return body;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Addresses of hosts that several workers ask: they ask one after the other, one request at a time, with the delay in between. */
+import { askAgain } from '../../base/core/ask-again.ts';
 import type { Clock } from '../../base/core/clock.ts';
 import type { HostKey, Ms } from '../../base/core/types.ts';
 import { persistently } from './sql-client.ts';
@@ -55,13 +56,10 @@ export class SharedAddresses {
   async enter(host: HostKey): Promise<void> {
     const ip = this.#of.get(host);
     if (ip === undefined || !this.#alternating.has(ip)) return;
-    for (;;) {
-      const wait = await persistently(() => this.#worker.takeTurn(ip), this.#signal);
-      if (wait === 0) break;
-      if (this.#signal.aborted) return;
-      await this.#clock.sleep(Math.min(wait, ATTEMPT_EVERY), this.#signal);
-    }
-    this.#held.add(host);
+    const take = () => persistently(() => this.#worker.takeTurn(ip), this.#signal);
+    const pauseAfter = (wait: Ms) => (wait === 0 || this.#signal.aborted ? null : Math.min(wait, ATTEMPT_EVERY));
+    const wait = await askAgain(take, pauseAfter, this.#clock, this.#signal);
+    if (wait === 0) this.#held.add(host);
   }
 
   /** The visit has ended. */

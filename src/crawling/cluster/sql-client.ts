@@ -1,7 +1,8 @@
 /** The connections to a PostgreSQL database, with errors as this program means them. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConfig } from 'pg';
+import { askAgain } from '../../base/core/ask-again.ts';
+import { systemClock } from '../../base/core/clock.ts';
 import { CrawlerError, messageOf, StoreError, UsageError } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
@@ -36,18 +37,24 @@ export type Tried = (gone: EngineGoneError | StoreAwayError | null) => void;
  * @throws the error of `run`; EngineGoneError, StoreAwayError when `signal` aborts
  */
 export async function persistently<T>(run: () => Promise<T>, signal: AbortSignal, tried: Tried = () => undefined): Promise<T> {
-  for (;;) {
+  const attempt = async (): Promise<Attempt<T>> => {
     try {
-      const result = await run();
-      tried(null);
-      return result;
+      return { gone: null, result: await run() };
     } catch (error) {
       if (!(error instanceof EngineGoneError || error instanceof StoreAwayError) || signal.aborted) throw error;
-      tried(error);
-      await sleep(RETRY_AFTER, undefined, { signal }).catch(() => undefined);
+      return { gone: error };
     }
-  }
+  };
+  const pauseAfter = ({ gone }: Attempt<T>) => {
+    tried(gone);
+    return gone === null ? null : RETRY_AFTER;
+  };
+  const end = await askAgain(attempt, pauseAfter, systemClock, signal);
+  if (end.gone !== null) throw end.gone;
+  return end.result;
 }
+
+type Attempt<T> = { readonly gone: null; readonly result: T } | { readonly gone: EngineGoneError | StoreAwayError };
 
 /** One for commits, one for looks at the crawl, one for claims, one to spare. */
 const CONNECTIONS = 4;

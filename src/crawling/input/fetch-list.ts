@@ -1,3 +1,4 @@
+import { askAgain } from '../../base/core/ask-again.ts';
 import type { Clock } from '../../base/core/clock.ts';
 import { systemClock } from '../../base/core/clock.ts';
 import type { HostPatience } from '../../base/core/failure-policy.ts';
@@ -107,11 +108,14 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
     },
     load: async (host, signal) => {
       const asked = asks(host);
-      const loaded = await robots.load(host, signal);
       // Another host has a turn of its own.
-      if (robots.unreachable(host) === null || asks(host) !== asked) return loaded;
-      await clock.sleep(ROBOTS_PAUSE, signal);
-      return robots.load(host, signal);
+      const isFinal = (tries: number) => tries === 2 || robots.unreachable(host) === null || asks(host) !== asked;
+      return askAgain(
+        () => robots.load(host, signal),
+        (_, tries) => (isFinal(tries) ? null : ROBOTS_PAUSE),
+        clock,
+        signal,
+      );
     },
   };
 }

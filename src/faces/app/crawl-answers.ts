@@ -1,7 +1,7 @@
 /** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isoTime } from '../../base/core/clock.ts';
+import { askAgain } from '../../base/core/ask-again.ts';
+import { isoTime, systemClock } from '../../base/core/clock.ts';
 import { messageOf, StoreError } from '../../base/core/errors.ts';
 import type { Durable, Ledger } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
@@ -137,25 +137,30 @@ export class CrawlAnswers {
 
   /** Waits for a person who labels, until the crawl ends; then makes a last attempt. @throws StoreError */
   async #store(entries: readonly LabelEntry[]): Promise<void> {
+    makeDirectory(this.#answering.paths.labelling);
+    await askAgain(
+      () => this.#tryToStore(entries),
+      (isStored) => (isStored ? null : LOCKED),
+      systemClock,
+      this.#end.signal,
+    );
+  }
+
+  /** @returns false while a person labels. @throws StoreError, at the end of the crawl also for that */
+  async #tryToStore(entries: readonly LabelEntry[]): Promise<boolean> {
     const { paths } = this.#answering;
-    makeDirectory(paths.labelling);
-    for (;;) {
-      const last = this.#end.signal.aborted;
-      const lock = await takeLock(labelsLock(paths.labelling), `${paths.dir} (labels)`).catch((error: unknown) => {
-        if (last || !(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
-        return null;
-      });
-      if (lock === null) {
-        await sleep(LOCKED, undefined, { signal: this.#end.signal }).catch(() => undefined);
-        continue;
-      }
-      try {
-        await this.#append(entries);
-      } finally {
-        await lock.release();
-      }
-      return;
+    const last = this.#end.signal.aborted;
+    const lock = await takeLock(labelsLock(paths.labelling), `${paths.dir} (labels)`).catch((error: unknown) => {
+      if (last || !(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
+      return null;
+    });
+    if (lock === null) return false;
+    try {
+      await this.#append(entries);
+    } finally {
+      await lock.release();
     }
+    return true;
   }
 
   /** A person's answer to the same page has precedence. */

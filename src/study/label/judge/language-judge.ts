@@ -1,6 +1,8 @@
 /** Judges pages by a language model: from stored answers, or by calls within a budget. */
+import { askAgain } from '../../../base/core/ask-again.ts';
 import { type Clock, dateOf, isoTime } from '../../../base/core/clock.ts';
 import { BLAME_AFTER, FAILURE_POLICY, pauseOf } from '../../../base/core/failure-policy.ts';
+import type { Ms } from '../../../base/core/types.ts';
 import type { PageOfCrawl } from '../judged-pages.ts';
 import { type AnswerCache, answerKey, judgeId } from './answer-cache.ts';
 import { type ChatClient, type ChatReply, mostTokens } from './chat-client.ts';
@@ -60,25 +62,38 @@ export class LanguageJudge {
 
   /** Calls the server, and again by the failure table. */
   async #asked(prompt: Prompt, key: string): Promise<LanguageJudgement> {
-    const { budget, client, clock, signal } = this.#parts;
+    const { budget, clock, signal } = this.#parts;
+    let failures = 0;
+    // A pause that outlasts the budget would end without a call.
+    const isTooLong = (pause: Ms | null) => pause !== null && pause >= budget.timeLeft;
+    let pause: Ms | null = null;
+    const end = await askAgain(
+      () => this.#call(prompt),
+      (reply) => {
+        if (reply.kind === 'adapted') return 0;
+        pause = reply.kind === 'failed' ? pauseAfter(reply, failures++) : null;
+        return isTooLong(pause) ? null : pause;
+      },
+      clock,
+      signal,
+    );
+    if (end.kind === 'stop') return end;
+    if (end.kind === 'answer') return this.#answered(end.content, end.tokens, key);
+    if (end.kind !== 'failed') return stopped('interrupted');
+    return isTooLong(pause) ? { kind: 'stop', stop: 'time', why: end.detail } : this.#gaveUp(end);
+  }
+
+  /** One call, if budget and signal allow it. */
+  async #call(prompt: Prompt): Promise<ChatReply | ReturnType<typeof stopped>> {
+    const { budget, client, signal } = this.#parts;
+    if (signal.aborted) return stopped('interrupted');
     const most = mostTokens(prompt);
-    for (let attempts = 0; ; ) {
-      if (signal.aborted) return stopped('interrupted');
-      const lack = budget.lackFor(most);
-      if (lack !== null) return stopped(lack);
-      const end = budget.begin(most);
-      const reply = await client.ask(prompt, budget.timeLeft, signal);
-      end(reply.tokens);
-      if (reply.kind === 'adapted') continue;
-      if (reply.kind === 'aborted') return stopped('interrupted');
-      if (reply.kind === 'answer') return this.#answered(reply.content, reply.tokens, key);
-      const pause = pauseAfter(reply, attempts);
-      attempts += 1;
-      if (pause === null) return this.#gaveUp(reply);
-      // A wait that outlasts the budget would end without a call.
-      if (pause >= budget.timeLeft) return { kind: 'stop', stop: 'time', why: reply.detail };
-      await clock.sleep(pause, signal);
-    }
+    const lack = budget.lackFor(most);
+    if (lack !== null) return stopped(lack);
+    const done = budget.begin(most);
+    const reply = await client.ask(prompt, budget.timeLeft, signal);
+    done(reply.tokens);
+    return reply;
   }
 
   async #answered(content: string, tokens: number | null, key: string): Promise<LanguageJudgement> {
@@ -115,6 +130,6 @@ function pauseAfter({ code, status, retryAfter }: Failed, attempts: number): num
   return attempts < retries ? pauseOf(retryAfter, backoff, attempts) : null;
 }
 
-function stopped(stop: JudgeStop): LanguageJudgement {
+function stopped(stop: JudgeStop): Extract<LanguageJudgement, { kind: 'stop' }> {
   return { kind: 'stop', stop, why: '' };
 }
