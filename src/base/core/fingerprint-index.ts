@@ -49,6 +49,9 @@ class Segment {
 /**
  * Numbers of fingerprints, from 0 in the order of their arrival. Extendible hashing (Fagin, Nievergelt, Pippenger, Strong 1979): the index is in
  * segments, and a full segment is split in two. So no call moves more than the entries of one segment. 8 bytes a fingerprint and 5 to 11 of index.
+ *
+ * It is the one table of fingerprints. Three others are no such table: `SettledUrls` forgets, and threads share its memory; `LruMap` keeps an order of use;
+ * the counts of `word-runs.ts` are emptied in O(1) before each text.
  */
 export class FingerprintIndex {
   size = 0;
@@ -80,6 +83,14 @@ export class FingerprintIndex {
     segment.used += 1;
     if (segment.isFull) this.#relieve(segment, print.hi);
     return number;
+  }
+
+  /** The fingerprint of a number. @param into is overwritten and returned */
+  print(number: number, into: Fingerprint): Fingerprint {
+    const { words } = this.#prints.of(number);
+    into.hi = words[2 * placeInChunk(number)] ?? 0;
+    into.lo = words[2 * placeInChunk(number) + 1] ?? 0;
+    return into;
   }
 
   /** Everything as bytes. They share memory with this index. */

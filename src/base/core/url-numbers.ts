@@ -1,7 +1,7 @@
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
 import { FingerprintIndex, type IndexColumns } from './fingerprint-index.ts';
 
-/** Numbers for URLs, from 0 in the order of their arrival. 64-bit fingerprints distinguish URLs: 13 to 19 bytes a URL, no strings. */
+/** Numbers for URLs, or for ids of records, from 0 in the order of their arrival. 64-bit fingerprints distinguish them: 13 to 19 bytes each, no strings. */
 export class UrlNumbers {
   readonly #index = new FingerprintIndex();
   readonly #scratch: Fingerprint = { hi: 0, lo: 0 };

@@ -5,15 +5,14 @@
 import { grown } from '../../base/core/columns.ts';
 import { DamageError, DataError, type OnDamaged } from '../../base/core/errors.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
-import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
 import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { readPagesOf } from '../records/kept-pages.ts';
 import { byteLines } from '../records/records.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { CorpusFileFacts } from './harvest-facts.ts';
-import { HashTable } from './hash-table.ts';
 import { HashedFile } from './hashed-file.ts';
 import { jsonLine } from './json-line.ts';
 import { PackedIds } from './packed-ids.ts';
@@ -48,19 +47,16 @@ export interface LinkFacts {
 /** The pages of the corpus: number, id and URL. Ids and URLs are compared by 64-bit hashes. Memory: some 100 bytes a page, outside of the heap. */
 export class LinkedPages {
   readonly #ids = new PackedIds();
-  readonly #numbers = new HashTable();
-  readonly #urls = new HashTable();
+  readonly #numbers = new UrlNumbers();
+  readonly #urls = new UrlNumbers();
   /** Number of the page by entry of `#urls`. */
   #pages = new Uint32Array(0);
-  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
 
   /** @param page its id is not here yet */
   add({ id, url }: { readonly id: RecordId; readonly url: CanonicalUrl }): void {
-    const { hi, lo } = fingerprint(id, this.#hash);
-    this.#numbers.place(hi, lo);
+    this.#numbers.of(id);
     const page = this.#ids.add(id);
-    fingerprint(url, this.#hash);
-    const entry = this.#urls.place(this.#hash.hi, this.#hash.lo);
+    const entry = this.#urls.of(url);
     this.#pages = grown(this.#pages, entry + 1, Uint32Array);
     this.#pages[entry] = page;
   }
@@ -70,14 +66,12 @@ export class LinkedPages {
   }
 
   numberOf(id: RecordId): number | null {
-    const { hi, lo } = fingerprint(id, this.#hash);
-    const number = this.#numbers.find(hi, lo);
+    const number = this.#numbers.find(id);
     return number < 0 ? null : number;
   }
 
   idOf(url: CanonicalUrl): RecordId | null {
-    const { hi, lo } = fingerprint(url, this.#hash);
-    const entry = this.#urls.find(hi, lo);
+    const entry = this.#urls.find(url);
     return entry < 0 ? null : (this.#ids.at(this.#pages[entry] as number) as RecordId);
   }
 }

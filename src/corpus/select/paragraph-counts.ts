@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { grown } from '../../base/core/columns.ts';
 import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
+import { FingerprintIndex } from '../../base/core/fingerprint-index.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { paragraphRanges } from '../../base/text/segments.ts';
 import type { TextRange } from './harvested-page.ts';
-import { HashTable } from './hash-table.ts';
 import { ScratchFile } from './scratch-file.ts';
 
 /** Pages of a host, and pages in all, that make a paragraph a repeated one: it occurs by chance on two pages, and a saying on several hosts. */
@@ -48,6 +48,7 @@ export class ParagraphCounts {
 
   /** O(paragraphs). @param isIn pages that count @param onWork called often; an error of it ends the work @throws StoreError */
   async count(isIn: (ordinal: number) => boolean, onWork: () => void): Promise<void> {
+    const print: Fingerprint = { hi: 0, lo: 0 };
     const passes = Math.min(MAX_PASSES, Math.ceil(this.#file.size / ENTRY_BYTES / COUNTED_AT_ONCE));
     for (let pass = 0; pass < passes; pass++) {
       const [hosts, all] = [new PageCounts(), new PageCounts()];
@@ -56,8 +57,8 @@ export class ParagraphCounts {
           await turnOfLoop();
           onWork();
         } else if (high % passes === pass && isIn(page)) {
-          all.add(high, low, page);
-          hosts.add(withHost(high, host), low, page);
+          all.add(printIn(print, high, low), page);
+          hosts.add(printIn(print, withHost(high, host), low), page);
         }
       }
       all.giveRepeated(LEAST_IN_ALL, this.#ofAll);
@@ -73,7 +74,7 @@ export class ParagraphCounts {
     for (const range of paragraphRanges(text)) {
       if (!this.#hashOf(text, range)) continue;
       const { hi, lo } = this.#hash;
-      const first = this.#ofAll.first(hi, lo) ?? this.#ofHosts.first(withHost(hi, number), lo);
+      const first = this.#ofAll.first(this.#hash) ?? this.#ofHosts.first({ hi: withHost(hi, number), lo });
       if (first === null) continue;
       const key = `${hi} ${lo}`;
       if (first !== ordinal || seen.has(key)) found.push(range);
@@ -112,16 +113,22 @@ function withHost(high: number, host: number): number {
   return (high ^ Math.imul(host + 1, 0x9e3779b1)) >>> 0;
 }
 
+function printIn(into: Fingerprint, hi: number, lo: number): Fingerprint {
+  into.hi = hi;
+  into.lo = lo;
+  return into;
+}
+
 /** Number of different pages by hash. Pages come in their order. */
 class PageCounts {
-  readonly #table = new HashTable();
+  readonly #table = new FingerprintIndex();
   #counts = new Uint32Array(0);
   #firsts = new Uint32Array(0);
   #lasts = new Uint32Array(0);
 
-  add(high: number, low: number, page: number): void {
+  add(print: Fingerprint, page: number): void {
     const { size } = this.#table;
-    const entry = this.#table.place(high, low);
+    const entry = this.#table.of(print);
     if (entry === size) {
       this.#counts = grown(this.#counts, size + 1, Uint32Array);
       this.#firsts = grown(this.#firsts, size + 1, Uint32Array);
@@ -133,24 +140,25 @@ class PageCounts {
   }
 
   giveRepeated(least: number, to: FirstPages): void {
+    const print: Fingerprint = { hi: 0, lo: 0 };
     for (let entry = 0; entry < this.#table.size; entry++)
-      if ((this.#counts[entry] as number) >= least) to.set(...this.#table.hash(entry), this.#firsts[entry] as number);
+      if ((this.#counts[entry] as number) >= least) to.set(this.#table.print(entry, print), this.#firsts[entry] as number);
   }
 }
 
 /** The first page of each repeated paragraph. */
 class FirstPages {
-  readonly #table = new HashTable();
+  readonly #table = new FingerprintIndex();
   #pages = new Uint32Array(0);
 
-  set(high: number, low: number, page: number): void {
-    const entry = this.#table.place(high, low);
+  set(print: Fingerprint, page: number): void {
+    const entry = this.#table.of(print);
     this.#pages = grown(this.#pages, entry + 1, Uint32Array);
     this.#pages[entry] = page;
   }
 
-  first(high: number, low: number): number | null {
-    const entry = this.#table.find(high, low);
+  first(print: Fingerprint): number | null {
+    const entry = this.#table.find(print);
     return entry < 0 ? null : (this.#pages[entry] as number);
   }
 }

@@ -1,12 +1,11 @@
 import { grown } from '../../base/core/columns.ts';
 import { DataError } from '../../base/core/errors.ts';
-import { type Fingerprint, fingerprint } from '../../base/core/fingerprint.ts';
 import type { Bytes, RecordId } from '../../base/core/types.ts';
+import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import { idOfResponse, isPageResponse, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
 import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 import { type WarcEntry, walkWarc } from '../records/warc-stream.ts';
 import type { WarcFile } from './corpus-source.ts';
-import { HashTable } from './hash-table.ts';
 
 /**
  * The pages of WARC files by their ids. Pages that are asked for in the order of the files take one pass over them, since each file is read up to the
@@ -15,8 +14,7 @@ import { HashTable } from './hash-table.ts';
 export class StoredPages {
   readonly #files: readonly WarcFile[];
   readonly #entries: AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }>;
-  readonly #ids = new HashTable();
-  readonly #hash: Fingerprint = { hi: 0, lo: 0 };
+  readonly #ids = new UrlNumbers();
   /** Number of the file of each page that the reading has passed, and its place in that file. */
   #fileOf = new Uint32Array(0);
   #starts = new Float64Array(0);
@@ -29,8 +27,7 @@ export class StoredPages {
 
   /** @returns null if there is no such page, or if it is damaged or cannot be unpacked */
   async page(id: RecordId): Promise<KeptPage | null> {
-    const { hi, lo } = fingerprint(id, this.#hash);
-    const passed = this.#ids.find(hi, lo);
+    const passed = this.#ids.find(id);
     this.#asked = id;
     if (passed >= 0) return this.#readAt(this.#fileOf[passed] ?? 0, this.#starts[passed] ?? 0);
     for (let next = await this.#entries.next(); !next.done; next = await this.#entries.next()) {
@@ -55,10 +52,9 @@ export class StoredPages {
     isPageResponse(fields, length) && idOfResponse(fields) === this.#asked;
 
   #note(id: RecordId, file: number, start: Bytes): void {
-    const { hi, lo } = fingerprint(id, this.#hash);
-    const passed = this.#ids.find(hi, lo) >= 0;
-    const entry = this.#ids.place(hi, lo);
-    if (passed) return;
+    const { size } = this.#ids;
+    const entry = this.#ids.of(id);
+    if (entry < size) return;
     this.#fileOf = grown(this.#fileOf, entry + 1, Uint32Array);
     this.#starts = grown(this.#starts, entry + 1, Float64Array);
     this.#fileOf[entry] = file;

@@ -19,6 +19,8 @@ function expectNumbers(prints: readonly Fingerprint[]): void {
   expect(prints.map((print) => [index.find(print), index.of(print)])).toEqual(order.map((i) => [-1, i]));
   expect(prints.map((print) => [index.find(print), index.of(print)])).toEqual(order.map((i) => [i, i]));
   expect(index.size).toBe(prints.length);
+  const into = { hi: 0, lo: 0 };
+  expect(prints.map((_, number) => ({ ...index.print(number, into) }))).toEqual(prints);
 }
 
 test('a fingerprint keeps its number while segments are split', () => {

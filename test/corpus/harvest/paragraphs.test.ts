@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { paragraphRanges } from '../../../src/base/text/segments.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
-import { HashTable } from '../../../src/corpus/select/hash-table.ts';
 import { withoutParagraphs } from '../../../src/corpus/select/page-ranges.ts';
 import { recordWith, selected } from './selected.ts';
 
@@ -120,23 +119,5 @@ test('a text without some paragraphs is those that stay, joined', () => {
       expect(cut.foreign).toHaveLength(all.length - cuts.length);
       if (cuts.length > 0) expect(cut.text.split('\n').filter((line) => line !== '')).toHaveLength(all.length - cuts.length);
     }),
-  );
-});
-
-test('a table of hashes answers as a map does', () => {
-  const half = fc.integer({ min: 0, max: 40 });
-  fc.assert(
-    fc.property(fc.array(fc.tuple(half, half), { maxLength: 2000, size: 'max' }), (hashes) => {
-      const table = new HashTable();
-      const map = new Map<string, number>();
-      for (const [high, low] of hashes) {
-        const key = `${high} ${low}`;
-        expect(table.find(high, low)).toBe(map.get(key) ?? -1);
-        if (!map.has(key)) map.set(key, map.size);
-        expect(table.place(high, low)).toBe(map.get(key));
-      }
-      expect(table.size).toBe(map.size);
-    }),
-    { numRuns: 20 },
   );
 });
