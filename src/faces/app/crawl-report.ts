@@ -10,7 +10,7 @@ import { seedEnds } from '../../study/inspect/lost-seeds.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
-import { WallTally } from '../../study/inspect/wall-tally.ts';
+import { wallsOf } from '../../study/inspect/wall-tally.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlReport } from './crawl-options.ts';
 import type { RunListeners } from './run-listeners.ts';
@@ -46,7 +46,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     resumed,
     counts: frontier.counts(),
     ...counted,
-    walls: Object.keys(counted.refusals).some(isWall) ? WallTally.of(frontier).hosts() : [],
+    walls: Object.keys(counted.refusals).some(isWall) ? wallsOf(frontier) : [],
     topics: withLabelsOrWarn(topics, asked, warn),
     ...seedEnds(seeds, frontier),
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),

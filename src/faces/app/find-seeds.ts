@@ -20,6 +20,7 @@ import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { Citations, type Cited } from '../../study/inspect/citations.ts';
 import { stateAndReason } from '../../study/inspect/ledger-lines.ts';
+import { type LedgerVisitor, type SettledUrl, walkSettled } from '../../study/inspect/ledger-walk.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
@@ -83,7 +84,7 @@ export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> 
   }
 }
 
-class Search {
+class Search implements LedgerVisitor {
   readonly #crawl: OpenCrawl;
   readonly #options: FindSeedsOptions;
   readonly #visited = new Set<CanonicalUrl>();
@@ -95,13 +96,14 @@ class Search {
   constructor(crawl: OpenCrawl, options: FindSeedsOptions) {
     this.#crawl = crawl;
     this.#options = options;
-    const { threshold } = crawl.manifest.topic;
-    for (const { entry, fate } of crawl.frontier.settled()) {
-      if (fate.visited) this.#visit(entry.url);
-      if (!isOnTopic(fate.relevance, threshold)) continue;
-      this.#onTopic += 1;
-      if (fate.recordId !== null) this.#kept.set(fate.recordId, entry.url);
-    }
+    walkSettled(crawl.frontier, [this]);
+  }
+
+  settled({ entry, fate }: SettledUrl): void {
+    if (fate.visited) this.#visit(entry.url);
+    if (!isOnTopic(fate.relevance, this.#crawl.manifest.topic.threshold)) return;
+    this.#onTopic += 1;
+    if (fate.recordId !== null) this.#kept.set(fate.recordId, entry.url);
   }
 
   async run(): Promise<FoundSeeds> {

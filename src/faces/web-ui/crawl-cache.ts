@@ -5,9 +5,7 @@ import { lockState } from '../../base/disk/lock.ts';
 import { crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { isLabelled, type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
-import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
 import { type CrawlSurvey, surveyOfOpen } from '../../study/inspect/survey.ts';
-import type { SettledUrl } from '../../study/inspect/tally.ts';
 import { type Why, type WhyOptions, whyOfOpen } from '../../study/inspect/why.ts';
 import { KeptLessons } from './kept-lessons.ts';
 import { LedgerColumns } from './ledger-columns.ts';
@@ -59,7 +57,7 @@ export class CrawlCache {
   /** An explanation by that crawl. @throws as `openCrawl` and `whyOfOpen` */
   async why(url: string, options: WhyOptions): Promise<Why> {
     const { crawl, lessons } = await this.#newest();
-    return whyOfOpen(this.#dir, crawl, url, options, () => lessons?.settled ?? crawl.frontier.settled());
+    return whyOfOpen(this.#dir, crawl, url, options, () => lessons?.kept ?? crawl.frontier.settled());
   }
 
   async #newest(): Promise<Opening> {
@@ -86,8 +84,7 @@ export class CrawlCache {
     const { crawl } = opening;
     const columns = new LedgerColumns(crawl.frontier.counts().discovered);
     const lessons = new KeptLessons();
-    const also = { settled: (one: SettledUrl) => lessons.add(one), line: (line: CrawlLedgerLine) => columns.add(line) };
-    const counted = await surveyOfOpen(this.#dir, crawl, also);
+    const counted = await surveyOfOpen(this.#dir, crawl, [lessons, columns]);
     const survey = { ...counted, at: now, next: now + Math.max(LEAST_INTERVAL, (Date.now() - now) / SHARE) };
     opening.lessons = lessons;
     this.#last = { surveyed: { survey, columns, crawl }, crawl: stamp, labels };

@@ -1,8 +1,9 @@
 /** A part of the hosts of a crawl that fits on a screen, in the chosen order. */
 
 import { type Interval, wilson } from '../../reading/topic/wilson.ts';
+import type { HostCount } from '../../study/inspect/host-counts.ts';
 import type { RetriedHost } from '../../study/inspect/line-tally.ts';
-import type { CrawlSurvey, SurveyedHost } from '../../study/inspect/survey.ts';
+import type { CrawlSurvey } from '../../study/inspect/survey.ts';
 
 export const HOST_ORDERS = ['kept', 'host', 'visited', 'yield', 'waiting', 'parked', 'failed', 'refused', 'retry'] as const;
 export type HostOrder = (typeof HOST_ORDERS)[number];
@@ -16,7 +17,7 @@ export interface HostQuery {
   readonly from: number;
 }
 
-export interface HostLine extends SurveyedHost {
+export interface HostLine extends HostCount {
   /** Kept pages divided by visits, with the 95 % interval; null without a visit. */
   readonly yield: (Interval & { readonly share: number }) | null;
   /** Next try after a failure; null without one. */
@@ -46,7 +47,7 @@ export function hostPage({ hosts, status }: CrawlSurvey, { host, order, from }: 
   return { hosts: lines.slice(from, end), matching: lines.length, next: end < lines.length ? end : null };
 }
 
-function yieldOf({ kept, visited }: SurveyedHost): HostLine['yield'] {
+function yieldOf({ kept, visited }: HostCount): HostLine['yield'] {
   return visited === 0 ? null : { share: kept / visited, ...wilson(kept, visited) };
 }
 

@@ -2,6 +2,7 @@
 
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine } from '../../study/inspect/ledger-lines.ts';
+import type { LedgerVisitor } from '../../study/inspect/ledger-walk.ts';
 
 /** Conditions for a line to be shown; an empty text sets no condition. */
 export interface LedgerFilter {
@@ -17,7 +18,7 @@ export interface LedgerFilter {
 }
 
 /** Some 100 bytes a line, most of them of URLs. */
-export class LedgerColumns {
+export class LedgerColumns implements LedgerVisitor {
   readonly #states = new Names();
   readonly #reasons = new Names();
   readonly #hosts = new Names();
@@ -42,7 +43,7 @@ export class LedgerColumns {
     return this.#size;
   }
 
-  add({ url, state, reason, relevance, anchorText }: CrawlLedgerLine): void {
+  line({ url, state, reason, relevance, anchorText }: CrawlLedgerLine): void {
     const place = this.#size++;
     this.#stateOf[place] = this.#states.numberOf(state);
     this.#reasonOf[place] = this.#reasons.numberOf(reason);

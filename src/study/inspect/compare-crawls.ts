@@ -2,7 +2,8 @@
 import type { CanonicalUrl, HostKey } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
-import { ledgerLines } from './ledger-lines.ts';
+import type { CrawlLedgerLine } from './ledger-lines.ts';
+import { type LedgerVisitor, walkLines } from './ledger-walk.ts';
 
 /** Pages that one crawl kept and the other did not. */
 export interface KeptByOne {
@@ -57,16 +58,27 @@ interface Walked {
   readonly states: ReadonlyMap<CanonicalUrl, string>;
 }
 
+class KeptAndAsked implements Walked, LedgerVisitor {
+  readonly #asked: Kept;
+  readonly kept = new Map<CanonicalUrl, HostKey>();
+  readonly states = new Map<CanonicalUrl, string>();
+
+  constructor(asked: Kept) {
+    this.#asked = asked;
+  }
+
+  line({ url, state, reason }: CrawlLedgerLine): void {
+    if (state === 'kept') this.kept.set(url, hostKeyOf(url));
+    if (this.#asked.has(url)) this.states.set(url, reason === '' ? state : `${state}: ${reason}`);
+  }
+}
+
 async function walked(dir: string, asked: Kept): Promise<Walked> {
   const crawl = openCrawl(dir);
   try {
-    const kept = new Map<CanonicalUrl, HostKey>();
-    const states = new Map<CanonicalUrl, string>();
-    for (const { url, state, reason } of ledgerLines(crawl)) {
-      if (state === 'kept') kept.set(url, hostKeyOf(url));
-      if (asked.has(url)) states.set(url, reason === '' ? state : `${state}: ${reason}`);
-    }
-    return { kept, states };
+    const states = new KeptAndAsked(asked);
+    walkLines(crawl, [states]);
+    return states;
   } finally {
     await crawl.close();
   }

@@ -2,6 +2,7 @@
 import { REOPENED } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine, LedgerRetry } from './ledger-lines.ts';
+import type { LedgerVisitor } from './ledger-walk.ts';
 
 /** A host whose URLs failed and wait for another try. */
 export interface RetriedHost extends LedgerRetry {
@@ -23,14 +24,14 @@ export interface LineCounts {
   readonly retried: readonly RetriedHost[];
 }
 
-export class LineTally {
+export class LineTally implements LedgerVisitor {
   readonly #states = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #parked = new Map<string, number>();
   readonly #givenUp = new Map<string, number>();
   readonly #retried = new Map<string, RetriedHost>();
 
-  add({ url, state, reason, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'retry'>): void {
+  line({ url, state, reason, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'retry'>): void {
     count(this.#states, state);
     if (retry) this.#retry(hostKeyOf(url), retry);
     if (reason === 'host-unreachable') count(this.#givenUp, hostKeyOf(url));

@@ -1,8 +1,9 @@
 /** A forecast of the pages that a crawl may still find, from the last visits and the waiting URLs. */
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import type { Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
+import type { FrontierEntry, Unit } from '../../base/core/types.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
+import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
 /** A forecast. */
@@ -48,7 +49,7 @@ interface Visited {
 }
 
 /**
- * Forecast of the number of on-topic pages among the next 1,000 visits. Add all settled URLs, then each line of the ledger.
+ * Forecast of the number of on-topic pages among the next 1,000 visits, from all settled URLs and then each line of the ledger.
  *
  * The last 250 visits show how priorities relate to outcomes (`calibratePriorities`), and how many links of each priority a visit brings:
  * links that these visits found, followed or waiting. The waiting links, and half of the links that the next 1,000 visits would find at
@@ -57,36 +58,42 @@ interface Visited {
  * It assumes that the rest of the web is like the last visits. It cannot see that a topic is about to run out, and is too high then. On the
  * webs of `npm run bench -- outlook` it was off by 161 pages of 1,000 on average, mostly too high; the yield of the last 500 visits by 182.
  */
-export class Prospect {
-  readonly #visits: readonly Visited[];
-  readonly #recentPages: ReadonlySet<string>;
+export class Prospect implements LedgerVisitor {
+  readonly #threshold: Unit;
+  /** The last visits, and at most as many before them. */
+  readonly #last: SettledUrl[] = [];
+  /** URLs of the last visits; null before the first line. */
+  #recentPages: ReadonlySet<string> | null = null;
   readonly #waiting: number[] = [];
   /** Priorities of recently found links. */
   readonly #found: number[] = [];
 
-  /** @param settled in order of settlement */
-  constructor(settled: Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>, threshold: Unit) {
-    const visits: Visited[] = [];
-    for (const { entry, fate } of settled) if (fate.visited) visits.push({ entry, onTopic: isOnTopic(fate.relevance, threshold) });
-    this.#visits = visits.slice(-RECENT_VISITS);
-    this.#recentPages = new Set(this.#visits.map(({ entry }) => entry.url));
-    for (const { entry } of this.#visits) this.#find(entry.priority, entry.edge?.referrer.url ?? null);
+  constructor(threshold: Unit) {
+    this.#threshold = threshold;
   }
 
-  /** Add a discovered URL: it counts if it waits. */
-  add({ state, priority, referrer }: Pick<CrawlLedgerLine, 'state' | 'priority' | 'referrer'>): void {
+  settled(one: SettledUrl): void {
+    if (!one.fate.visited) return;
+    this.#last.push(one);
+    if (this.#last.length === 2 * RECENT_VISITS) this.#last.splice(0, RECENT_VISITS);
+  }
+
+  line({ state, priority, referrer }: Pick<CrawlLedgerLine, 'state' | 'priority' | 'referrer'>): void {
     if (!waits(state)) return;
     this.#waiting.push(priority);
-    this.#find(priority, referrer);
+    this.#find(priority, referrer, this.#found);
   }
 
   /** null before 100 visits. O(waiting URLs). */
   outlook(): Outlook | null {
-    if (this.#visits.length < LEAST_VISITS) return null;
-    const followed = this.#visits.filter(({ entry }) => entry.edge !== null);
+    const visits = this.#visits();
+    if (visits.length < LEAST_VISITS) return null;
+    const followed = visits.filter(({ entry }) => entry.edge !== null);
     const worth = calibratePriorities(followed.map(({ entry, onTopic }) => ({ priority: entry.priority, onTopic })));
-    const each = (TIME_LEFT * REQUESTS) / this.#visits.length;
-    const pool = [...best(this.#waiting, 1), ...best(this.#found, each)].sort((a, b) => b.priority - a.priority);
+    const found = [...this.#found];
+    for (const { entry } of visits) this.#find(entry.priority, entry.edge?.referrer.url ?? null, found);
+    const each = (TIME_LEFT * REQUESTS) / visits.length;
+    const pool = [...best(this.#waiting, 1), ...best(found, each)].sort((a, b) => b.priority - a.priority);
     let [left, onTopic]: [number, number] = [REQUESTS, 0];
     for (const { priority, count } of pool) {
       const taken = Math.min(left, count);
@@ -96,8 +103,13 @@ export class Prospect {
     return { requests: REQUESTS, onTopic: Math.round(onTopic), low: moved(onTopic, ERROR.low), high: moved(onTopic, ERROR.high) };
   }
 
-  #find(priority: Unit, referrer: string | null): void {
-    if (referrer !== null && this.#recentPages.has(referrer)) this.#found.push(priority);
+  #visits(): Visited[] {
+    return this.#last.slice(-RECENT_VISITS).map(({ entry, fate }) => ({ entry, onTopic: isOnTopic(fate.relevance, this.#threshold) }));
+  }
+
+  #find(priority: Unit, referrer: string | null, found: number[]): void {
+    this.#recentPages ??= new Set(this.#visits().map(({ entry }) => entry.url));
+    if (referrer !== null && this.#recentPages.has(referrer)) found.push(priority);
   }
 }
 

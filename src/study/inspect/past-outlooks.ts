@@ -2,6 +2,7 @@
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Fate, Unit } from '../../base/core/types.ts';
 import type { NotedOutlook } from '../../crawling/crawl-dir/outlook-file.ts';
+import type { LedgerVisitor } from './ledger-walk.ts';
 import { LEAST_VISITS } from './outlook.ts';
 
 /** The distance of two outlooks: at least so many visits, and a quarter of the visits before, since each outlook takes a walk over the crawl. */
@@ -35,7 +36,7 @@ interface Settled {
 }
 
 /** Add all settled URLs in order of settlement. */
-export class OutlookCheck {
+export class OutlookCheck implements LedgerVisitor {
   readonly #noted: readonly NotedOutlook[];
   readonly #threshold: Unit;
   /** Earlier visits as in `Ledger.earlierVisits`, in reverse. */
@@ -58,7 +59,7 @@ export class OutlookCheck {
     this.#upTo = new Map(noted.flatMap(({ visits, requests }) => [visits, visits + requests].map((at) => [at, null] as const)));
   }
 
-  add({ order, fate: { visited, relevance } }: Settled): void {
+  settled({ order, fate: { visited, relevance } }: Settled): void {
     this.#addEarlier(order);
     if (visited) this.#visit(isOnTopic(relevance, this.#threshold));
   }

@@ -1,8 +1,6 @@
 /** The status of a crawl: counts, rates, forecast. */
 import { dateOf, systemClock } from '../../base/core/clock.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
-import { REOPENED } from '../../base/core/types.ts';
-import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { readOutlooks } from '../../crawling/crawl-dir/outlook-file.ts';
@@ -13,17 +11,19 @@ import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreemen
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
-import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
+import { type HostCount, HostCounts } from './host-counts.ts';
+import { type LedgerVisitor, walkLedger } from './ledger-walk.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
-import type { Outlook } from './outlook.ts';
+import { type Outlook, Prospect } from './outlook.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
-import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
+import { Tally, type TallyCounts } from './tally.ts';
 import type { TopicYield } from './topic-yields.ts';
+import { type WalledHost, WallTally } from './wall-tally.ts';
 
 const TOP_HOSTS = 10;
 
@@ -46,6 +46,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly outlook: Outlook | null;
   /** Earlier outlooks, and whether they held. Only crawls with `--page` store them. */
   readonly pastOutlooks: PastOutlooks;
+  /** Hosts with walls in place of pages, those with most first. */
+  readonly walls: readonly WalledHost[];
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
@@ -59,70 +61,68 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   /** Time that disk and memory last. null in the first five minutes of a run, and without a run. */
   readonly room: Room | null;
   /** Hosts with the most kept pages, at most ten. */
-  readonly topHosts: readonly VisitedHost[];
-}
-
-/** Receives the URLs that the status of a crawl is counted from, for further counts. */
-export interface AlsoCounts {
-  /** Called with each settled URL, in order of settlement; before the lines. */
-  readonly settled: (settled: SettledUrl) => void;
-  readonly line: (line: CrawlLedgerLine) => void;
+  readonly topHosts: readonly Pick<HostCount, 'host' | 'kept' | 'visited'>[];
 }
 
 /** See `status` of the library. */
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {
-    return await statusOfOpen(dir, crawl);
+    return (await countsOfOpen(dir, crawl)).status;
   } finally {
     await crawl.close();
   }
 }
 
-/** The status of a crawl that is open. Takes O(discovered URLs). */
-export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
+/** The status of a crawl, and the counts of all its hosts. */
+export interface CrawlCounts {
+  readonly status: CrawlStatus;
+  readonly hosts: readonly HostCount[];
+}
+
+/** Counts a crawl that is open. Takes O(discovered URLs). @param also further visitors of the same walk */
+export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[] = []): Promise<CrawlCounts> {
   const { topic, topics } = crawl.manifest;
-  const tally = new Tally({ threshold: topic.threshold, topics });
-  const check = new OutlookCheck(readOutlooks(crawl.paths), topic.threshold, crawl.frontier.earlierVisits());
-  for (const settled of crawl.frontier.settled()) {
-    tally.add(settled);
-    check.add(settled);
-    also?.settled(settled);
-  }
+  const counters = {
+    tally: new Tally({ threshold: topic.threshold, topics }),
+    check: new OutlookCheck(readOutlooks(crawl.paths), topic.threshold, crawl.frontier.earlierVisits()),
+    prospect: new Prospect(topic.threshold),
+    lines: new LineTally(),
+    hosts: new HostCounts(),
+    walls: new WallTally(),
+  };
+  walkLedger(crawl, [...Object.values(counters), ...also]);
+  const { tally, check, hosts } = counters;
   const grounds = await groundsOf(crawl, tally.fates.relevances);
   const questions = topicParts(dir, crawl.manifest).reduce((sum, part) => sum + openQuestionsIn(part), 0);
   const modelAnswers = modelAnswerFacts(
     crawl.manifest.topics.length === 0 ? LabelLog.ofTopic(crawl) : LabelLog.open(crawl.paths.labels, undefined, () => undefined),
   );
-  return {
-    ...statusOf(dir, crawl, tally, grounds, also),
+  const all = hosts.hosts();
+  const status = {
+    ...statusOf(dir, crawl, counters, all),
+    ...grounds,
     questions,
     modelAnswers,
     pastOutlooks: check.past(),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
+  return { status, hosts: all };
 }
 
 function openQuestionsIn(part: TopicPart): number {
   return openQuestions(readQuestions(part.paths), LabelLog.ofTopic(part).state.answers).length;
 }
 
-function statusOf(
-  dir: string,
-  crawl: OpenCrawl,
-  tally: Tally,
-  grounds: Grounds,
-  also: AlsoCounts | undefined,
-): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers' | 'pastOutlooks'> {
-  const lines = new LineTally();
-  const prospect = tally.prospect();
-  for (const line of ledgerOf(crawl)) {
-    lines.add(line);
-    prospect.add(line);
-    also?.line(line);
-    // It was visited, but waits for another visit.
-    if (line.reason === REOPENED) tally.addHost(hostKeyOf(line.url), 0, 1);
-  }
+interface Counters {
+  readonly tally: Tally;
+  readonly prospect: Prospect;
+  readonly lines: LineTally;
+  readonly hosts: HostCounts;
+  readonly walls: WallTally;
+}
+
+function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts, walls }: Counters, all: readonly HostCount[]) {
   const { topic, relabelled, keptBeside, strategy } = crawl.manifest;
   const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
   return {
@@ -135,6 +135,7 @@ function statusOf(
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: crawl.frontier.counts(),
     ...counted,
+    walls: walls.hosts(hosts),
     topics: withLabels(counted.topics, crawl),
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
@@ -142,9 +143,11 @@ function statusOf(
     ...seedEnds(seedsOf(crawl.paths, crawl.manifest), crawl.frontier),
     recentFailures: tally.recentFailures(crawl.running ? dateOf(systemClock) : null),
     room: roomOf(crawl),
-    topHosts: tally.hosts().slice(0, TOP_HOSTS),
-    ...grounds,
-  };
+    topHosts: all
+      .filter(({ visited }) => visited > 0)
+      .slice(0, TOP_HOSTS)
+      .map(({ host, kept, visited }) => ({ host, kept, visited })),
+  } satisfies Partial<CrawlStatus>;
 }
 
 function roomOf({ running, manifest, paths }: OpenCrawl): Room | null {

@@ -1,24 +1,13 @@
 /** The status of a crawl, and its counts by host, by visit and by waiting URL: in the one walk that the status takes. */
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import { type CanonicalUrl, type IsoTime, REOPENED, type Unit } from '../../base/core/types.ts';
-import { hostKeyOf } from '../../base/web/url.ts';
+import type { CanonicalUrl, IsoTime, Unit } from '../../base/core/types.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { LabelLog } from '../label/label-log.ts';
 import type { Answer } from '../label/label-queue.ts';
+import type { HostCount } from './host-counts.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
-import { type AlsoCounts, type CrawlStatus, statusOfOpen } from './status.ts';
-import type { SettledUrl } from './tally.ts';
-
-export interface SurveyedHost {
-  readonly host: string;
-  readonly kept: number;
-  readonly visited: number;
-  readonly failed: number;
-  readonly refused: number;
-  /** Waiting URLs without the parked ones. */
-  readonly waiting: number;
-  readonly parked: number;
-}
+import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
+import { type CrawlStatus, countsOfOpen } from './status.ts';
 
 /** A host of which nearly all is kept: perhaps the model knows the host and not the subject. */
 export interface WholeHost {
@@ -59,13 +48,13 @@ export interface WaitingUrls {
   /** URLs with the highest priority, in that order; the one that was discovered first comes first. At most `BEST`. */
   readonly best: readonly WaitingUrl[];
   /** Hosts with the most of them, at most `HOSTS`. */
-  readonly hosts: readonly SurveyedHost[];
+  readonly hosts: readonly HostCount[];
 }
 
 export interface CrawlSurvey {
   readonly status: CrawlStatus;
   /** All hosts with a discovered URL, those with the most kept pages first, then those with the most visits and with the most waiting URLs; at most `MOST_HOSTS`. */
-  readonly hosts: readonly SurveyedHost[];
+  readonly hosts: readonly HostCount[];
   /** Number of omitted hosts. */
   readonly moreHosts: number;
   /** Hosts of which more than `MOST_KEPT` of at least `LEAST_VISITED` visits is kept, those with the most kept pages first; at most `WHOLE_HOSTS`. */
@@ -108,22 +97,11 @@ export async function survey(dir: string): Promise<CrawlSurvey> {
   }
 }
 
-/**
- * Surveys a crawl that is open, with all its hosts. @param also receives the settled URLs, and then each line of the ledger in order of
- * discovery
- */
-export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: Partial<AlsoCounts> = {}): Promise<CrawlSurvey> {
-  const walk = new SurveyWalk(crawl.manifest.topic.threshold);
-  const line = (one: CrawlLedgerLine) => {
-    walk.line(one);
-    also.line?.(one);
-  };
-  const settled = (one: SettledUrl) => {
-    walk.settled(one);
-    also.settled?.(one);
-  };
-  const status = await statusOfOpen(dir, crawl, { settled, line });
-  return { status, ...walk.found(LabelLog.ofTopic(crawl).state.answers) };
+/** Surveys a crawl that is open, with all its hosts. @param also further visitors of the same walk */
+export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[] = []): Promise<CrawlSurvey> {
+  const counts = new SurveyCounts(crawl.manifest.topic.threshold);
+  const { status, hosts } = await countsOfOpen(dir, crawl, [counts, ...also]);
+  return { status, ...counts.found(hosts, LabelLog.ofTopic(crawl).state.answers) };
 }
 
 /** Shortens a survey to at most `MOST_HOSTS` hosts and lost seeds. */
@@ -139,11 +117,8 @@ export function shortened(whole: CrawlSurvey): CrawlSurvey {
   };
 }
 
-type Counts = { -readonly [K in Exclude<keyof SurveyedHost, 'host'>]: number };
-
-class SurveyWalk {
+class SurveyCounts implements LedgerVisitor {
   readonly #threshold: Unit;
-  readonly #hosts = new Map<string, Counts>();
   /** True for each visit that was on topic, in order of settlement. */
   readonly #visits: boolean[] = [];
   readonly #last: Omit<VisitedPageLine, 'answer'>[] = [];
@@ -163,25 +138,14 @@ class SurveyWalk {
 
   line(line: CrawlLedgerLine): void {
     const { state, relevance, order } = line;
-    const host = this.#host(hostKeyOf(line.url));
-    if (state === 'kept') host.kept += 1;
     if (state === 'kept' && isOnTopic(relevance, this.#threshold)) this.#keptOnTopic += 1;
-    if (state === 'failed') host.failed += 1;
-    if (state === 'refused') host.refused += 1;
-    if (state === 'parked') host.parked += 1;
-    // As in the hosts of the status: it was visited, but waits for another visit.
-    if (order !== null || line.reason === REOPENED) host.visited += 1;
-    if (state === 'kept' && relevance !== null)
-      this.#kept[placeIn(relevance, HUNDREDTHS)] = (this.#kept[placeIn(relevance, HUNDREDTHS)] ?? 0) + 1;
-    if (waits(state)) this.#wait(line, host);
+    if (state === 'kept' && relevance !== null) countIn(this.#kept, placeIn(relevance, HUNDREDTHS));
+    if (waits(state)) this.#wait(line);
     if (order !== null) this.#visit(line);
   }
 
-  /** @param answers of a person, by URL */
-  found(answers: ReadonlyMap<string, Answer>): Omit<CrawlSurvey, 'status'> {
-    const hosts = [...this.#hosts]
-      .map(([host, counts]) => ({ host, ...counts }))
-      .sort((a, b) => b.kept - a.kept || b.visited - a.visited || b.waiting - a.waiting || (a.host < b.host ? -1 : 1));
+  /** @param hosts of the same walk @param answers of a person, by URL */
+  found(hosts: readonly HostCount[], answers: ReadonlyMap<string, Answer>): Omit<CrawlSurvey, 'status'> {
     const waiting = hosts.filter((host) => host.waiting > 0).sort((a, b) => b.waiting - a.waiting);
     return {
       hosts,
@@ -198,21 +162,12 @@ class SurveyWalk {
     };
   }
 
-  #host(host: string): Counts {
-    const found = this.#hosts.get(host);
-    if (found !== undefined) return found;
-    const made = { kept: 0, visited: 0, failed: 0, refused: 0, waiting: 0, parked: 0 };
-    this.#hosts.set(host, made);
-    return made;
-  }
-
-  #wait({ url, priority, depth, anchorText }: CrawlLedgerLine, host: Counts): void {
-    host.waiting += 1;
+  #wait({ url, priority, depth, anchorText }: CrawlLedgerLine): void {
     this.#best.push({ url, priority, depth, anchorText });
     if (this.#best.length >= 100 * BEST) this.#best = this.#firstBest();
-    this.#bands[placeIn(priority, BANDS)] = (this.#bands[placeIn(priority, BANDS)] ?? 0) + 1;
+    countIn(this.#bands, placeIn(priority, BANDS));
     while (this.#depths.length <= depth) this.#depths.push(0);
-    this.#depths[depth] = (this.#depths[depth] ?? 0) + 1;
+    countIn(this.#depths, depth);
   }
 
   #visit({ url, state, reason, relevance, order, fetchedAt }: CrawlLedgerLine): void {
@@ -230,9 +185,13 @@ class SurveyWalk {
   }
 }
 
-function wholeHostsOf(hosts: readonly SurveyedHost[]): WholeHost[] {
+function wholeHostsOf(hosts: readonly HostCount[]): WholeHost[] {
   const shares = hosts.flatMap(({ host, kept, visited }) => (visited < LEAST_VISITED ? [] : [{ host, share: kept / visited }]));
   return shares.filter(({ share }) => share > MOST_KEPT).slice(0, WHOLE_HOSTS);
+}
+
+function countIn(counts: number[], at: number): void {
+  counts[at] = (counts[at] ?? 0) + 1;
 }
 
 /** Index of the part of [0, 1] that has a value, of so many equal parts; 1 is in the last. */

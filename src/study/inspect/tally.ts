@@ -5,18 +5,17 @@ import type { Ledger } from '../../base/core/parts/queueing.ts';
 import { EXCLUDED, reasonText, wordOf } from '../../base/core/reason.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
 import { shareOf } from '../../base/core/share.ts';
-import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../../base/core/types.ts';
+import type { EpochMs, Fate, FrontierEntry, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
 import { isListed } from '../../crawling/reader/read-list.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
+import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
-import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
-import { type WalledHost, WallTally } from './wall-tally.ts';
 
 /** Number of visits for the recent yield; the same as in `--stop-yield 2%/500` of docs/guides/scope-and-limits.md. */
 const RECENT_VISITS = 500;
@@ -96,18 +95,6 @@ export class FateTally {
   }
 }
 
-/** A settled URL, as `Ledger.settled` returns it. */
-export interface SettledUrl {
-  readonly entry: FrontierEntry;
-  readonly fate: Fate;
-}
-
-export interface VisitedHost {
-  readonly host: HostKey;
-  readonly kept: number;
-  readonly visited: number;
-}
-
 /** Figures from settled URLs. */
 export interface TallyCounts extends FateCounts {
   /** Pages in the corpus that are off topic by the active model. */
@@ -119,12 +106,10 @@ export interface TallyCounts extends FateCounts {
   readonly locality: MeasuredLocality;
   /** null without random visits. */
   readonly explored: ExploredYield | null;
-  /** Hosts with walls in place of pages, those with most first. */
-  readonly walls: readonly WalledHost[];
 }
 
 /** Counts settled URLs with the links that led to them, in order of settlement. Each is added once, from a ledger or when it is settled. */
-export class Tally {
+export class Tally implements LedgerVisitor {
   readonly #threshold: Unit;
   readonly fates: FateTally;
   readonly #recent: RecentYield;
@@ -132,10 +117,6 @@ export class Tally {
   readonly #failures = new RecentFailureTally();
   readonly #locality: LocalityCount;
   readonly #exploration: ExplorationCount;
-  readonly #walls = new WallTally();
-  readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
-  /** The last visits, and at most as many before them. */
-  readonly #lastVisits: SettledUrl[] = [];
   #keptOffTopic = 0;
   #tunnelled = 0;
 
@@ -151,28 +132,18 @@ export class Tally {
   /** O(settled URLs): one pass over them. */
   static of(ledger: Pick<Ledger, 'settled'>, judges: Judges): Tally {
     const tally = new Tally(judges);
-    for (const settled of ledger.settled()) tally.add(settled);
+    walkSettled(ledger, [tally]);
     return tally;
   }
 
-  add(settled: SettledUrl): void {
-    const { entry, fate } = settled;
+  settled({ entry, fate }: SettledUrl): void {
     this.fates.add(fate);
     this.#recent.add(fate);
     this.#failures.add({ ...fate, reason: reasonText(fate.reason) });
     this.#judged.add(fate.relevance);
     this.#locality.add(entry, fate);
     this.#exploration.add(entry, fate);
-    this.#walls.add(entry, fate);
-    this.addHost(entry.host, Number(fate.state === 'kept'), Number(fate.visited));
-    if (fate.visited) this.#visit(settled);
     if (fate.state === 'kept') this.#keep(entry, fate);
-  }
-
-  /** Adds kept pages and visits to a host. */
-  addHost(host: HostKey, kept: number, visited: number): void {
-    const before = this.#hosts.get(host) ?? { kept: 0, visited: 0 };
-    this.#hosts.set(host, { kept: before.kept + kept, visited: before.visited + visited });
   }
 
   counts(): TallyCounts {
@@ -184,7 +155,6 @@ export class Tally {
       recent: { visits, onTopic },
       locality: this.#locality.measured(),
       explored: this.#exploration.measured(),
-      walls: this.#walls.hosts(),
     };
   }
 
@@ -195,21 +165,6 @@ export class Tally {
   /** @param now null for a crawl at rest */
   recentFailures(now: EpochMs | null): RecentFailures {
     return this.#failures.recent(now);
-  }
-
-  /** Hosts with the most kept pages first, then those with the most visits. */
-  hosts(): VisitedHost[] {
-    return [...this.#hosts].map(([host, counts]) => ({ host, ...counts })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
-  }
-
-  /** A forecast; add the lines of the ledger to it. */
-  prospect(): Prospect {
-    return new Prospect(this.#lastVisits, this.#threshold);
-  }
-
-  #visit(settled: SettledUrl): void {
-    this.#lastVisits.push(settled);
-    if (this.#lastVisits.length === 2 * OUTLOOK_VISITS) this.#lastVisits.splice(0, OUTLOOK_VISITS);
   }
 
   #keep({ offTopicDepth, edge }: FrontierEntry, { relevance }: Fate): void {

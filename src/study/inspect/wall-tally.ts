@@ -1,7 +1,9 @@
 /** The walls of a crawl by host: how much of a host it cannot read, and why. */
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import { isWall } from '../../base/core/reason.ts';
-import type { Fate, FrontierEntry, HostKey, PageWall } from '../../base/core/types.ts';
+import type { HostKey, PageWall } from '../../base/core/types.ts';
+import { HostCounts } from './host-counts.ts';
+import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';
 
 /** A host that answers with walls. */
 export interface WalledHost {
@@ -12,20 +14,11 @@ export interface WalledHost {
   readonly visited: number;
 }
 
-/** Counts settled URLs. */
-export class WallTally {
-  readonly #visits = new Map<HostKey, number>();
+/** Counts the walls of each host. */
+export class WallTally implements LedgerVisitor {
   readonly #walls = new Map<string, { readonly host: HostKey; readonly wall: PageWall; pages: number }>();
 
-  /** O(settled URLs): one pass over them. */
-  static of(ledger: Pick<Ledger, 'settled'>): WallTally {
-    const tally = new WallTally();
-    for (const { entry, fate } of ledger.settled()) tally.add(entry, fate);
-    return tally;
-  }
-
-  add({ host }: Pick<FrontierEntry, 'host'>, { reason, visited }: Pick<Fate, 'reason' | 'visited'>): void {
-    if (visited) this.#visits.set(host, (this.#visits.get(host) ?? 0) + 1);
+  settled({ entry: { host }, fate: { reason } }: SettledUrl): void {
     if (!isWall(reason)) return;
     const key = `${reason} ${host}`;
     const counted = this.#walls.get(key) ?? { host, wall: reason, pages: 0 };
@@ -33,12 +26,19 @@ export class WallTally {
     this.#walls.set(key, counted);
   }
 
-  /** Most pages first; a host of two kinds of walls is there twice. */
-  hosts(): WalledHost[] {
+  /** Most pages first; a host of two kinds of walls is there twice. @param counts of the same walk */
+  hosts(counts: HostCounts): WalledHost[] {
     return [...this.#walls.values()]
-      .map(({ host, wall, pages }) => ({ host, wall, pages, visited: this.#visits.get(host) ?? 0 }))
+      .map(({ host, wall, pages }) => ({ host, wall, pages, visited: counts.visits(host) }))
       .sort((a, b) => b.pages - a.pages || compare(`${a.host} ${a.wall}`, `${b.host} ${b.wall}`));
   }
+}
+
+/** The walls of a crawl. O(settled URLs). */
+export function wallsOf(ledger: Pick<Ledger, 'settled'>): WalledHost[] {
+  const [walls, hosts] = [new WallTally(), new HostCounts()];
+  walkSettled(ledger, [walls, hosts]);
+  return walls.hosts(hosts);
 }
 
 function compare(a: string, b: string): number {

@@ -22,7 +22,7 @@ import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
-import type { SettledUrl } from './tally.ts';
+import type { SettledUrl } from './ledger-walk.ts';
 
 /** Explanation of a URL's state. */
 export interface Why {
@@ -74,7 +74,7 @@ export async function whyOfOpen(
   crawl: OpenCrawl,
   url: string,
   { topicName }: WhyOptions = {},
-  settled: () => Iterable<SettledUrl> = () => crawl.frontier.settled(),
+  settled: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>> = () => crawl.frontier.settled(),
 ): Promise<Why> {
   return explain(dir, crawl, canonicalOf(url), topicName, settled);
 }
@@ -91,7 +91,7 @@ async function explain(
   crawl: OpenCrawl,
   url: CanonicalUrl,
   topic: string | undefined,
-  past: () => Iterable<SettledUrl>,
+  past: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>>,
 ): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = withPriorities(crawl).frontier.find(url);
@@ -131,7 +131,11 @@ async function explainPage(
   return { topic: name, relevance, threshold, title: page.title, explanation, kinds, ...(topics.length > 1 && { topics }) };
 }
 
-function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, settled: () => Iterable<SettledUrl>): LinkExplanation {
+function explainLink(
+  { manifest, paths, frontier }: OpenCrawl,
+  entry: FrontierEntry,
+  settled: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>>,
+): LinkExplanation {
   const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task);
   if (fixed !== null) return explainFixed(fixed, entry.task);
   const scorer = freshScorer(manifest, paths);

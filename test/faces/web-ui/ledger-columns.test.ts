@@ -9,7 +9,7 @@ const lineOf = (path: string, anchorText: string) =>
 
 function columnsOf(lines: readonly CrawlLedgerLine[]): LedgerColumns {
   const columns = new LedgerColumns(lines.length);
-  for (const line of lines) columns.add(line);
+  for (const line of lines) columns.line(line);
   return columns;
 }
 

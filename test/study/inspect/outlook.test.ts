@@ -32,8 +32,9 @@ function waiting(count: number, priority: number, from = 'http://old.test/', sta
 }
 
 function outlookOf(settled: ReturnType<typeof visits>, lines: ReturnType<typeof waiting>) {
-  const prospect = new Prospect(settled, THRESHOLD);
-  for (const line of lines) prospect.add(line);
+  const prospect = new Prospect(THRESHOLD);
+  for (const [order, one] of settled.entries()) prospect.settled({ ...one, order });
+  for (const line of lines) prospect.line(line);
   return prospect.outlook();
 }
 

@@ -16,8 +16,8 @@ test('found are the on-topic visits after it, bounds included; unfinished ones a
   const check = new OutlookCheck([outlook(2, 5, 9), outlook(4, 6, 9), outlook(6, 0, 4), outlook(11, 0, 9)], 0.5);
   // Every second of the visits is on topic; what is not visited counts nowhere.
   for (let visit = 1; visit <= 20; visit++) {
-    check.add({ order: 2 * visit - 1, fate: { visited: true, relevance: visit % 2 } });
-    check.add({ order: 2 * visit, fate: { visited: false, relevance: 1 } });
+    check.settled({ order: 2 * visit - 1, fate: { visited: true, relevance: visit % 2 } });
+    check.settled({ order: 2 * visit, fate: { visited: false, relevance: 1 } });
   }
   const { compared, held, open } = check.past();
   expect(compared.map(({ visits, found }) => [visits, found])).toEqual([
@@ -33,7 +33,7 @@ test('a training that reopened pages moves no outlook: their earlier visits keep
   // Of twenty visits, the 3rd, the 5th and the last were of pages that were reopened; the 2nd settlement was no visit.
   const check = new OutlookCheck(noted, 0.5, [4, 6, 21]);
   for (const order of Array.from({ length: 20 }, (_, i) => i + 1).filter((order) => order !== 4 && order !== 6))
-    check.add({ order, fate: { visited: order !== 2, relevance: 0 } });
+    check.settled({ order, fate: { visited: order !== 2, relevance: 0 } });
   const { compared, open } = check.past();
   expect(compared.map(({ visits, found }) => [visits, found])).toEqual([
     [2, 2],
@@ -41,7 +41,7 @@ test('a training that reopened pages moves no outlook: their earlier visits keep
   ]);
   expect(open).toBe(1);
   const unknown = new OutlookCheck(noted, 0.5, [null]);
-  for (let order = 1; order <= 20; order++) unknown.add({ order, fate: { visited: true, relevance: 1 } });
+  for (let order = 1; order <= 20; order++) unknown.settled({ order, fate: { visited: true, relevance: 1 } });
   expect(unknown.past()).toMatchObject({ compared: [], held: 0, open: 0 });
 });
 
