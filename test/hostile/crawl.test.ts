@@ -75,8 +75,8 @@ test('a crawl of every fault, each on a host of its own: each ends with its reas
   );
   expect(wrong).toEqual([]);
   expect(end(`http://last.test:${port}/page`)).toMatch(/^(kept|duplicate)/);
-  const { discovered, queued, leased, ...ended } = frontier.counts();
-  expect([queued, leased]).toEqual([0, 0]);
+  const { discovered, waiting, leased, ...ended } = frontier.counts();
+  expect([waiting, leased]).toEqual([0, 0]);
   expect(ended.fetched + ended.kept + ended.offTopic + ended.duplicate + ended.refused + ended.failed).toBe(discovered);
 });
 
@@ -130,7 +130,7 @@ test('the name of a dead host is asked for once, however many of its URLs wait, 
   expect(fetcher.lookupsOf(hostOf('http://www.dead.test/'))).toBe(1);
   expect(fetcher.lookups).toEqual({ asked: 2, failed: 1 });
   expect(stopped).toBe('drained');
-  expect(frontier.counts()).toMatchObject({ kept: 1, queued: 0 });
+  expect(frontier.counts()).toMatchObject({ kept: 1, waiting: 0 });
   expect(seeds.map(end).filter((how) => how !== 'refused robots-unreachable:dns')).toEqual([]);
 });
 

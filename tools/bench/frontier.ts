@@ -136,7 +136,7 @@ async function runOne(queued: number): Promise<void> {
     let frontier: Frontier | null = openLmdbFrontier(path, OPTIONS);
     const filling = performance.now();
     let longest = 0;
-    for (let page = 1; frontier.counts().queued < queued; page++) {
+    for (let page = 1; frontier.counts().waiting < queued; page++) {
       const discovery = links.discovery();
       const started = performance.now();
       frontier.add(discovery);

@@ -57,7 +57,7 @@ const scorer = new Apprentice({ threshold: 0.1 });
 const spent = { scoring: 0, frontier: 0, rescoring: 0 };
 let pages = 0;
 try {
-  while (frontier.counts().queued < QUEUED) {
+  while (frontier.counts().waiting < QUEUED) {
     frontier.add(scored(linksOf(pages++)));
     if (pages % 500 === 0) await frontier.commit({}, Promise.resolve());
   }

@@ -24,9 +24,9 @@ import {
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
 import { adoptChecked, checkDirectory, visitSites } from '../../dist/faces/app/check-site.js';
 import { seededRng, shuffled } from '../../src/base/core/rng.ts';
+import { numberTable } from '../../src/base/text/markdown.ts';
 import { recordsOfFile } from '../../src/corpus/records/records.ts';
 import { mean } from '../../src/study/eval/bootstrap.ts';
-import { numberTable } from '../../src/study/eval/tables.ts';
 import { writtenExamples } from './written-examples.ts';
 
 const EXAMPLES = 17;

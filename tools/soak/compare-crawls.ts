@@ -106,7 +106,7 @@ async function faultsOf(dir: string): Promise<string[]> {
   ];
   if (stopReason !== 'drained') faults.push(`ended by ${stopReason}, not drained`);
   if (sum !== counts.discovered) faults.push(`the states sum to ${sum}, discovered are ${counts.discovered}`);
-  if (counts.queued + counts.leased > 0) faults.push(`${counts.queued + counts.leased} URLs were not reached`);
+  if (counts.waiting + counts.leased > 0) faults.push(`${counts.waiting + counts.leased} URLs were not reached`);
   if (counts.kept !== kept.length) faults.push(`${counts.kept} URLs are kept by the ledger, ${kept.length} by the corpus`);
   return faults;
 }

@@ -425,17 +425,17 @@ export type NextLease =
   | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true }
   | { readonly kind: 'drained' };
 
-/** The states of a discovered URL in the frontier; it is in exactly one. People read `StateName`. */
-export const URL_STATES = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
+/** The states of a discovered URL in the frontier; it is in exactly one. The frontier stores their places in this list. */
+export const URL_STATES = ['waiting', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
 export type UrlState = (typeof URL_STATES)[number];
 
-/** The states of a discovered URL as people read them, everywhere by the same word (see study/inspect/ledger-lines.ts). */
-export const STATE_NAMES = ['waiting', 'leased', 'parked', 'kept', 'off-topic', 'duplicate', 'fetched', 'refused', 'failed'] as const;
+/** The states of a discovered URL as people read them, everywhere by the same word (see `state-words.ts`). */
+export const STATE_NAMES = [...URL_STATES, 'parked'] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 
 /** End of a URL, as the frontier stores it. */
 export interface Fate {
-  readonly state: Exclude<UrlState, 'queued' | 'leased'>;
+  readonly state: Exclude<UrlState, 'waiting' | 'leased'>;
   readonly reason: Reason;
   readonly relevance: Unit | null;
   /** Relevance to each topic of a crawl of several topics, in the order of its manifest; `relevance` combines them. Absent otherwise. */
@@ -465,7 +465,7 @@ export const REOPENED = 'reopened';
 /** One line of the ledger. */
 export interface LedgerLine {
   readonly url: CanonicalUrl;
-  readonly state: UrlState | 'parked';
+  readonly state: StateName;
   readonly reason: string;
   /**
    * Place among the visited pages in the order of settlement, from 1. null for URLs that were not visited, and for sitemaps, feeds and `tdmrep.json`,

@@ -1,4 +1,6 @@
 /** Numbers in words of a report, the same on the command line, on the page and on cards. */
+import type { Bytes } from '../core/types.ts';
+
 const format = new Intl.NumberFormat('en-US');
 
 /** A number with its thousands apart: `1,234`. */
@@ -14,4 +16,9 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 /** A share in percent, with one decimal: `37.5 %`. */
 export function percentText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
+}
+
+/** A size in megabytes: `1,234 MB`. */
+export function megabytesText(bytes: Bytes): string {
+  return `${countText(Math.round(bytes / 1_000_000))} MB`;
 }

@@ -4,10 +4,11 @@ import { refusalText } from '../../base/core/refusal-words.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
 import { excludedText } from '../../base/text/excluded-pages.ts';
+import { counted } from '../../base/text/number-text.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
-import { list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
+import { list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';
-import { precisionLine } from './precision-text.ts';
+import { notMeasuredText, precisionLine } from './precision-text.ts';
 
 const TOP_SEEDS = 50;
 
@@ -62,10 +63,10 @@ const TOP_FAILURES = 20;
 export function troubleSections({ refusals = {}, failures = {} }: CorpusCard['crawl']): string[] {
   const refused = rowsOf(refusals).map(([reason = '', urls = '']) => [refusalText(reason), urls]);
   return [
-    ...(refused.length === 0 ? [] : [section('Refused URLs', markdownTable(['reason', 'URLs'], refused))]),
+    ...(refused.length === 0 ? [] : [section('Refused URLs', textTable(['reason', 'URLs'], refused))]),
     ...(Object.keys(failures).length === 0
       ? []
-      : [section('Failed URLs', markdownTable(['cause', 'URLs'], rowsOf(failures).slice(0, TOP_FAILURES)))]),
+      : [section('Failed URLs', textTable(['cause', 'URLs'], rowsOf(failures).slice(0, TOP_FAILURES)))]),
   ];
 }
 
@@ -101,7 +102,7 @@ export function trainingText({ examples, irrelevant, background, examplesByHost,
   const rows = examplesByHost.slice(0, TOP_EXAMPLE_HOSTS).map((row) => [row.host, String(row.examples)]);
   const others = examplesByHost.slice(TOP_EXAMPLE_HOSTS);
   if (others.length > 0) rows.push([`${others.length} more`, String(others.reduce((sum, row) => sum + row.examples, 0))]);
-  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${markdownTable(['host', 'examples'], rows)}`;
+  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${textTable(['host', 'examples'], rows)}`;
 }
 
 function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {
@@ -127,7 +128,7 @@ function labelsLines(facts: LabelFacts | null): string[] {
   const labels = `labels: ${yes} on topic, ${no} off topic`;
   if (precision !== null) return [labels, precisionLine('kept', precision)];
   return [
-    `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those not kept: ${drawn.leftOut}`,
+    `${labels}; precision: ${notMeasuredText({ answered: drawn.kept, needed: drawn.needed })}; ${counted(drawn.leftOut, 'answer')} to pages not kept`,
   ];
 }
 

@@ -1,11 +1,12 @@
 import { CARD_FILE } from '../../base/disk/own-names.ts';
+import { markdownLine } from '../../base/text/markdown.ts';
 import { percentText } from '../../base/text/number-text.ts';
 import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
-import { cell, dateSpan, list, markdownTable, rounded, rowsOf, section } from './card-tables.ts';
+import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 
@@ -17,43 +18,38 @@ const TOP_LICENCES = 20;
 /** A corpus card for people. */
 export function cardMarkdown(card: CorpusCard): string {
   return [
-    `# Corpus card: ${cell(card.topic.name)}`,
-    cell(card.cite),
+    `# Corpus card: ${markdownLine(card.topic.name)}`,
+    markdownLine(card.cite),
     ...(card.crawl.training ? [section('Subject', list(subjectLines(card.crawl)))] : []),
-    section('Records', markdownTable(['', 'pages'], recordRows(card))),
+    section('Records', textTable(['', 'pages'], recordRows(card))),
     section('Precision', list(precisionLines(card))),
     ...(card.topics
-      ? [
-          section(
-            'Topics',
-            markdownTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)),
-          ),
-        ]
+      ? [section('Topics', textTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
     ...(card.corpora
       ? [
           section(
             'Merged from',
-            markdownTable(['corpus', 'pages', 'taken', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)),
+            textTable(['corpus', 'pages', 'taken', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)),
           ),
         ]
       : []),
     section('Selection', list(selectionLines(card))),
-    ...(card.crawl.training ?? []).map((training) => section(`Training of ${cell(training.name)}`, trainingText(training))),
+    ...(card.crawl.training ?? []).map((training) => section(`Training of ${markdownLine(training.name)}`, trainingText(training))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
-    section('URLs by state', markdownTable(['state', 'URLs'], rowsOf(card.crawl.ledger))),
+    section('URLs by state', textTable(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     ...troubleSections(card.crawl),
-    section(`Hosts (${card.hosts.count})`, markdownTable(['host', 'pages', 'share', 'words'], hostRows(card))),
+    section(`Hosts (${card.hosts.count})`, textTable(['host', 'pages', 'share', 'words'], hostRows(card))),
     section(
       'Languages',
-      `${markdownTable(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
+      `${textTable(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
     ),
-    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', markdownTable(['field', 'pages'], rowsOf(card.fields)))]),
+    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', textTable(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
     ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
-    section('Files', markdownTable(['file', 'bytes', 'SHA-256'], fileRows(card))),
-    section('How to cite', cell(card.cite)),
+    section('Files', textTable(['file', 'bytes', 'SHA-256'], fileRows(card))),
+    section('How to cite', markdownLine(card.cite)),
     section('Text and data mining', reservationText(card)),
     section('Licence', `${card.licence}\n\n${licenceText(card)}`),
     '',
@@ -178,7 +174,7 @@ function relevanceText({ relevanceDeciles }: CorpusCard): string {
 function licenceText({ licences }: CorpusCard): string {
   const rows = rowsOf(licences);
   if (rows.length === 0) return 'No page declares a licence.';
-  const shown = markdownTable(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
+  const shown = textTable(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
   return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
 }
 
@@ -195,10 +191,8 @@ function reservationText(card: CorpusCard): string {
   const rows = Object.entries(by).map(([source, pages]) => [RESERVED_BY[source] ?? source, String(pages ?? 0)]);
   const parts = [
     reservationSummary(card),
-    ...(rows.length === 0 ? [] : [markdownTable(['reserved by', 'pages'], rows)]),
-    ...(Object.keys(policies).length === 0
-      ? []
-      : [markdownTable(['how to obtain rights', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
+    ...(rows.length === 0 ? [] : [textTable(['reserved by', 'pages'], rows)]),
+    ...(Object.keys(policies).length === 0 ? [] : [textTable(['how to obtain rights', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
   ];
   if (notAsked.pages > 0)
     parts.push(

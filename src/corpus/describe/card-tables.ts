@@ -1,6 +1,6 @@
 /** Markdown of a corpus card: sections, lists, tables and numbers. */
 import type { Unit } from '../../base/core/types.ts';
-import { printable } from '../../base/text/printable.ts';
+import { markdownLine, markdownTable } from '../../base/text/markdown.ts';
 
 export function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
   return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
@@ -11,19 +11,15 @@ export function section(title: string, body: string): string {
 }
 
 export function list(lines: readonly string[]): string {
-  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${cell(line)}`).join('\n');
+  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${markdownLine(line)}`).join('\n');
 }
 
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** Names come from the web and from users: none may end a table cell or a line, or start markup. */
-export function cell(text: string): string {
-  return printable(text)
-    .replace(/\s+/g, ' ')
-    .replace(/[\\|<>`[\]]/g, '\\$&');
+/** A table of texts. */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return markdownTable(
+    head.map(markdownLine),
+    rows.map((cells) => cells.map(markdownLine)),
+  );
 }
 
 /** Three significant digits. */

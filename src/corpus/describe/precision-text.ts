@@ -1,6 +1,7 @@
 /** A precision in words: the same on the terminal and on the card. */
 
-import { countText, percentText } from '../../base/text/number-text.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
+import { sentence } from '../../base/text/sentence.ts';
 import type { PrecisionFacts } from '../select/crawl-facts.ts';
 
 /** The pages that a precision describes. */
@@ -32,14 +33,24 @@ export const NO_COMMON_FIGURE = {
 
 /** Line of the precision as a sentence. */
 export function precisionSentence(of: PrecisionOf, precision: PrecisionFacts): string {
-  const line = precisionLine(of, precision);
-  return `${line.slice(0, 1).toUpperCase()}${line.slice(1)}.`;
+  return sentence(precisionLine(of, precision));
+}
+
+/** Answers to pages drawn at random, and the number that a precision needs. */
+export interface DrawnAnswers {
+  readonly answered: number;
+  readonly needed: number;
+}
+
+/** `not measured (1 answer to kept pages drawn at random; needed: 5)`. @param drawn null before the first answer @param pages the pages that are drawn */
+export function notMeasuredText(drawn: DrawnAnswers | null, pages = 'kept pages'): string {
+  return `not measured${drawn === null ? '' : ` (${counted(drawn.answered, 'answer')} to ${pages} drawn at random; needed: ${countText(drawn.needed)})`}`;
 }
 
 function figureText({ share, low, high, answers, pages, known }: Omit<PrecisionFacts, 'older'>): string {
   if (known === pages) return `${percentText(share)}, from the answers to all ${countText(pages)}`;
   const own = known > answers ? `; ${countText(known)} of the ${countText(pages)} have an answer of their own` : '';
-  return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${countText(answers)} ${answers === 1 ? 'answer' : 'answers'} to pages drawn at random${own}`;
+  return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${counted(answers, 'answer')} to pages drawn at random${own}`;
 }
 
 /** `2026-11-27 08:10 UTC`. */

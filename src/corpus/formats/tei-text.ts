@@ -1,6 +1,7 @@
 /** Text of pages as text of XML 1.0 in Unicode NFC. */
+
+import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { oneLineOf } from '../../base/text/segments.ts';
-import { escapeSigns } from './xml-text.ts';
 
 /** Everything but the characters of XML 1.0 (§2.2); control characters and lone surrogates are gone before. */
 const NO_XML = /[\ufffe\uffff]/g;

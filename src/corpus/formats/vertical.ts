@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import type { OutputFormat } from './output-format.ts';
 import { pagesFile } from './pages-file.ts';
 import { idsAfter } from './record-ids.ts';
-import { escapeSigns } from './xml-text.ts';
 
 const FILE = 'corpus.vert';
 /** Tokens that are written at once. */

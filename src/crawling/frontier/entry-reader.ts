@@ -106,8 +106,8 @@ export class EntryReader {
     const stored = this.ended(slot);
     const entry = this.asLeased(slot, stored);
     const state = this.#urls.state(slot);
-    const parked = state === 'queued' ? whyParked(slot, entry) : null;
-    const retry = state === 'queued' && this.#urls.attemptsOf(slot) > 0 ? this.#store.retry(slot) : null;
+    const parked = state === 'waiting' ? whyParked(slot, entry) : null;
+    const retry = state === 'waiting' && this.#urls.attemptsOf(slot) > 0 ? this.#store.retry(slot) : null;
     const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
     const reopened = this.#store.reopened(slot);
     const judged = revisit?.version ?? stored?.fate ?? (reopened === null ? null : this.#judgedBefore(slot));

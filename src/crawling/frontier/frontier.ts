@@ -268,7 +268,7 @@ class StoredFrontier implements LoggedFrontier {
     const slot = this.#urls.find(url);
     if (slot < 0) return true;
     const state = this.#urls.state(slot);
-    return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
+    return state === 'waiting' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
   next(what: 'all' | 'revisits' = 'all', patience?: Patience): NextLease {
@@ -289,7 +289,7 @@ class StoredFrontier implements LoggedFrontier {
     }
   }
 
-  lease(url: CanonicalUrl, only: 'queued' | 'kept' = 'queued'): Lease | null {
+  lease(url: CanonicalUrl, only: 'waiting' | 'kept' = 'waiting'): Lease | null {
     const slot = this.#urls.find(url);
     if (slot < 0 || this.#urls.state(slot) !== only) return null;
     if (only === 'kept') return this.#hold(slot, this.#revisits.takeAtOnce(slot, this.#clock.now()), true).lease;
@@ -458,7 +458,7 @@ class StoredFrontier implements LoggedFrontier {
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {
     const all = [...this.#rescored(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
     const moved = this.#use === 'read' ? [] : all.flatMap((one) => one.moved);
-    if (moved.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
+    if (moved.length > REBUILD_SHARE * this.#urls.countOf('waiting')) this.#queue.rebuild(this.#clock.now());
     else this.#queue.reorder(moved, this.#clock.now());
     this.storePriorities();
     return all.reduce((sum, { scored }) => sum + scored, 0);
@@ -489,7 +489,8 @@ class StoredFrontier implements LoggedFrontier {
     const of = (state: Parameters<UrlTable['countOf']>[0]) => this.#urls.countOf(state);
     return {
       discovered: this.#urls.size,
-      queued: of('queued'),
+      waiting: of('waiting'),
+      queued: of('waiting'),
       parked: this.#waiting.parked,
       leased: of('leased'),
       fetched: of('fetched'),

@@ -33,7 +33,7 @@ export interface HostState {
   /** Key of the host in the heap of ready hosts, and its time in the heap of resting ones; NaN if it is not there. */
   readyUnder: number;
   restingUntil: EpochMs;
-  /** URLs in state queued. */
+  /** URLs in state `waiting`. */
   waiting: number;
   /** Number of kept pages that are due for a revisit. */
   due: number;

@@ -196,7 +196,7 @@ export class PoliteQueue {
 
   /** May a URL be requested now, regardless of its priority? */
   isFree(slot: Slot, now: EpochMs): boolean {
-    if (this.#urls.state(slot) !== 'queued' || this.#urls.isAside(slot) || this.#tooEarly.has(slot)) return false;
+    if (this.#urls.state(slot) !== 'waiting' || this.#urls.isAside(slot) || this.#tooEarly.has(slot)) return false;
     const host = this.#hostOf(slot);
     return !this.isFull(host) && this.#mayBeAsked(host, now);
   }

@@ -54,7 +54,7 @@ export function replay(
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
     urls.retry(slot, retry.attempts);
-    if (use === 'write' && urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
+    if (use === 'write' && urls.state(slot) === 'waiting' && notBefore > now) queue.offerLater(slot, notBefore);
   }
   for (const [index, health] of store.hosts()) {
     const host = hosts.known(index);
@@ -88,7 +88,7 @@ function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostStat
       urls.reopen(slot, reopened);
       continue;
     }
-    if (urls.state(slot) === 'queued') {
+    if (urls.state(slot) === 'waiting') {
       waiting.count(hostOf(slot), -1);
       waiting.countEdge(slot, -1);
     }

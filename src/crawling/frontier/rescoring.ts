@@ -108,27 +108,27 @@ export class Rescoring {
 
   /** The links that wait by a discovery, with their new priorities. */
   #scored(index: number, scorer: Rescorer): Priorities {
-    const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'queued');
+    const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'waiting');
     return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
   }
 
   /** Scores the links that wait by a discovery again, from their evidence. */
   #scoredAgain(index: number, scorer: EvidenceRescorer): Priorities {
     const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
-    const queued: Slot[] = [];
+    const scored: Slot[] = [];
     const only: number[] = [];
     let left = 0;
     for (const at of waiting) {
       const slot = slots[at] as Slot;
       const state = this.#urls.state(slot);
-      if ((state !== 'queued' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
+      if ((state !== 'waiting' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
       waiting[left++] = at;
       if (state === 'leased') continue;
-      queued.push(slot);
+      scored.push(slot);
       only.push(at);
     }
     waiting.length = left;
-    return { slots: queued, priorities: scorer.scoreAgain(evidence, only) };
+    return { slots: scored, priorities: scorer.scoreAgain(evidence, only) };
   }
 
   /** Reads the evidence of a discovery. */
@@ -148,7 +148,7 @@ export class Rescoring {
       if (task.kind !== 'page') continue;
       const slot = this.#urls.find(url);
       const state = this.#urls.state(slot);
-      if (state !== 'queued' && state !== 'leased') continue;
+      if (state !== 'waiting' && state !== 'leased') continue;
       if (this.#urls.discoveryOf(slot) === index && this.#urls.positionOf(slot) === position) slots.push(slot);
     }
     return slots;

@@ -136,7 +136,7 @@ export class Sightings {
     if (link.refusal !== null) return 'none';
     const reopened = this.#urls.state(slot) === 'refused' && isLiftable(this.#urls.refusal(slot));
     if (reopened) this.#reopen(slot);
-    if (this.#urls.state(slot) !== 'queued') return 'none';
+    if (this.#urls.state(slot) !== 'waiting') return 'none';
     const shorter = this.#urls.shorten(slot, discovery);
     const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
     if (reopened || better) return 'edge';

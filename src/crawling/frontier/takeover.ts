@@ -34,7 +34,7 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
   const end = (url: CanonicalUrl, stored: StoredFate) => {
     const slot = slotOf(url);
     const host = hosts.known(urls.hostOf(slot));
-    if (urls.state(slot) === 'queued') {
+    if (urls.state(slot) === 'waiting') {
       if (view.reopened(slot) !== null) settled.reopened(host, -1);
       waiting.count(host, -1);
       waiting.countEdge(slot, -1);
@@ -56,7 +56,7 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
         const slot = slotOf(entry.url);
         urls.retry(slot, entry.retry.attempts);
         view.putRetry(slot, entry.retry);
-        if (urls.state(slot) === 'queued') queue.offerLater(slot, notBeforeRestored(entry.retry, now));
+        if (urls.state(slot) === 'waiting') queue.offerLater(slot, notBeforeRestored(entry.retry, now));
         break;
       }
       case 'revisit':

@@ -79,12 +79,12 @@ export class UrlTable implements Checkpointed {
     return this.#numbers.find(url);
   }
 
-  /** Test and set: the slot of `url`, and whether this call created it. A new slot is `queued` and must then be admitted. O(1). */
+  /** Test and set: the slot of `url`, and whether this call created it. A new slot is `waiting` and must then be admitted. O(1). */
   claim(url: string): { readonly slot: Slot; readonly isNew: boolean } {
     const known = this.size;
     const slot = this.#numbers.of(url);
     if (slot < known) return { slot, isNew: false };
-    this.#count('queued', 1);
+    this.#count('waiting', 1);
     this.#rows.reserve(this.size);
     return { slot, isNew: true };
   }
@@ -104,7 +104,7 @@ export class UrlTable implements Checkpointed {
   /** A refused URL may be requested after all. */
   lift(slot: Slot): void {
     this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] = 0;
-    this.#setState(slot, 'queued');
+    this.#setState(slot, 'waiting');
   }
 
   /** Keeps the shorter of two ways to the URL. @returns whether the new one is shorter */
@@ -148,7 +148,7 @@ export class UrlTable implements Checkpointed {
 
   /** A lease ended, and the URL waits again. */
   putBack(slot: Slot): void {
-    this.#setState(slot, 'queued');
+    this.#setState(slot, 'waiting');
   }
 
   /** Sets the number of failed tries. */
@@ -184,7 +184,7 @@ export class UrlTable implements Checkpointed {
   }
 
   state(slot: Slot): UrlState {
-    return URL_STATES[this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + STATE] ?? 0] ?? 'queued';
+    return URL_STATES[this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + STATE] ?? 0] ?? 'waiting';
   }
 
   /** Reason why a URL was refused at its sighting; null if it was not. */
@@ -209,7 +209,7 @@ export class UrlTable implements Checkpointed {
 
   /** May it be requested? */
   isWaiting(slot: Slot): boolean {
-    return (this.state(slot) === 'queued' && !this.isAside(slot)) || this.isDue(slot);
+    return (this.state(slot) === 'waiting' && !this.isAside(slot)) || this.isDue(slot);
   }
 
   isAside(slot: Slot): boolean {

@@ -36,7 +36,7 @@ export class WaitingCounts {
 
   /** Is any URL waiting that may be requested, now or later? */
   get any(): boolean {
-    return this.#due > 0 || this.#urls.countOf('queued') > this.parked;
+    return this.#due > 0 || this.#urls.countOf('waiting') > this.parked;
   }
 
   get due(): number {
@@ -71,7 +71,7 @@ export class WaitingCounts {
   restore(): void {
     const ofHost = new Uint32Array(this.#hosts.size);
     for (let slot = 0; slot < this.#urls.size; slot++) {
-      if (this.#urls.state(slot) !== 'queued') continue;
+      if (this.#urls.state(slot) !== 'waiting') continue;
       ofHost[this.#urls.hostOf(slot)] = (ofHost[this.#urls.hostOf(slot)] ?? 0) + 1;
       this.countEdge(slot, 1);
     }

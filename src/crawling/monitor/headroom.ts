@@ -7,7 +7,7 @@ import type { Clock } from '../../base/core/clock.ts';
 import { messageOf } from '../../base/core/errors.ts';
 import type { Headroom } from '../../base/core/parts.ts';
 import type { Bytes, EpochMs, Ms } from '../../base/core/types.ts';
-import { countText } from '../../base/text/number-text.ts';
+import { megabytesText } from '../../base/text/number-text.ts';
 import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
 import { type HeapUse, MemoryWatch } from './memory-watch.ts';
@@ -77,7 +77,7 @@ export class MachineHeadroom implements Headroom {
     this.#memoryFull = true;
     const use = this.#options.heap();
     this.#options.warn(
-      `memory is nearly full (${megabytes(use.used)} of ${megabytes(use.limit)}): the crawl stops; resume it with more memory (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
+      `memory is nearly full (${megabytesText(use.used)} of ${megabytesText(use.limit)}): the crawl stops; resume it with more memory (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
     );
   }
 
@@ -102,10 +102,10 @@ export class MachineHeadroom implements Headroom {
     this.#disk = judgeDisk(before, free, total - this.#written, limits, clock.now());
     this.#written = total;
     if (this.#disk.kind === before.kind) return;
-    if (this.#disk.kind === 'go') warn(`${dir}: ${megabytes(free)} free again: the crawl resumes`);
+    if (this.#disk.kind === 'go') warn(`${dir}: ${megabytesText(free)} free again: the crawl resumes`);
     else if (this.#disk.kind === 'hold')
       warn(
-        `${dir}: ${megabytes(free)} free, less than the ${megabytes(this.#disk.wanted)} to keep free (--min-free); no new request until there is space; free some`,
+        `${dir}: ${megabytesText(free)} free, less than the ${megabytesText(this.#disk.wanted)} to keep free (--min-free); no new request until there is space; free some`,
       );
   }
 }
@@ -131,8 +131,4 @@ export function heapUse(): HeapUse {
     used: old.reduce((sum, space) => sum + space.space_used_size, 0),
     limit: getHeapStatistics().heap_size_limit - YOUNG_GENERATION,
   };
-}
-
-function megabytes(bytes: Bytes): string {
-  return `${countText(Math.round(bytes / 1_000_000))} MB`;
 }

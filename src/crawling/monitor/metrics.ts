@@ -133,7 +133,8 @@ function addGauges({ Gauge }: Prometheus, registry: Registry, state: () => Crawl
       },
     });
   gauge('urls_discovered', 'URLs known', ({ counts }) => counts().discovered);
-  gauge('urls_queued', 'URLs that wait', ({ counts }) => counts().queued);
+  gauge('urls_waiting', 'URLs that wait', ({ counts }) => counts().waiting);
+  gauge('urls_queued', 'Former name of urls_waiting, until 0.4', ({ counts }) => counts().waiting);
   gauge('urls_parked', 'URLs that wait but are parked', ({ counts }) => counts().parked);
   gauge('urls_leased', 'URLs being visited', ({ counts }) => counts().leased);
   gauge('hosts', 'Hosts known', ({ counts }) => counts().hosts);

@@ -2,38 +2,20 @@
 
 import type { Topic } from '../../base/core/types.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
-import { counted, countText, percentText } from '../../base/text/number-text.ts';
+import { counted, percentText } from '../../base/text/number-text.ts';
 import { Blank, type ShellWord } from '../../base/text/shell-line.ts';
-import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
+import { notMeasuredText, type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
-import { STRONGEST } from '../../reading/topic/common-terms.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
-import type { LastJudged, Saturation } from '../../study/inspect/saturation.ts';
+import { BY_MODEL, doubtRemedy, hiddenText, nearlyAllText, questionsWaitText, saturationText } from '../../study/inspect/grounds-words.ts';
+import type { Saturation } from '../../study/inspect/saturation.ts';
 import type { CrawlNeeds } from '../app/crawl-handle.ts';
-
-/** Follows a figure that no label confirms. */
-export const BY_MODEL = 'by the model; not measured';
-
-const WHY: Readonly<Record<Doubt, string>> = {
-  'one-host': 'all example pages are of one host',
-  'two-hosts': 'the example pages are of two hosts only',
-  'unknown-hosts': 'the example pages have no URL, so Forager cannot tell site from subject',
-  'unlike-training': 'these pages look unlike your examples, so the model cannot judge itself',
-};
-
-/** `all example pages are of one host`. */
-export function doubtText(doubts: readonly Doubt[]): string {
-  return doubts.map((doubt) => WHY[doubt]).join('; ');
-}
 
 /** Reason why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels name one */
 export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolean): string | null {
   if (doubts.length === 0) return null;
-  const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['give examples of 3 hosts or more, with their URLs'] : [];
-  const labels = [`answer 30 pages: ${commandOn('label', dir, ...ofTopic(several))}`];
-  const helps = [...examples, ...labels].join('; or ');
-  return `rates and forecast are hidden: ${doubtText(doubts)}. Remedy: ${helps}`;
+  return `${hiddenText(doubts)}. ${doubtRemedy(doubts, commandOn('label', dir, ...ofTopic(several)))}`;
 }
 
 /** `harvest rate 37.3 % (by the model; not measured)`, or that it is not known: `doubtLine` says why. */
@@ -43,9 +25,7 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
 
 /** `15 questions wait for answers: npx forager label crawls/moss`; null without questions. @param several topics: labels name one */
 export function questionsText(dir: string, questions: number, several = false): string | null {
-  return questions === 0
-    ? null
-    : `${counted(questions, 'question waits', 'questions wait')} for answers: ${commandOn('label', dir, ...ofTopic(several))}`;
+  return questions === 0 ? null : `${questionsWaitText(questions)}: ${commandOn('label', dir, ...ofTopic(several))}`;
 }
 
 /** Reason to label meanwhile, for the progress line; empty without one. Questions come first, since their answers measure too. */
@@ -60,23 +40,12 @@ export function needsText(dir: string, { questions, saturated: last, several }: 
  * @param several topics: labels are of one topic
  */
 export function saturationLine(dir: string, saturation: Saturation | null, several: boolean): string | null {
-  if (saturation === null) return null;
-  const { signs, last, terms } = saturation;
-  const seen = [
-    ...(signs.includes('nearly-all') ? [nearlyAllText(last)] : []),
-    ...(signs.includes('common-terms')
-      ? [`${terms.length} of its ${STRONGEST} strongest terms are function words or words of templates (${terms.join(', ')})`]
-      : []),
-  ];
-  if (seen.length === 0) return null;
+  const seen = saturation && saturationText(saturation);
+  if (seen === null) return null;
   const helps = several
     ? `look at some pages: ${commandOn('ledger', dir, '--state', 'kept')}`
     : `measure it: ${commandOn('label audit', dir)}; train it with answers: ${commandOn('label', dir)}; or train another with unlabelled pages of these sites: ${foragerCommand('train', '--pool')}`;
-  return `the model may no longer distinguish pages: ${seen.join('; ')}. Remedy: ${helps}`;
-}
-
-function nearlyAllText({ pages, onTopic }: LastJudged): string {
-  return `${countText(onTopic)} of the last ${countText(pages)} pages on topic by the model`;
+  return `${seen}. Remedy: ${helps}`;
 }
 
 /** The precisions of a crawl: one, or that of each of several topics. @param dir the crawl directory, as the user named it */
@@ -98,7 +67,7 @@ function measuredLines(crawl: Labelled, { harvest, ...grounds }: Measured): stri
 /** The precision if it is known, and how to measure it otherwise. @param crawl as commands name it */
 export function precisionText(crawl: Labelled, of: PrecisionOf, { precision, drawn }: Pick<Measured, 'precision' | 'drawn'>): string {
   if (precision === null)
-    return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: ${labellingCommand('label', crawl)}`;
+    return `precision: ${notMeasuredText(drawn && { answered: drawn.kept, needed: drawn.needed })}; to measure it: ${labellingCommand('label', crawl)}`;
   const more = precision.older === undefined ? '' : `; to measure all: ${labellingCommand('label audit', crawl)}`;
   return `${precisionLine(of, precision)}${more}`;
 }
@@ -112,11 +81,6 @@ export function exampleHostsLine({ hosts, unvisited }: Grounds['exampleHosts']):
   const more = unvisited.length - NAMED_HOSTS;
   const named = `${unvisited.slice(0, NAMED_HOSTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return `${unvisited.length} of ${counted(hosts, 'example host')} ${unvisited.length === 1 ? 'was' : 'were'} not visited: ${named}`;
-}
-
-/** `answers to kept pages drawn at random: 1; needed: 5`. */
-function drawnText({ kept, needed }: NonNullable<Grounds['drawn']>): string {
-  return `answers to kept pages drawn at random: ${countText(kept)}; needed: ${needed}`;
 }
 
 /** Labels are of one topic. */

@@ -1,6 +1,7 @@
 /** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
 
 import { foragerCommand, programName } from '../../base/text/forager-command.ts';
+import { sentence } from '../../base/text/sentence.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import { placeholderOf } from '../../crawling/settings/kinds.ts';
 import { currentOf, flagOf, type Setting } from '../../crawling/settings/setting.ts';
@@ -60,7 +61,7 @@ export function commandHelp(command: Command, columns: number, parts: readonly C
   const shown = examples.map(([line, what]) => [line.replace('$0', programName()), what] as const);
   return page(columns, [
     [`${programName()} ${usage} [options]`],
-    [`${summary[0]?.toUpperCase()}${summary.slice(1)}.`],
+    [sentence(summary)],
     ...(positionals.length > 0 ? [['Arguments:', named(positionals)] as const] : []),
     ...command.groups.map(([title, names]) => [`${title}:`, named(names)] as const),
     ...(rest.length > 0 ? [[`${command.groups.length > 0 ? 'Other options' : 'Options'}:`, named(rest)] as const] : []),

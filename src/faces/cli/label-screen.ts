@@ -7,10 +7,9 @@ import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
 import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import { printable } from '../../base/text/printable.ts';
 import { Blank } from '../../base/text/shell-line.ts';
-import { type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
+import { type DrawnAnswers, notMeasuredText, type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
 import { precisionOf } from '../../study/inspect/grounds.ts';
-import type { CrawlStatus } from '../../study/inspect/status.ts';
 import type { RelabelChanges } from '../../study/label/activate-model.ts';
 import { isWithinChance } from '../../study/label/label-effect.ts';
 import { LEAST_COMPARED } from '../../study/label/label-enough.ts';
@@ -126,15 +125,18 @@ function shareLine(of: PrecisionOf, share: ShareEstimate): string | null {
   const precision = precisionOf(share);
   if (precision !== null) return `${precisionLine(of, precision)}${skippedText(share)}`;
   if (share.answered === 0) return null;
-  return `precision: not measured (${counted(share.answered, 'answer')} to ${of === 'kept' ? 'kept' : 'such'} pages drawn at random; needed: ${neededFor(share)})`;
+  return `precision: ${notMeasuredText(drawnOf(share), of === 'kept' ? 'kept pages' : 'such pages')}`;
 }
 
 function notKeptLine(share: ShareEstimate): string | null {
   const name = 'on topic among pages not kept';
   if (share.share === null) return null;
-  if (!share.isMeasured)
-    return `${name}: not measured (${counted(share.answered, 'answer')} to pages drawn at random; needed: ${neededFor(share)})`;
+  if (!share.isMeasured) return `${name}: ${notMeasuredText(drawnOf(share), 'pages')}`;
   return `${name}: ${percentText(share.share)}${intervalText(share.interval)}, measured by ${counted(share.answered, 'answer')} to pages drawn at random${skippedText(share)}`;
+}
+
+function drawnOf(share: ShareEstimate): DrawnAnswers {
+  return { answered: share.answered, needed: neededFor(share) };
 }
 
 function skippedText({ skipped }: ShareEstimate): string {
@@ -192,13 +194,6 @@ export function retrainedText(dir: string, { topic, from, to, active, yes, no, m
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
     : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, { dir, topicName: topic })}`;
-}
-
-/** Reason why the model of the last training was not activated, for `status`. */
-export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['keptBeside']>): string {
-  return labels === 0
-    ? `trained again with ${counted(pool ?? 0, 'unlabelled page')} of the warm-up and not activated, since the new model finds most of them on topic`
-    : `trained again with ${counted(labels, 'label')} and not activated, since the new model is worse on held-out labels`;
 }
 
 /** Place of a model that was not activated, and the command that activates it. */

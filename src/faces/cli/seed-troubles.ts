@@ -53,10 +53,10 @@ export class SeedTroubles {
   }
 
   /** A progress line with the waiting seeds. If nothing else waits, they come first: a terminal cuts the end of the line. */
-  beside(line: string, { queued, leased }: Pick<FrontierCounts, 'queued' | 'leased'>): string {
-    const waiting = this.waitingText();
-    if (waiting === '') return line;
-    return queued + leased <= this.#waiting.size ? `${waiting}; ${line}` : `${line}; ${waiting}`;
+  beside(line: string, { waiting, leased }: Pick<FrontierCounts, 'waiting' | 'leased'>): string {
+    const seeds = this.waitingText();
+    if (seeds === '') return line;
+    return waiting + leased <= this.#waiting.size ? `${seeds}; ${line}` : `${line}; ${seeds}`;
   }
 
   /** `example.org: timed out; next try at 20:31:07, given up at 20:46:07 or later`: the seed that is tried next; '' if none waits. */

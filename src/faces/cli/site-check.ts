@@ -3,7 +3,9 @@
 import { EXIT } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
 import { countText } from '../../base/text/number-text.ts';
+import { sentence } from '../../base/text/sentence.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
+import { crawlStateText } from '../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { given, type NetworkOptions, networkOf, warn } from './command.ts';
 import { labelPages } from './commands/label.ts';
@@ -52,7 +54,7 @@ function stopped(exitCode: number, why: string): Checked {
 
 async function visited({ out, force = false, rngSeed, ...network }: SiteCheck): Promise<CrawlReport> {
   const { CHECKED_PAGES, visitSites } = await import('../app/check-site.ts');
-  const interrupt = onInterrupt('Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
+  const interrupt = onInterrupt(`${sentence(crawlStateText('stopping'))} Press Ctrl-C again to stop at once.`);
   const startedAt = Date.now();
   let progress: Progress | null = null;
   try {

@@ -1,11 +1,10 @@
-/** Seeds without a page, recent failures, and room that runs out, for people. */
+/** Seeds without a page and recent failures, for people. */
 
 import { failureText } from '../../base/core/failure-words.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { countText } from '../../base/text/number-text.ts';
 import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
-import { hoursToTell, type Room, type RoomLeft } from '../../study/inspect/resources-left.ts';
 import type { CrawlStatus } from '../../study/inspect/status.ts';
 
 /** Number of lost seeds to name. */
@@ -31,17 +30,4 @@ export function recentFailureLines({
   const kinds = Object.entries(counts satisfies FailureCounts).map(([kind, count]) => `${countText(count)} ${kind}`);
   const which = stopReason === 'running' ? 'last ten minutes' : 'last ten minutes of the crawl';
   return kinds.length === 0 ? [] : [`failed in the ${which}: ${kinds.join(', ')}`];
-}
-
-/** Empty while both last for a week. */
-export function roomLines(room: Room | null): string[] {
-  if (room === null) return [];
-  return [...roomLine('disk', room.disk), ...roomLine('memory', room.memory)];
-}
-
-function roomLine(what: string, left: RoomLeft): string[] {
-  const [hours, { free, perHour }] = [hoursToTell(left), left];
-  if (hours === null) return [];
-  const megabytes = (bytes: number) => `${countText(Math.round(bytes / 1_000_000))} MB`;
-  return [`${what}: about ${countText(hours)} hours left at this rate (${megabytes(free)} free, ${megabytes(perHour)} an hour)`];
 }

@@ -2,7 +2,6 @@
 import { countText } from '../../base/text/number-text.ts';
 import type { CurvePart } from '../../study/inspect/survey.ts';
 import { html, type Markup } from './markup.ts';
-import { shareText } from './strings.ts';
 
 const [WIDTH, HEIGHT] = [600, 160];
 /** Room for the words beside the axes. */
@@ -27,7 +26,7 @@ export function curvesOf(name: string, lines: readonly CurveLine[], end: string,
   const y = (share: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);
   const grid = [0, 0.5, 1].map(
     (share) =>
-      html`<line x1="${LEFT}" x2="${WIDTH}" y1="${y(share)}" y2="${y(share)}"/><text x="${LEFT - 6}" y="${y(share) + 4}" text-anchor="end">${shareText(share)}</text>`,
+      html`<line x1="${LEFT}" x2="${WIDTH}" y1="${y(share)}" y2="${y(share)}"/><text x="${LEFT - 6}" y="${y(share) + 4}" text-anchor="end">${100 * share} %</text>`,
   );
   const ends = html`<text x="${LEFT}" y="${HEIGHT - 4}">0</text><text x="${WIDTH}" y="${HEIGHT - 4}" text-anchor="end">${end}</text>`;
   const drawn = lines.map(

@@ -1,4 +1,5 @@
 /** HTML from template literals: every value is text unless it is markup itself, so text of the web can never become markup. */
+import { escapeSigns } from '../../base/text/escape-signs.ts';
 
 /** HTML that was made by `html`, or by `raw` from our own constants. */
 export class Markup {
@@ -16,7 +17,6 @@ export class Markup {
 /** A value of a template: `false` and `null` give nothing, lists are joined. */
 export type Content = Markup | string | number | boolean | null | undefined | readonly Content[];
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /**
  * Control characters but line breaks and tabs, which HTML does not allow; and those that change the direction of the text around them (Unicode TR9), so
  * that a title cannot show another host than that of its link.
@@ -26,7 +26,7 @@ const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f
 
 /** Text as HTML, for content and for quoted attributes. */
 export function escapedHtml(text: string): string {
-  return text.replace(HIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return escapeSigns(text.replace(HIDDEN, '\ufffd')).replaceAll("'", '&#39;');
 }
 
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {

@@ -1,15 +1,7 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
-import { counted, countText } from '../../base/text/number-text.ts';
+import { counted } from '../../base/text/number-text.ts';
 import { precisionSentence } from '../../corpus/describe/precision-text.ts';
 import { ENOUGH_EXAMPLES } from '../../reading/topic/enough-examples.ts';
-import { STOP_REASON_TEXT } from '../../study/inspect/stop-reason-text.ts';
-
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-
-/** A share as a percentage with one decimal: 12.3%. */
-export function shareText(share: number): string {
-  return percent.format(share);
-}
 
 /** A relevance or priority, as the command line prints it. */
 export function unitText(value: number): string {
@@ -19,11 +11,6 @@ export function unitText(value: number): string {
 /** A part of a logit, as `forager why` prints it. */
 export function signedText(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
-}
-
-/** A size in megabytes: 1,234 MB. */
-export function bytesText(bytes: number): string {
-  return `${countText(Math.round(bytes / 1_000_000))} MB`;
 }
 
 /** A moment in the time zone of the machine: 14:03:05, and with its date unless it is of today: 2026-01-31 14:03:05. */
@@ -84,12 +71,6 @@ export const STRINGS = {
     stopped: 'Stopped.',
     progress: (stage: string, done: string, total: string | null) => `${stage}: ${done}${total === null ? '' : ` of ${total}`} pages.`,
   },
-  states: {
-    opening: 'opening',
-    paused: 'paused',
-    stopping: 'stopping: pages in flight are finished',
-    ...STOP_REASON_TEXT,
-  } as Readonly<Record<string, string>>,
   run: { pause: 'Pause', resume: 'Resume', stop: 'Stop', here: 'the crawl runs in the process of this page already' },
   overview: {
     title: 'Overview',
@@ -106,13 +87,7 @@ export const STRINGS = {
     start: 'Start',
     startDoes: 'This command does the same for this number:',
     worth: 'Is it still worth it?',
-    worthModel: 'By the model, not measured.',
-    recent: (onTopic: string, visits: string) => `${onTopic} of the last ${visits} visits are on topic by the model.`,
-    outlook: (requests: string, onTopic: string, low: string, high: string) =>
-      `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
     noOutlook: 'No forecast before 100 visits.',
-    doubtedOutlook: 'There is no forecast: these pages look unlike the examples, so the model cannot judge itself.',
-    held: (compared: string, held: string) => `Earlier forecasts that held: ${held} of ${compared}.`,
     pastOutlooks: 'Earlier forecasts',
     afterVisits: 'After visits',
     expected: 'Expected on topic',
@@ -122,30 +97,13 @@ export const STRINGS = {
     curve: 'On-topic share by visits',
     trust: 'Can I trust it?',
     precision: precisionSentence,
-    noPrecision: 'The precision is not measured.',
-    fewDrawn: (answered: string, needed: string) => `${answered} of ${needed} random answers so far.`,
     measure: 'Measure it',
-    saturated: (onTopic: string, of: string) =>
-      `The model may no longer choose: ${onTopic} of the last ${of} judged pages are on topic by it.`,
-    commonTerms: (terms: string) => `The strongest terms of the model say nothing about a subject: ${terms}.`,
-    doubts: {
-      'one-host': 'All examples are of one host, so the model may know the host and not the subject.',
-      'two-hosts': 'The examples are of two hosts, so the model may know the hosts and not the subject.',
-      'unknown-hosts': 'The examples have no URL, so Forager cannot tell site from subject.',
-      'unlike-training': 'These pages look unlike your examples, so the model cannot judge itself.',
-    } as Readonly<Record<string, string>>,
-    questions: (count: string) => `Questions of the crawl without an answer: ${count}.`,
     answerThem: 'Answer them',
     trained: (model: string, since: string) => `The topic was trained again. Model ${model} is active since ${since}.`,
-    notActivated: (model: string) => `The last trained model, ${model}, is worse on held-out labels and is not active.`,
     wholeHosts: 'Hosts of which over 90 % of 20 visits or more is kept:',
     wrong: 'What is wrong?',
     nothingWrong: 'Nothing to report.',
     faults: 'Damaged',
-    disk: 'Disk',
-    memory: 'Memory',
-    roomLeft: (name: string, hours: string) => `${name}: about ${hours} hours left at this rate.`,
-    roomRate: (free: string, perHour: string) => `${free} free, ${perHour} an hour.`,
     recentFailures: (until: string) => `Failed in the ten minutes before ${until}`,
     lostSeeds: (seeds: string) => `Seeds without a page: ${seeds}`,
     allFailed: 'All failed URLs',
@@ -322,9 +280,6 @@ export const STRINGS = {
     noRun: (command: string) => `this page has no run of the crawl; continue the crawl on Overview, or start it with ${command}`,
     noParked: 'No URL is parked.',
     explored: 'Random visits',
-    exploredShare: (onTopic: string, visits: string, share: string, low: string, high: string) =>
-      `${onTopic} of ${visits} random visits were on topic by the model: ${share} (${low} to ${high}, 95 % interval).`,
-    exploredMeans: 'This is an estimate for all waiting URLs.',
     noExplored: 'There were no random visits, so nothing is known about the waiting URLs as a whole.',
   },
   label: {
@@ -368,7 +323,6 @@ export const STRINGS = {
     noText: '(no text)',
     estimate: 'Precision',
     counts: (yes: string, no: string, skipped: string) => `${yes} yes, ${no} no, ${skipped} skipped.`,
-    noPrecision: (answered: string, needed: string) => `The precision is not measured: ${answered} of ${needed} random answers so far.`,
     enough: 'The margin is at most ±10 points.',
     more: (count: string) => `${count} more random answers for ±10 points.`,
     training: 'Training',

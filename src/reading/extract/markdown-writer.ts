@@ -1,4 +1,5 @@
 /** Blocks of text to Markdown: CommonMark 0.31, tables of GitHub Flavored Markdown 0.29. */
+import { escapeMarkdown } from '../../base/text/markdown.ts';
 import { type Container, MarkupWriter } from './markup-writer.ts';
 
 /** Lists and quotes nested deeper are written at this depth: every line starts with a prefix. */
@@ -12,7 +13,7 @@ export class MarkdownWriter extends MarkupWriter {
   #lastPlain = false;
 
   override text(words: string): string {
-    return escapeText(words);
+    return escapeMarkdown(words);
   }
 
   override codeSpan(code: string): string {
@@ -97,17 +98,12 @@ function markerOf({ kind, first }: Container, item: number): string {
 
 /** The page's title as a heading before its Markdown, unless that starts with a heading of the first level. */
 export function withTitle(title: string, markdown: string): string {
-  return title === '' || markdown.startsWith('# ') ? markdown : `# ${escapeText(title)}\n${markdown === '' ? '' : '\n'}${markdown}`;
+  return title === '' || markdown.startsWith('# ') ? markdown : `# ${escapeMarkdown(title)}\n${markdown === '' ? '' : '\n'}${markdown}`;
 }
 
 /** Longest run of backticks. */
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-}
-
-/** Escapes words that would be markup; an underscore inside a word is none. */
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?[a-z0-9]{1,32};)/giu, '\\$&');
 }
 
 /** Escapes a line that would start a heading, a list or a quote, or would underline a heading. */

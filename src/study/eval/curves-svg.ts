@@ -1,5 +1,6 @@
 /** Harvest and recall curves as one SVG: no script, no fonts of its own, readable without colour, light and dark. */
 import type { Unit } from '../../base/core/types.ts';
+import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { mean } from './bootstrap.ts';
 import type { Evaluation } from './report.ts';
 import { resultsOf, type SeedResult } from './tables.ts';
@@ -46,7 +47,7 @@ const MARKERS = 10;
 export function curvesSvg({ strategies, results, guide, judge }: Evaluation): string {
   const rows = Math.ceil(strategies.length / LEGEND.columns);
   const height = LEGEND.top + rows * LEGEND.row + 8;
-  const title = escaped(shortened(`${guide.name}: harvest rate and recall, judged by ${judge.name}`));
+  const title = escapeSigns(shortened(`${guide.name}: harvest rate and recall, judged by ${judge.name}`));
   const panels = [
     panel('Harvest rate', 'pages found / visits', 0, strategies, (strategy) => harvestCurve(resultsOf(strategy, results))),
     panel('Recall', 'pages found / pages to find', 1, strategies, (strategy) => recallCurve(resultsOf(strategy, results))),
@@ -121,7 +122,7 @@ function legendEntry(strategy: string, index: number): string {
     `<g class="legend" transform="translate(${num(x)} ${y})">`,
     `<path class="line ${look}" d="M0 0H40"/>`,
     `<path class="mark ${look}" transform="translate(20 0)" d="${lookOf(index).marker}"/>`,
-    `<text class="label" x="48" y="4">${escaped(strategy)}</text>`,
+    `<text class="label" x="48" y="4">${escapeSigns(strategy)}</text>`,
     '</g>',
   ].join('');
 }
@@ -171,8 +172,4 @@ function shortened(text: string): string {
 
 function num(value: number): string {
   return String(Math.round(value * 10) / 10);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 /** The states of the on-topic pages of a web when a run ends: kept, or the reason why not. */
-import type { LedgerLine, UrlState } from '../../base/core/types.ts';
+import type { LedgerLine, StateName } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import type { WebGraph } from './graph.ts';
 
@@ -31,7 +31,7 @@ interface Place {
 }
 
 /** Ends of the states of a ledger. A copy has the bytes of a kept page, so it is that page. */
-const END_OF: Readonly<Record<UrlState | LedgerLine['state'], FinalState>> = {
+const END_OF: Readonly<Record<StateName, FinalState>> = {
   kept: 'kept',
   duplicate: 'kept',
   'off-topic': 'judgedOff',
@@ -39,7 +39,7 @@ const END_OF: Readonly<Record<UrlState | LedgerLine['state'], FinalState>> = {
   failed: 'failed',
   fetched: 'failed',
   parked: 'parked',
-  queued: 'waiting',
+  waiting: 'waiting',
   leased: 'waiting',
 };
 

@@ -1,8 +1,9 @@
 /** Results as Markdown tables: a row for each strategy. */
 
 import { grouped } from '../../base/core/grouped.ts';
+import { numberTable } from '../../base/text/markdown.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
-import { FINAL_STATES, type FinalState, type FinalStates } from './final-states.ts';
+import { FINAL_STATES, type FinalStates } from './final-states.ts';
 import { SHARES } from './measures.ts';
 import type { TrialResult } from './trial.ts';
 
@@ -60,18 +61,6 @@ export function answersColumn(results: readonly SeedResult[]): MarkdownColumn[] 
   return [{ head: 'answers', cell: (strategy) => rounded(topicMean(resultsOf(strategy, results), ({ answers }) => answers)) }];
 }
 
-/** Heads of the ends of a page. */
-const END_HEADS: Readonly<Record<FinalState, string>> = {
-  kept: 'found and kept',
-  judgedOff: 'judged off topic',
-  refused: 'refused',
-  failed: 'failed',
-  parked: 'parked',
-  waiting: 'waiting',
-  undiscovered: 'never discovered',
-  unreachable: 'unreachable',
-};
-
 /** Table of the final states of all on-topic pages, in pages; a strategy without visits has no row. */
 export function whereaboutsTable(strategies: readonly string[], results: readonly SeedResult[]): string {
   const visiting = results.filter(({ whereabouts }) => whereabouts !== null);
@@ -88,7 +77,7 @@ export function whereaboutsTable(strategies: readonly string[], results: readonl
       ...FINAL_STATES.flatMap((end) =>
         end === 'refused'
           ? reasons.map((reason) => column(`refused: ${reason}`, ({ refusals }) => refusals[reason] ?? 0))
-          : [column(END_HEADS[end], (whereabouts) => whereabouts[end])],
+          : [column(end === 'judgedOff' ? 'off-topic' : end, (whereabouts) => whereabouts[end])],
       ),
     ],
   );
@@ -120,11 +109,6 @@ export function resultsOf<T extends TrialResult>(strategy: string, results: read
 /** Mean over the seeds of a topic, then over topics. */
 function topicMean(results: readonly SeedResult[], pick: (result: SeedResult) => number): number {
   return mean([...grouped(results, ({ topic }) => topic).values()].map((own) => mean(own.map(pick))));
-}
-
-export function numberTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Rounds a number of pages to one decimal. */

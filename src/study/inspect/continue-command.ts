@@ -15,6 +15,6 @@ export function continueCommand(dir: string, stopReason: string, visited: number
 }
 
 /** Does any URL wait that a larger budget could visit? */
-export function hasMore({ queued, parked }: Pick<FrontierCounts, 'queued' | 'parked'>): boolean {
-  return queued > parked;
+export function hasMore({ waiting, parked }: Pick<FrontierCounts, 'waiting' | 'parked'>): boolean {
+  return waiting > parked;
 }

@@ -17,8 +17,7 @@ export interface LedgerRetry {
 }
 
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'state' | 'relevances' | 'keptFor' | 'simhash' | 'fetchedAt' | 'retry' | 'revisit'> & {
-  readonly state: StateName;
+export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'keptFor' | 'simhash' | 'fetchedAt' | 'retry' | 'revisit'> & {
   /** Start of the last request for the URL; null without a request. */
   readonly fetchedAt: IsoTime | null;
   /** The last failed request of a URL that waits for another try; absent otherwise. */
@@ -52,14 +51,14 @@ export function ledgerLineOf(
 }
 
 /** Is the URL still to be requested? */
-export function waits(state: LedgerLine['state'] | StateName): boolean {
-  return state === 'queued' || state === 'waiting' || state === 'leased';
+export function waits(state: StateName): boolean {
+  return state === 'waiting' || state === 'leased';
 }
 
 /** State and reason as people read them. @param stopped why the crawl stopped; null if it runs */
 export function stateAndReason({ state, reason }: Pick<LedgerLine, 'state' | 'reason'>, stopped: string | null) {
   if (stopped !== null && waits(state)) return { state: 'waiting', reason: reason === REOPENED ? REOPENED : stopped } as const;
-  return { state: state === 'queued' ? 'waiting' : state, reason } as const;
+  return { state, reason };
 }
 
 function withTimesAsText(

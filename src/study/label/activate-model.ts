@@ -231,7 +231,7 @@ export function standing(crawl: OpenCrawl, part: TopicPart): TopicStanding {
   const { threshold } = part.topic;
   const judged = judgedPages(crawl, part).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
   const waiting = [...withPriorities(crawl).frontier.ledger()]
-    .filter(({ state }) => state === 'queued')
+    .filter(({ state }) => state === 'waiting')
     .sort((a, b) => b.priority - a.priority);
   return {
     pages: new Map(judged),

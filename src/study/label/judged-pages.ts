@@ -26,7 +26,7 @@ export interface CrawlPage extends LabelCandidate {
 }
 
 /** Pages in the corpus; read and not kept; and not kept, but waiting for another visit (see `Ledger.find`). A crawl that is not running leases nothing. */
-const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
+const JUDGED = new Set(['kept', 'off-topic', 'waiting', 'parked']);
 
 /**
  * All pages that the crawl judged and whose text it has: not lost pages, duplicates of others, or pages that asked not to be stored. In order of

@@ -401,7 +401,7 @@ test('the query of a topic of words, and what labels say, are in the card; thres
     crawl: { ...FACTS.crawl, labels: { ...labels, drawn: { kept: 0, leftOut: 1, needed: 5 }, precision: null } },
   });
   expect(unknown.markdown).toContain(
-    '- labels: 12 on topic, 8 off topic; precision: not measured. Answers to pages drawn at random among those kept: 0; needed: 5. To pages drawn among those not kept: 1',
+    '- labels: 12 on topic, 8 off topic; precision: not measured (0 answers to kept pages drawn at random; needed: 5); 1 answer to pages not kept',
   );
   expect(unknown.json).toMatchObject({ basis: 'model', precision: null });
   expect(json).toMatchObject({ basis: 'labels', precision });
@@ -472,7 +472,7 @@ test('a card has subject, strongest terms, scope and the reasons of refusals; fa
   const { json, markdown } = corpusCard(FACTS);
   expect(json.crawl).toMatchObject({ rules: RULES, refusals: { scope: 12 }, failures: { timeout: 2 } });
   for (const line of [
-    '- orchards \\| \\<b\\>pests\\</b\\>: insects that *live* on apple trees \\| and their enemies; strongest terms of the model: term0, term1, term2, term3, term4, term5, term6, term7, term8, term9, term10, term11',
+    '- orchards \\| \\<b\\>pests\\</b\\>: insects that \\*live\\* on apple trees \\| and their enemies; strongest terms of the model: term0, term1, term2, term3, term4, term5, term6, term7, term8, term9, term10, term11',
     '- strongest terms for: term0, term1, term2, term3, term4, term5, term6, term7, term8, term9, term10, term11',
     '- strongest terms against: none',
     '- scope: domain:orchard.example, not:regex:/tags?/\\|/login',

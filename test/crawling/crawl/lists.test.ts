@@ -146,7 +146,7 @@ describe('an index', () => {
   test('of many pages is discovered in pieces, every page once', async () => {
     const pages = Array.from({ length: 1234 }, (_, i) => `http://a.test/${i}`);
     const crawl = await smallCrawl({ web: { [A]: ON }, seeds: [A], robots: ROBOTS, lists: { [MAP]: { pages } }, limits: { maxPages: 2 } });
-    expect(crawl.frontier.counts()).toMatchObject({ discovered: 1236, queued: 1234 });
+    expect(crawl.frontier.counts()).toMatchObject({ discovered: 1236, waiting: 1234 });
     expect(crawl.added.map(({ links }) => links.length)).toEqual([1, 1, 500, 500, 234]);
   });
 });
@@ -165,7 +165,7 @@ test('rescoring leaves the priority of lists alone', async () => {
     limits: { maxPages: 30 },
   });
   expect(scorer.learnedFrom).toBeGreaterThan(20);
-  expect(crawl.line(MAP)).toMatchObject({ state: 'queued', priority: 1 });
+  expect(crawl.line(MAP)).toMatchObject({ state: 'waiting', priority: 1 });
 });
 
 describe('feeds', () => {

@@ -24,8 +24,8 @@ function expectSound(crawl: SmallCrawl): void {
   expect(crawl.settlements).toHaveLength(crawl.leased);
   expect(new Set(crawl.settlements.map(({ lease }) => lease)).size).toBe(crawl.leased);
   expect(crawl.frontier.counts().leased).toBe(0);
-  const { discovered, queued, fetched, kept, offTopic, duplicate, refused, failed } = crawl.frontier.counts();
-  expect(queued + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
+  const { discovered, waiting, fetched, kept, offTopic, duplicate, refused, failed } = crawl.frontier.counts();
+  expect(waiting + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
   const done = crawl.settlements.filter(({ settlement }) => settlement.kind === 'done').map(({ url }) => url);
   expect(crawl.passedOver).toEqual(done);
   for (const url of crawl.passedOver) expect(crawl.frontier.wants(url)).toBe(false);
@@ -58,10 +58,10 @@ describe('any web', () => {
           const crawl = await smallCrawl({ ...randomWeb(pages, 5, seed), limits: { maxPages, concurrency }, delay, latency, robotsKnown });
           expectSound(crawl);
           expect(crawl.error).toBeNull();
-          const { visited, queued } = crawl.frontier.counts();
+          const { visited, waiting } = crawl.frontier.counts();
           expect(visited).toBeLessThanOrEqual(maxPages);
           if (crawl.stopped === 'max-pages') expect(visited).toBe(maxPages);
-          else expect([crawl.stopped, queued]).toEqual(['drained', 0]);
+          else expect([crawl.stopped, waiting]).toEqual(['drained', 0]);
           expectPolite(crawl, delay);
         },
       ),
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(crawl.requests).toHaveLength(3);
     expect(crawl.aborted).toEqual([]);
     expect(crawl.commits.at(-1)).toEqual({ offsets: { 'records.jsonl': 3 }, kept: requestsOf(crawl) });
-    expect(crawl.frontier.counts()).toMatchObject({ kept: 3, queued: 6, leased: 0 });
+    expect(crawl.frontier.counts()).toMatchObject({ kept: 3, waiting: 6, leased: 0 });
   });
 });
 
@@ -162,7 +162,7 @@ describe('what breaks', () => {
     expect(crawl.error).toBeInstanceOf(StoreError);
     expect(crawl.aborted).toEqual(['http://b.test/', 'http://c.test/']);
     expect(crawl.clock.now()).toBeLessThan(1_000_100);
-    expect(crawl.line(`${A}1`).state).toBe('queued');
+    expect(crawl.line(`${A}1`).state).toBe('waiting');
     expect(crawl.commits).toEqual([]);
   });
 
@@ -353,7 +353,7 @@ describe('robots.txt', () => {
       limits: { maxTime: 100_000 },
     });
     const { state, retry } = crawl.line(`${A}1`);
-    expect({ state, retry }).toMatchObject({ state: 'queued', retry: { reason: 'robots-unreachable:http-5xx', attempts: 2 } });
+    expect({ state, retry }).toMatchObject({ state: 'waiting', retry: { reason: 'robots-unreachable:http-5xx', attempts: 2 } });
     expect(retry?.notBefore).toBeGreaterThan(crawl.clock.now());
   });
 });

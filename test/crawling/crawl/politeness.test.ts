@@ -89,11 +89,11 @@ describe('a host in trouble', () => {
     const asked = crawl.requests.filter(({ url }) => url.startsWith(A));
     const gaps = asked.slice(1).map(({ start }, i) => start - (asked[i]?.end ?? 0));
     expect(gaps).toEqual([0, 0, ...[1, 2, 4, 8, 16].map((n) => n * FIRST_HOST_PAUSE + 1)]);
-    const { queued, parked, kept, failed } = crawl.frontier.counts();
-    expect([kept, queued + failed, parked]).toEqual([5, 50, queued]);
+    const { waiting, parked, kept, failed } = crawl.frontier.counts();
+    expect([kept, waiting + failed, parked]).toEqual([5, 50, waiting]);
     expect(failed).toBeLessThan(8);
     const waits = [...crawl.frontier.ledger()].filter(({ state }) => state === 'parked');
-    expect(waits).toHaveLength(queued);
+    expect(waits).toHaveLength(waiting);
     expect(new Set(waits.map(({ reason }) => reason))).toEqual(new Set(['host-unreachable']));
   });
 
@@ -102,7 +102,7 @@ describe('a host in trouble', () => {
     const crawl = await smallCrawl({ web, seeds: Object.keys(web) });
     const pauses = crawl.requests.slice(1).map(({ start }, i) => start - (crawl.requests[i]?.end ?? 0));
     expect(pauses.filter((pause) => pause > FIRST_HOST_PAUSE).length).toBeGreaterThan(0);
-    expect(crawl.frontier.counts()).toMatchObject({ kept: 20, queued: 0 });
+    expect(crawl.frontier.counts()).toMatchObject({ kept: 20, waiting: 0 });
   });
 
   test('through a proxy that fails, or with pages that cannot be read, is not the one to blame', async () => {

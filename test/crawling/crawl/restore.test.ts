@@ -150,7 +150,7 @@ describe('one by one', () => {
     if (visit?.kind !== 'page') throw new Error('not recorded');
     expect(restoreVisit(visit, await readOf(before, A), 1, parts)).toBe(false);
     expect(restoreVisit(visit, null, 1, parts)).toBe(false);
-    expect(frontier.counts()).toMatchObject({ discovered: 1, queued: 1, leased: 0, visited: 0 });
+    expect(frontier.counts()).toMatchObject({ discovered: 1, waiting: 1, leased: 0, visited: 0 });
     expect(parts.scorer.learnedFrom).toBe(0);
     expect(parts.kept.claim(visit.content.payloadSha256, urlOf('http://other.test/'))).toBeNull();
   });

@@ -9,7 +9,7 @@ const fresh = () => linkScorer('apprentice', { threshold: 0.5, seed: 1 });
 test.each([5, 10, 57, 130])('after %d visits it has learned every lesson, and rescored when the crawl last did', async (maxPages) => {
   const scorer = fresh();
   const { frontier } = await smallCrawl({ ...randomWeb(200, 10, 4), scorer, limits: { maxPages } });
-  const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'queued').map(({ url, priority }) => [url, priority]);
+  const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'waiting').map(({ url, priority }) => [url, priority]);
   const was = waiting();
   const again = fresh();
   const rescored: number[] = [];
@@ -33,5 +33,5 @@ test('a scorer that does not learn has nothing to be brought to', async () => {
     throw new Error('looked at');
   };
   resumeScoring(linkScorer('bfs', { threshold: 0.5, seed: 1 }), { rescore }, { settled });
-  expect(frontier.counts().queued).toBe(0);
+  expect(frontier.counts().waiting).toBe(0);
 });

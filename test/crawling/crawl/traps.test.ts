@@ -59,8 +59,8 @@ function parkedLines(frontier: Frontier): LedgerLine[] {
 
 /** States add up, and what the counts call passed over the ledger calls parked. */
 function expectCounted(frontier: Frontier): void {
-  const { discovered, queued, leased, fetched, kept, offTopic, duplicate, refused, failed, parked } = frontier.counts();
-  expect(queued + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
+  const { discovered, waiting, leased, fetched, kept, offTopic, duplicate, refused, failed, parked } = frontier.counts();
+  expect(waiting + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
   expect(parkedLines(frontier).length).toBeGreaterThanOrEqual(parked);
 }
 

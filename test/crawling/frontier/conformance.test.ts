@@ -117,7 +117,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(entry.edge?.link.anchorText).toBe('strong');
     expect(entry.edge?.referrer.url).toBe('http://p.test/2');
     expect(entry.depth).toBe(1);
-    expect(frontier.counts()).toMatchObject({ discovered: 1, queued: 0, leased: 1 });
+    expect(frontier.counts()).toMatchObject({ discovered: 1, waiting: 0, leased: 1 });
   });
 
   test('one lease per host, and a host rests its delay after each, and the tick its clock may be late', () => {
@@ -386,7 +386,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           const first = lease(frontier);
           frontier.settle(first, done());
         }
-        const waiting = [...frontier.ledger()].filter(({ state }) => state === 'queued');
+        const waiting = [...frontier.ledger()].filter(({ state }) => state === 'waiting');
         const best = waiting.map(({ url, priority }, at) => ({ url, priority, at })).sort((a, b) => b.priority - a.priority || a.at - b.at);
         expect(drain(frontier)).toEqual(best.map(({ url }) => url));
       }),
@@ -413,7 +413,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           );
           const next = end === 'nothing' ? null : frontier.next();
           if (next?.kind === 'lease') frontier.settle(next.lease, end === 'settle' ? done() : { kind: 'released', host: null });
-          const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'queued');
+          const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'waiting');
           const scored = frontier.rescore({ score: (entries) => new Float32Array(entries.length).fill((i + 1) / 64) }, i + 1);
           expect(scored).toBe(waiting().length);
           expect(waiting().every(({ priority }) => priority === (i + 1) / 64)).toBe(true);
@@ -477,7 +477,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
       [...frontier.ledger()].map(({ url, state, order, anchorText, referrer }) => ({ url, state, order, anchorText, referrer })),
     ).toEqual([
       { url: 'http://a.test/1', state: 'kept', order: 1, anchorText: '', referrer: null },
-      { url: 'http://a.test/2', state: 'queued', order: null, anchorText: 'bog', referrer: 'http://a.test/1' },
+      { url: 'http://a.test/2', state: 'waiting', order: null, anchorText: 'bog', referrer: 'http://a.test/1' },
     ]);
     expect(frontier.find(urlOf('http://a.test/1'))?.fate?.page).toEqual(page);
     expect(frontier.find(urlOf('http://a.test/none'))).toBeNull();
@@ -530,15 +530,15 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
             else frontier.settle(ended, { kind: 'released', host: told(act.rest) });
             if (act.rest !== null) restUntil.set(ended.entry.host, clock.now() + Math.max(1000, act.rest));
           }
-          const { discovered, queued, leased, kept } = frontier.counts();
-          expect(queued + leased + kept).toBe(discovered);
+          const { discovered, waiting, leased, kept } = frontier.counts();
+          expect(waiting + leased + kept).toBe(discovered);
           expect(leased).toBe(held.length);
         }
         for (const lease of held) frontier.settle(lease, done());
         const rest = drain(frontier);
         expect(new Set(rest).size).toBe(rest.length);
         expect(rest.some((url) => settled.has(url))).toBe(false);
-        expect(frontier.counts()).toMatchObject({ queued: 0, leased: 0, kept: frontier.counts().discovered });
+        expect(frontier.counts()).toMatchObject({ waiting: 0, leased: 0, kept: frontier.counts().discovered });
       }),
       { numRuns: openKind === KINDS.memory ? runs(300) : 25 },
     );

@@ -48,8 +48,8 @@ test('what was committed is found again, with its corpus offsets; what was not n
   expect(after.committedOffsets()).toEqual({ 'records.jsonl': 42 });
   expect([...after.ledger()].map(({ url, state, order }) => [url, state, order])).toEqual([
     ['http://a.test/1', 'kept', 1],
-    ['http://a.test/2', 'queued', null],
-    ['http://b.test/', 'queued', null],
+    ['http://a.test/2', 'waiting', null],
+    ['http://b.test/', 'waiting', null],
   ]);
   expect(after.next()).toMatchObject({ kind: 'lease', lease: { entry: { url: 'http://b.test/', priority: Math.fround(0.7) } } });
   await after.close();
@@ -108,7 +108,7 @@ test('a crawl that was begun with the links of a discovery one by one goes on', 
 /** What a frontier shows of itself, but for the clock. */
 function shown(frontier: Frontier): { ledger: LedgerLine[]; settled: string[] } {
   return {
-    ledger: [...frontier.ledger()].map((line) => (line.state === 'leased' ? { ...line, state: 'queued' as const } : line)),
+    ledger: [...frontier.ledger()].map((line) => (line.state === 'leased' ? { ...line, state: 'waiting' as const } : line)),
     settled: [...frontier.settled()].map(({ entry, fate: ended }) => `${entry.url} ${entry.edge?.link.anchorText} ${ended.state}`),
   };
 }

@@ -217,7 +217,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
                 ((url.length * 389 + url.charCodeAt(8) * 97 + url.charCodeAt(url.length - 1) * act.seed) % 1024) / 1024;
               rescored(frontier, { learnedFrom: 1, score: (links) => Float32Array.from(links, ({ url }) => fresh(url)) }, 5);
               for (const line of frontier.ledger())
-                if (line.state === 'queued')
+                if (line.state === 'waiting')
                   model.waiting.set(line.url, { host: Number(/h(\d)/.exec(line.url)?.[1]), priority: line.priority });
             } else {
               const lease = [...model.held.keys()][act.which];
@@ -235,7 +235,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
             if (!given) clock.advance(1001);
           }
           expect(frontier.next()).toEqual({ kind: 'drained' });
-          expect(frontier.counts()).toMatchObject({ kept: added, queued: 0, leased: 0 });
+          expect(frontier.counts()).toMatchObject({ kept: added, waiting: 0, leased: 0 });
           await frontier.close();
         },
       ),
@@ -406,7 +406,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
       }
     }
     expect(asked).toBe(3 + 5);
-    expect(frontier.counts()).toMatchObject({ queued: 22, parked: 22 });
+    expect(frontier.counts()).toMatchObject({ waiting: 22, parked: 22 });
     frontier.add(seeds(link('http://a.test/more', 1)));
     expect(frontier.next()).toEqual({ kind: 'drained' });
     const parked = [...frontier.ledger()].filter(({ state }) => state === 'parked');
@@ -417,7 +417,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 32 * FIRST_HOST_PAUSE + 1 });
     clock.advance(32 * FIRST_HOST_PAUSE + 1);
     end(frontier, leaseOf(frontier));
-    expect(frontier.counts().queued).toBe(22);
+    expect(frontier.counts().waiting).toBe(22);
     await frontier.close();
   });
 });
@@ -501,7 +501,7 @@ describe('reopened', () => {
         }
       }
     });
-    expect(frontier.counts()).toMatchObject({ queued: 12, parked: 12 });
+    expect(frontier.counts()).toMatchObject({ waiting: 12, parked: 12 });
     expect(frontier.next()).toEqual({ kind: 'drained' });
     expect(frontier.readmitHosts()).toBe(1);
     expect(frontier.next('all', upTo(DELAY)).kind).toBe('wait');

@@ -45,7 +45,7 @@ test('a program that reads it is told to stop before it writes; what it reads be
   await reader.close();
   const writer = open(folder, 'write');
   const beside = open(folder, 'read');
-  expect(beside.find(urlOf('http://a.test/'))?.line.state).toBe('queued');
+  expect(beside.find(urlOf('http://a.test/'))?.line.state).toBe('waiting');
   await beside.close();
   writer.add(seeds(link('http://c.test/', 1)));
   await writer.commit({}, Promise.resolve());

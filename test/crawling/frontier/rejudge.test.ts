@@ -139,7 +139,7 @@ test('a page that was left out and is on topic now waits again, with its relevan
   const frontier = open(folder, 'second');
   expect(frontier.counts()).toMatchObject({
     discovered: 6,
-    queued: 2,
+    waiting: 2,
     offTopic: 1,
     kept: 1,
     duplicate: 1,
@@ -151,7 +151,7 @@ test('a page that was left out and is on topic now waits again, with its relevan
   frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1);
   expect(frontier.find(OFF as CanonicalUrl)).toMatchObject({
     reopened: true,
-    line: { state: 'queued', order: null, priority: Math.fround(0.95) },
+    line: { state: 'waiting', order: null, priority: Math.fround(0.95) },
   });
   expect(frontier.find(KEPT as CanonicalUrl)?.reopened).toBe(false);
   // A better link to it changes nothing: more is known of the page than any link says.
@@ -170,7 +170,7 @@ test('visited again it has a new fate, which no later opening undoes; its earlie
   await frontier.commit({ 'records.jsonl': 2 }, ready);
   await frontier.close();
   const later = open(folder, 'second');
-  expect(later.counts()).toMatchObject({ queued: 1, kept: 2, visited: 6, earlierVisits: 1, reopened: 0 });
+  expect(later.counts()).toMatchObject({ waiting: 1, kept: 2, visited: 6, earlierVisits: 1, reopened: 0 });
   expect(later.earlierVisits()).toEqual([3]);
   const found = later.find(OFF as CanonicalUrl);
   expect(found).toMatchObject({
@@ -194,7 +194,7 @@ test('a page judged by the new model itself keeps that judgement; the next model
   await frontier.close();
   const between = open(folder, 'second');
   expect(relevances(between)).toMatchObject({ off: 0.31, next: 0.33 });
-  expect(between.counts()).toMatchObject({ queued: 0, offTopic: 3 });
+  expect(between.counts()).toMatchObject({ waiting: 0, offTopic: 3 });
   await between.close();
   expect(await rejudgeFrontier(folder, model('third', { kept: 0.6, off: 0.7, next: 0.2 }, 'second'))).toBe(7);
   const second = open(folder, 'second');
@@ -203,7 +203,7 @@ test('a page judged by the new model itself keeps that judgement; the next model
   const third = open(folder, 'third');
   expect(relevances(third)).toEqual({ kept: 0.6, copy: 0.6, off: 0.7, low: 0, shy: 0.8, next: 0.2 });
   // Asked for under the first model and the second, and to be asked for a third time.
-  expect(third.counts()).toMatchObject({ queued: 1, visited: 7, earlierVisits: 2, reopened: 1 });
+  expect(third.counts()).toMatchObject({ waiting: 1, visited: 7, earlierVisits: 2, reopened: 1 });
   expect(third.earlierVisits()).toEqual([3, 6]);
   await third.close();
   await rejudgeFrontier(folder, model('fourth', {}, 'third'));

@@ -103,7 +103,7 @@ test('a link that waits again is scored with the others, and each has its own pr
   scorer.priorityOf = (url) => Number(/h(\d)/.exec(url)?.[1]) / 8;
   expect(frontier.rescore(scorer, 3)).toBe(3);
   expect(scorer.scored).toBe(3);
-  const waiting = [...frontier.ledger()].filter(({ state }) => state === 'queued');
+  const waiting = [...frontier.ledger()].filter(({ state }) => state === 'waiting');
   expect(waiting.map(({ priority }) => priority)).toEqual(waiting.map(({ url }) => scorer.priorityOf(url)));
 });
 

@@ -182,7 +182,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
       frontier.settle(next.lease, revisited(asItWas(30)));
     }
     expect(order).toEqual(['http://a.test/1', 'http://a.test/2']);
-    expect([frontier.next().kind, frontier.counts().parked, frontier.counts().queued]).toEqual(['drained', 1, 1]);
+    expect([frontier.next().kind, frontier.counts().parked, frontier.counts().waiting]).toEqual(['drained', 1, 1]);
   });
 
   test('nor are others of it drawn by chance meanwhile', () => {
@@ -240,7 +240,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           }
           const counts = frontier.counts();
           expect([counts.kept, counts.visited, frontier.due]).toEqual([kept.size, kept.size, due.size]);
-          expect(counts.discovered).toBe(counts.queued + counts.leased + counts.kept);
+          expect(counts.discovered).toBe(counts.waiting + counts.leased + counts.kept);
         }
       }),
       { numRuns: 30 },

@@ -329,7 +329,7 @@ describe('unsettled', () => {
     expect(now.map(({ url }) => url)).toEqual(lines.map(({ url }) => url));
     for (const [i, line] of now.entries()) {
       if (i > 1) expect(line).toEqual({ ...lines[i], ...(line.state === 'kept' && { order: 1 }) });
-      else expect(line).toMatchObject({ state: 'queued', order: null, relevance: null, priority: Math.fround(1 - i / 10) });
+      else expect(line).toMatchObject({ state: 'waiting', order: null, relevance: null, priority: Math.fround(1 - i / 10) });
       expect(after.find(line.url)?.fate?.page ?? null).toEqual(i === 2 ? { title: 't', text: '2', lang: null } : null);
     }
     expect([...after.revisits()]).toEqual([]);

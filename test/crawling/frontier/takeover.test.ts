@@ -130,11 +130,11 @@ test('links to hosts of another worker reach it once, and again when they are be
   await here.commit();
   expect(log.inbox).toHaveLength(1);
   there.receive();
-  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ queued  0.500 0']);
+  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ waiting  0.500 0']);
   found(0.75);
   await here.commit();
   there.receive();
-  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ queued  0.750 0']);
+  expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ waiting  0.750 0']);
   expect([...here.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
   await Promise.all([here.frontier.close(), there.frontier.close()]);
 });
@@ -148,7 +148,7 @@ test('a partition that went away is not asked; what came to it meanwhile is ther
   await b.take(2);
   expect(a.next()?.entry.url).toBe('http://a.test/');
   expect(a.next()).toBeNull();
-  expect(a.frontier.counts()).toMatchObject({ queued: 1, parked: 1 });
+  expect(a.frontier.counts()).toMatchObject({ waiting: 1, parked: 1 });
   const lease = b.next();
   expect(lease?.entry.url).toBe('http://b.test/');
   if (lease) b.frontier.settle(lease, done({ discovered: outlinks('http://b.test/', [link('http://b.test/more', 0.6)]) }));
@@ -192,10 +192,10 @@ test('a page whose record is lost waits again by its relevance, in any view; its
   await first.take(...ALL);
   const fresh = new TestWorker(log, first.clock);
   await fresh.take(...ALL);
-  const counts = { queued: 2, kept: 0, visited: 1, earlierVisits: 1, reopened: 1 };
+  const counts = { waiting: 2, kept: 0, visited: 1, earlierVisits: 1, reopened: 1 };
   for (const { frontier } of [first, fresh]) {
     expect(frontier.counts()).toMatchObject(counts);
-    expect(frontier.find(urlOf('http://a.test/'))).toMatchObject({ line: { state: 'queued', priority: 0.75 }, reopened: true });
+    expect(frontier.find(urlOf('http://a.test/'))).toMatchObject({ line: { state: 'waiting', priority: 0.75 }, reopened: true });
   }
   await fresh.frontier.close();
   const again = new TestWorker(log, first.clock, fresh.folder);
@@ -205,7 +205,7 @@ test('a page whose record is lost waits again by its relevance, in any view; its
   expect(await keep(first, 'two')).toBe('http://a.test/');
   const later = await new TestWorker(log, first.clock).take(...ALL);
   for (const { frontier } of [first, later]) {
-    expect(frontier.counts()).toMatchObject({ queued: 1, kept: 1, visited: 2, earlierVisits: 1, reopened: 0 });
+    expect(frontier.counts()).toMatchObject({ waiting: 1, kept: 1, visited: 2, earlierVisits: 1, reopened: 0 });
     expect(frontier.find(urlOf('http://a.test/'))?.fate?.recordId).toBe('two');
   }
   await Promise.all([first.frontier.close(), later.frontier.close()]);

@@ -65,8 +65,8 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, open) => {
     frontier.add(seeds(day(1)));
     expect(walk(frontier)).toHaveLength(24);
     expect(frontier.next()).toEqual({ kind: 'drained' });
-    const { discovered, queued, offTopic, parked } = frontier.counts();
-    expect({ discovered, queued, offTopic, parked }).toEqual({ discovered: 49, queued: 25, offTopic: 24, parked: 25 });
+    const { discovered, waiting, offTopic, parked } = frontier.counts();
+    expect({ discovered, waiting, offTopic, parked }).toEqual({ discovered: 49, waiting: 25, offTopic: 24, parked: 25 });
     expect(parkedUrls(frontier)).toHaveLength(25);
     expect(frontier.find(urlOf(`${DAY}49`))?.line).toMatchObject({
       state: 'parked',
@@ -106,7 +106,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, open) => {
     const taken = lease(frontier);
     if (taken) settleOn(frontier, taken, []);
     expect(parkedUrls(frontier)).toEqual([]);
-    expect(frontier.counts()).toMatchObject({ queued: 24, parked: 0 });
+    expect(frontier.counts()).toMatchObject({ waiting: 24, parked: 0 });
     expect(walk(frontier).length).toBeGreaterThan(20);
     await frontier.close();
   });
@@ -129,10 +129,10 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, open) => {
     const other = lease(frontier);
     if (other) settleOff(frontier, other, []);
     expect(frontier.next()).toEqual({ kind: 'drained' });
-    expect(frontier.counts()).toMatchObject({ queued: 26, parked: 26 });
+    expect(frontier.counts()).toMatchObject({ waiting: 26, parked: 26 });
     expect(frontier.unpark('all')).toEqual([`${DAY}#`]);
     expect(frontier.next()).toEqual({ kind: 'drained' });
-    expect(frontier.counts()).toMatchObject({ queued: 26, parked: 26 });
+    expect(frontier.counts()).toMatchObject({ waiting: 26, parked: 26 });
     await frontier.close();
   });
 
@@ -172,8 +172,8 @@ test('rescored back and forth, a URL is set aside once: what waits and what is p
         leased += 1;
         frontier.settle(taken, { kind: 'done', fate: fate('kept', { relevance: 0.9 }), discovered: null, host: WELL });
       }
-      const { queued, parked } = frontier.counts();
-      expect({ leased, queued, parked: parkedUrls(frontier).length }).toEqual({ leased: 400 + others, queued: parked, parked });
+      const { waiting, parked } = frontier.counts();
+      expect({ leased, waiting, parked: parkedUrls(frontier).length }).toEqual({ leased: 400 + others, waiting: parked, parked });
       expect(parked).toBe(25);
     }),
     { numRuns: 40 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RefusalReason, UrlState } from '../../../src/base/core/types.ts';
 import { UrlTable } from '../../../src/crawling/frontier/url-table.ts';
 
-const STATES: readonly UrlState[] = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'];
+const STATES: readonly UrlState[] = ['waiting', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'];
 const REFUSALS: readonly RefusalReason[] = [
   ...(['robots', 'robots-unreachable', 'scope', 'max-depth', 'tunnel', 'private-address'] as const),
   ...(['content-type', 'too-large', 'redirect-limit', 'noindex', 'opt-out'] as const),
@@ -21,18 +21,18 @@ test('a URL is claimed once, is found under its slot, and keeps every column whi
     attempts: slot % 256,
     learnedFrom: slot * 13,
     aside: slot % 2,
-    state: STATES[slot % STATES.length] ?? 'queued',
+    state: STATES[slot % STATES.length] ?? 'waiting',
     refusal: slot % 12 === 0 ? null : (REFUSALS[(slot % 12) - 1] ?? null),
   });
   for (let slot = 0; slot < count; slot++) {
     expect(table.claim(`http://h.test/${slot}`)).toEqual({ slot, isNew: true });
-    expect([table.state(slot), table.refusal(slot), table.isWaiting(slot)]).toEqual(['queued', null, true]);
+    expect([table.state(slot), table.refusal(slot), table.isWaiting(slot)]).toEqual(['waiting', null, true]);
     const { state, refusal, host, attempts, aside, ...found } = of(slot);
     table.admit(slot, host, found, refusal);
     table.takeEdge(slot, found);
     table.retry(slot, attempts);
     if (aside === 1) table.exclude(slot);
-    if (state === 'queued') table.putBack(slot);
+    if (state === 'waiting') table.putBack(slot);
     else if (state === 'leased') table.lease(slot);
     else table.end(slot, state);
   }
@@ -51,7 +51,7 @@ test('a URL is claimed once, is found under its slot, and keeps every column whi
     };
     expect(found).toEqual(columns);
     expect([table.state(slot), table.refusal(slot), table.priorityOf(slot)]).toEqual([state, refusal, columns.priority]);
-    expect(table.isWaiting(slot)).toBe(state === 'queued' && columns.aside === 0);
+    expect(table.isWaiting(slot)).toBe(state === 'waiting' && columns.aside === 0);
   }
   expect(table.claim('http://h.test/7')).toEqual({ slot: 7, isNew: false });
   expect([table.find('http://h.test/7'), table.find('http://h.test/none'), table.size]).toEqual([7, -1, count]);
@@ -69,7 +69,7 @@ test('what is due waits whatever its state; a refusal can be taken back', () => 
   table.admit(refused, 0, { depth: 1, offTopicDepth: 1 }, 'tunnel');
   expect([table.refusal(refused), table.state(refused)]).toEqual(['tunnel', 'refused']);
   table.lift(refused);
-  expect([table.refusal(refused), table.state(refused)]).toEqual([null, 'queued']);
+  expect([table.refusal(refused), table.state(refused)]).toEqual([null, 'waiting']);
 });
 
 test('who gives a priority: the edge that a URL takes, a scorer, or the relevance of a page that was read', () => {

@@ -53,8 +53,8 @@ test('train, crawl and harvest: every count agrees with every other', async () =
   expect(report).toMatchObject({ dir, stopReason: 'max-pages', resumed: false, lostSeeds: [], privateAddresses: 0 });
   expect(counts.visited).toBe(40);
   expect(served.pages.length).toBe(40);
-  const { queued, leased, fetched, kept, offTopic, duplicate, refused, failed } = counts;
-  expect(queued + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(counts.discovered);
+  const { waiting, leased, fetched, kept, offTopic, duplicate, refused, failed } = counts;
+  expect(waiting + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(counts.discovered);
   expect(leased).toBe(0);
   expect(report.harvestRate).toBeCloseTo((kept + duplicate) / 40, 9);
   expect(events.filter((event) => event.type === 'judged' && event.onTopic).length).toBe(kept + duplicate);

@@ -17,7 +17,7 @@ afterAll(() => small.close());
 test('200 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed', async () => {
   const options = { hosts: 200, pagesPerHost: 3, delay: 100, concurrency: 32 };
   const { report, politeness, pauses, brokenPauses } = await politeCrawl({ ...options, dir: small.path('polite'), topic });
-  expect(report).toMatchObject({ stopReason: 'drained', counts: { visited: 600, failed: 0, queued: 0, hosts: 200 } });
+  expect(report).toMatchObject({ stopReason: 'drained', counts: { visited: 600, failed: 0, waiting: 0, hosts: 200 } });
   expect(politeness).toHaveLength(200);
   expect(summed(politeness)).toMatchObject({ requests: 200 * (3 + 1) + 40, overlaps: 0, short: 0 });
   expect([pauses, brokenPauses]).toEqual([40, 0]);
@@ -35,7 +35,7 @@ test('hosts of one registrable domain share their delay with perDomain, and when
     const seeds = names.map((name) => `http://${name}/`);
     await crawl({ dir, topic, seeds, proxy: web.proxy, delay: 100, perDomain: true, maxPages: 4, workers: 1 });
     const { counts } = await crawl({ dir, workers: 1 });
-    expect(counts).toMatchObject({ visited: 8, queued: 0 });
+    expect(counts).toMatchObject({ visited: 8, waiting: 0 });
     const politeness = politenessOf(
       web.log.map((line) => ({ ...line, host: domainOf(line.host) })),
       () => 100,

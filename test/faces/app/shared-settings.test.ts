@@ -68,7 +68,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     expect(new Set(served.pages).size).toBeGreaterThan(200);
 
     const { counts } = await gather({ dir: whole, at });
-    expect(counts).toMatchObject({ queued: 0, reopened: 0 });
+    expect(counts).toMatchObject({ waiting: 0, reopened: 0 });
     const again = small.path('model-again');
     expect((await gather({ dir: again, at })).counts).toEqual(counts);
     const gist = async (dir: string) => {

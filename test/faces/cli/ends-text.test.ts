@@ -4,13 +4,13 @@ import { isExpected, refusalText } from '../../../src/base/core/refusal-words.ts
 import { endsText } from '../../../src/faces/cli/ends-text.ts';
 import { FateTally } from '../../../src/study/inspect/tally.ts';
 
-const NONE = { queued: 0, leased: 0, parked: 0, fetched: 0, kept: 0, offTopic: 0, duplicate: 0, refused: 0, failed: 0 };
+const NONE = { waiting: 0, leased: 0, parked: 0, fetched: 0, kept: 0, offTopic: 0, duplicate: 0, refused: 0, failed: 0 };
 const countsOf = (over: object) => ({ ...NONE, ...over }) as Parameters<typeof endsText>[0]['counts'];
 
 test('scope, type and robots.txt have their own counts', () => {
-  const counts = countsOf({ discovered: 1453, kept: 47, offTopic: 241, failed: 6, queued: 425, leased: 2, parked: 12, refused: 732 });
+  const counts = countsOf({ discovered: 1453, kept: 47, offTopic: 241, failed: 6, waiting: 425, leased: 2, parked: 12, refused: 732 });
   expect(endsText({ counts, refusals: { scope: 689, 'content-type': 40, robots: 3 } })).toBe(
-    '1,453 URLs: 47 kept, 241 off topic, 6 failed, 427 waiting (12 of them parked), 689 out of scope, 40 not HTML or plain text, 3 forbidden by robots.txt',
+    '1,453 URLs: 47 kept, 241 off-topic, 6 failed, 427 waiting (12 of them parked), 689 out of scope, 40 not HTML or plain text, 3 forbidden by robots.txt',
   );
 });
 

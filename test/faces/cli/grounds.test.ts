@@ -30,7 +30,7 @@ test('a share by the model is called so on its own line; where that is known to 
   expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known');
   expect(doubtLine('c', [], false)).toBeNull();
   expect(doubtLine('c', ['one-host', 'unlike-training'], false)).toBe(
-    'rates and forecast are hidden: all example pages are of one host; these pages look unlike your examples, so the model cannot judge itself. Remedy: give examples of 3 hosts or more, with their URLs; or answer 30 pages: npx forager label c',
+    'rates and forecast are hidden: all example pages are of one host, so the model may know the host and not the subject; these pages look unlike your examples, so the model cannot judge itself. Remedy: give examples of 3 hosts or more, with their URLs; or answer 30 pages: npx forager label c',
   );
   expect(doubtLine('c', ['unlike-training'], true)).toContain('Remedy: answer 30 pages: npx forager label c --topic-name <name>');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
@@ -51,7 +51,7 @@ test('a precision that is measured has its interval; one that is not, the comman
   );
   const drawn = { kept: 1, leftOut: 2, needed: 5 };
   expect(precisionText({ dir: 'c' }, 'kept', { precision: null, drawn })).toBe(
-    'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: npx forager label c',
+    'precision: not measured (1 answer to kept pages drawn at random; needed: 5); to measure it: npx forager label c',
   );
   const topics = [
     { name: 'a', id: 'i', threshold: 0.5, precision: null, harvest: null, drawn: null, keptBeside: null },
@@ -59,7 +59,7 @@ test('a precision that is measured has its interval; one that is not, the comman
   ];
   expect(precisionLines('c', { precision: null, harvest: null, drawn: null, topics })).toEqual([
     'a: precision: not measured; to measure it: npx forager label c --topic-name a',
-    "b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: npx forager label c --topic-name 'b c'",
+    "b c: precision: not measured (1 answer to kept pages drawn at random; needed: 5); to measure it: npx forager label c --topic-name 'b c'",
   ]);
 });
 

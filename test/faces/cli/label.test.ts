@@ -217,7 +217,7 @@ wholeTest('a topic of keywords stays as it is below 3 answers y and 3 n: answers
   const card = readFileSync(small.path('of-keywords-corpus', 'corpus-card.md'), 'utf8');
   expect(card).toContain('query of the topic at the start: practice');
   expect(card).toMatch(
-    /labels: 4 on topic, 4 off topic; precision: not measured\. Answers to pages drawn at random among those kept: [1-4]; needed: 5\./,
+    /labels: 4 on topic, 4 off topic; precision: not measured \([1-4] answers? to kept pages drawn at random; needed: 5\)/,
   );
 });
 

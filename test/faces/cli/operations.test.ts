@@ -127,7 +127,8 @@ test('--metrics: what the crawl does, its health, and each visit under way', asy
   expect(value('forager_fetch_seconds_count')).toBe(requests.reduce((a, b) => a + b, 0));
   expect(value('forager_robots_loads_total')).toBeGreaterThan(0);
   expect(value('forager_wire_bytes_total')).toBeGreaterThan(1000);
-  expect(value('forager_urls_queued')).toBeGreaterThan(0);
+  expect(value('forager_urls_waiting')).toBeGreaterThan(0);
+  expect(value('forager_urls_queued')).toBe(value('forager_urls_waiting'));
   expect(value('forager_hosts_given_up')).toBe(0);
   // The names are looked up by the proxy.
   expect(value('forager_lookups')).toBe(0);
@@ -179,7 +180,7 @@ wholeTest('--min-free: a crawl without room waits, ends in the end with exit cod
   const { code, stdout, stderr } = await start(crawlArgs('no-room', served, 3, '--min-free', '900TB/1s')).ended;
   expect(code).toBe(3);
   expect(stderr).toContain('less than the 900,000,000 MB to keep free (--min-free); no new request until there is space; free some');
-  expect(stdout).toContain('the disk is nearly full (--min-free): 0 visited');
+  expect(stdout).toContain('the disk was nearly full (--min-free): 0 visited');
   expect(stdout).toContain('resume:  the same command again (without --force); free some space first');
   expect(served.pages.length).toBe(before);
   expect(await done('status', path('no-room'))).toContain('stopped: the disk was nearly full');

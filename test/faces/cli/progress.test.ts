@@ -70,7 +70,7 @@ test.each([80, 100, 120])('at %d columns the time left of a crawl is in the line
     [123_456, 1_000_000],
     [9_876_543, 99_999_999],
   ] as const) {
-    const line = progressLine({ visited, kept: 12_345, queued: 2_345_678 }, 0, maxPages, 7_654_321, failures);
+    const line = progressLine({ visited, kept: 12_345, waiting: 2_345_678 }, 0, maxPages, 7_654_321, failures);
     expect(lineOf(line, columns)).toMatch(/about [\d:]+ left;/);
     expect(line).toContain('visits failed (');
   }

@@ -44,10 +44,10 @@ test('what waits is shown until it has ended: the one that is tried next', () =>
     'a.test: connection refused, or no route to the host; next try at 03:05:05, given up at 03:06:05 or later',
   );
   // On a terminal of 80 columns the cause must be seen.
-  expect(troubles.beside('visited 0', { queued: 1, leased: 0 })).toMatch(/^a\.test: connection refused, .*; visited 0$/);
-  expect(troubles.beside('visited 9', { queued: 70, leased: 2 })).toMatch(/^visited 9; a\.test: connection refused, /);
+  expect(troubles.beside('visited 0', { waiting: 1, leased: 0 })).toMatch(/^a\.test: connection refused, .*; visited 0$/);
+  expect(troubles.beside('visited 9', { waiting: 70, leased: 2 })).toMatch(/^visited 9; a\.test: connection refused, /);
   troubles.take(failed('http://a.test/', 'robots-unreachable:connect', null));
-  expect(troubles.beside('visited 9', { queued: 0, leased: 0 })).toBe('visited 9');
+  expect(troubles.beside('visited 9', { waiting: 0, leased: 0 })).toBe('visited 9');
 });
 
 test('thousands of dead seeds are not told of one by one', () => {

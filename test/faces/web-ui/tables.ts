@@ -1,7 +1,18 @@
 /** What the tables and lists of a screen say. */
-import type { parseHTML } from 'linkedom';
+import { parseHTML } from 'linkedom';
+import { percentText } from '../../../src/base/text/number-text.ts';
 
 export type Screen = ReturnType<typeof parseHTML>['document'];
+
+/** A part of a screen, as a document. */
+export function parsed(part: { toString(): string }): Screen {
+  return parseHTML(`<main>${part}</main>`).document;
+}
+
+/** The text of a part of a screen. */
+export function plain(part: { toString(): string }): string {
+  return parsed(part).querySelector('main')?.textContent ?? '';
+}
 
 /** The text of each cell of each row. @param caption begins so; '' for the first table */
 export function cellsOf(screen: Screen, caption = ''): string[][] {
@@ -39,5 +50,5 @@ export function counted(count: number): string {
 
 /** As the page writes a share. */
 export function percent(share: number): string {
-  return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  return percentText(share);
 }

@@ -59,7 +59,7 @@ test('room that runs out, while a run holds the crawl: page and command say the 
   const page = await openPage({ dir, address: '0', run: null });
   const text = (await (await PageClient.of(page.url)).screen('/')).querySelector('main')?.textContent ?? '';
   expect((await status(dir)).room?.disk).toEqual({ free: 12 * GB, perHour: 2.4 * GB, hours: 5 });
-  expect(text).toContain('Disk: about 5 hours left at this rate. 12,000 MB free, 2,400 MB an hour.');
+  expect(text).toContain('Disk: about 5 hours left at this rate (12,000 MB free, 2,400 MB an hour).');
   expect(text).not.toContain('Memory: about');
   expect((await start(['status', dir]).ended).stdout).toContain(
     'disk: about 5 hours left at this rate (12,000 MB free, 2,400 MB an hour)\n',

@@ -29,7 +29,7 @@ function grounds(onTopic: readonly CanonicalUrl[], starts: readonly CanonicalUrl
 
 test('each state of a URL is an end, with the reasons of refusals', () => {
   const urls = frozen.onTopic.slice(0, 10);
-  const states = ['kept', 'duplicate', 'off-topic', 'refused', 'refused', 'refused', 'failed', 'parked', 'queued', 'leased'] as const;
+  const states = ['kept', 'duplicate', 'off-topic', 'refused', 'refused', 'refused', 'failed', 'parked', 'waiting', 'leased'] as const;
   const lines = urls.map((url, i) => lineOf(url, states[i] ?? 'kept', i === 3 ? 'noindex' : 'tunnel'));
   expect(finalStatesOf(grounds(urls, urls), lines)).toEqual({
     onTopic: 10,
@@ -58,7 +58,7 @@ test('a page under two URLs is where the better of them is', () => {
   const [one, two] = frozen.onTopic.slice(0, 2) as [CanonicalUrl, CanonicalUrl];
   const both = grounds([one], [one]);
   both.pageOf[frozen.web.indexOf(two)] = 0;
-  expect(finalStatesOf(both, [lineOf(one, 'queued'), lineOf(two, 'off-topic')])).toMatchObject({ onTopic: 1, judgedOff: 1, waiting: 0 });
+  expect(finalStatesOf(both, [lineOf(one, 'waiting'), lineOf(two, 'off-topic')])).toMatchObject({ onTopic: 1, judgedOff: 1, waiting: 0 });
   expect(finalStatesOf(both, [lineOf(one, 'kept'), lineOf(two, 'refused', 'tunnel')])).toMatchObject({ kept: 1, refused: 0, refusals: {} });
 });
 
@@ -80,7 +80,7 @@ test('the table has a column for each reason, and no row for what visits nothing
   const of = async (name: string) => ({ topic: 'one', seed: 1, ...(await runTrial(trial, contestantOf(name, trial, 0, 1))) });
   const results = [await of('apprentice'), { ...(await of('bfs')), strategy: 'bound', whereabouts: null }];
   const [head, , ...rows] = whereaboutsTable(['apprentice', 'bound'], results).split('\n');
-  expect(head).toContain('| on topic | found and kept | judged off topic | refused: tunnel | failed | parked | waiting |');
+  expect(head).toContain('| on topic | kept | off-topic | refused: tunnel | failed | parked | waiting |');
   expect(rows).toHaveLength(1);
   const [, , whole = 0, ...cells] = (rows[0] ?? '').split('|').map(Number);
   expect(cells.slice(0, -1).reduce((total, cell) => total + cell, 0)).toBe(whole);

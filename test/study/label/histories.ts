@@ -35,7 +35,7 @@ interface SimulatedPage {
   readonly url: CrawlPage['url'];
   readonly features: readonly number[];
   readonly onTopic: boolean;
-  state: 'kept' | 'off-topic' | 'queued';
+  state: 'kept' | 'off-topic' | 'waiting';
   fetchedAt: number;
   relevance: number;
 }
@@ -118,7 +118,7 @@ class History {
 
   /** Pages that are on topic since a training are requested again first. */
   #visit(count: number): void {
-    for (const page of this.#pages.filter(({ state }) => state === 'queued')) {
+    for (const page of this.#pages.filter(({ state }) => state === 'waiting')) {
       this.#now += 1000;
       [page.state, page.fetchedAt] = [isOnTopic(page.relevance, THRESHOLD) ? 'kept' : 'off-topic', this.#now];
     }
@@ -205,7 +205,7 @@ class History {
     writeHeldOut(this.#part.paths, id, heldOut);
     for (const page of this.#pages) {
       page.relevance = judge(this.#model, page.features);
-      if (page.state !== 'kept') page.state = isOnTopic(page.relevance, THRESHOLD) ? 'queued' : 'off-topic';
+      if (page.state !== 'kept') page.state = isOnTopic(page.relevance, THRESHOLD) ? 'waiting' : 'off-topic';
     }
   }
 

@@ -1,6 +1,7 @@
 /** The tables of the bench, as Markdown. */
 
 import { grouped } from '../../../src/base/core/grouped.ts';
+import { numberTable } from '../../../src/base/text/markdown.ts';
 import { mean } from '../../../src/study/eval/bootstrap.ts';
 import {
   answersColumn,
@@ -8,7 +9,6 @@ import {
   aucColumn,
   differenceColumn,
   fixed,
-  numberTable,
   resultsOf,
   shareColumns,
   strategyTable,

@@ -67,11 +67,12 @@ export interface Standing extends Pick<LedgerLine, 'state' | 'status'> {
 
 export interface FrontierCounts {
   readonly discovered: number;
+  readonly waiting: number;
+  /** Former name of `waiting`, until 0.4. */
   readonly queued: number;
   /**
-   * Skipped URLs among `queued`. Their host is over its page cap or given up, or they reached the top of the queue and have a parked
-   * pattern. skipped URLs. Their host is over its page cap or given up, or they reached the top of the queue and have a parked pattern. The
-   * ledger lists all parked URLs.
+   * Skipped URLs among `waiting`. Their host is over its page cap or given up, or they reached the top of the queue and have a parked
+   * pattern. The ledger lists all parked URLs.
    */
   readonly parked: number;
   readonly leased: number;
@@ -85,7 +86,7 @@ export interface FrontierCounts {
   readonly visited: number;
   /** Requests among `visited` for pages that were reopened later. */
   readonly earlierVisits: number;
-  /** Pages among `queued` that were read and not kept, and that the active model finds on topic. They wait for another visit. */
+  /** Pages among `waiting` that were read and not kept, and that the active model finds on topic. They wait for another visit. */
   readonly reopened: number;
   readonly hosts: number;
   /** Hosts among `hosts` that this run no longer asks, because they caused nothing but trouble. */
@@ -106,10 +107,10 @@ export interface Queue {
   next(what?: 'all' | 'revisits', patience?: Patience): NextLease;
   /**
    * Leases one URL, regardless of its place in the order and of its host's rest: for outcomes that are known without a request.
-   * @param only `queued` (default): a waiting URL; `kept`: a page to be settled as revisited
+   * @param only `waiting` (default): a waiting URL; `kept`: a page to be settled as revisited
    * @returns null for any other URL
    */
-  lease(url: CanonicalUrl, only?: 'queued' | 'kept'): Lease | null;
+  lease(url: CanonicalUrl, only?: 'waiting' | 'kept'): Lease | null;
   /**
    * Makes kept pages due in this run if their last request was before `before`. A request as far ahead of now counts too, since a wrong clock wrote
    * its time. Due pages come before all waiting URLs, in the same order of hosts. They stay kept. Pages that are still due when the frontier closes

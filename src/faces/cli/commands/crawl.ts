@@ -3,10 +3,12 @@ import type { CrawlEvent } from '../../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../../base/core/parts/queueing.ts';
 import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-command.ts';
 import { countText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { continueCommand, hasMore } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
+import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -81,7 +83,7 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
   const troubles = new SeedTroubles(Date.now);
   const stop = new AbortController();
   const shown = address === undefined ? null : await openPageOf(options, address, startedAt, () => stop.abort());
-  const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
+  const interrupt = onInterrupt(isQuiet ? null : `${sentence(crawlStateText('stopping'))} Press Ctrl-C again to stop at once.`);
   if (shown !== null) tell(`page: ${shown.page.url}`);
   try {
     const report = await crawl({
@@ -167,19 +169,19 @@ function closeOf(progress: Progress | null): void {
 
 /** The time left comes early and the failures last: a narrow terminal cuts the end. */
 export function progressLine(
-  counts: Pick<FrontierCounts, 'visited' | 'kept' | 'queued'>,
+  counts: Pick<FrontierCounts, 'visited' | 'kept' | 'waiting'>,
   before: number,
   maxPages: number | null,
   ms: number,
   failures: FailureCounts,
 ): string {
-  const { visited, kept, queued } = counts;
+  const { visited, kept, waiting } = counts;
   const done = visited - before;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
   const failed = failedVisitsText(done, failures, before > 0 ? ' of this run' : '');
   return [
     `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${etaText(done, total, ms)}`,
-    `${countText(kept)} kept, ${countText(queued)} waiting`,
+    `${countText(kept)} kept, ${countText(waiting)} waiting`,
     rateText(done, ms),
     ...(failed === null ? [] : [failed]),
   ].join('; ');
@@ -187,16 +189,7 @@ export function progressLine(
 
 function describe(report: CrawlReport): void {
   const { counts, dir, worker } = report;
-  const why = {
-    drained: 'no URL waits',
-    revisited: 'the kept pages were requested again (--revisit-only)',
-    'max-pages': 'the page budget is spent',
-    'max-time': 'the time is up',
-    'low-yield': 'too few of the last visits were on topic by the model (--stop-yield)',
-    interrupted: 'interrupted',
-    'disk-full': 'the disk is nearly full (--min-free)',
-    'low-memory': 'memory is nearly full',
-  }[report.stopReason];
+  const why = endText(report.stopReason);
   if (worker) {
     print(`${why}: this worker visited ${countText(worker.visited)}, all workers ${countText(worker.visitedByAll)}`);
     print(`all:     ${foragerCommand('gather', new Blank('new folder'), '--at', worker.at)}`);

@@ -1,21 +1,24 @@
 import { failureText } from '../../../base/core/failure-words.ts';
 import { refusalText } from '../../../base/core/refusal-words.ts';
+import { stateMeaning } from '../../../base/core/state-words.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
+import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
+import { roomLines } from '../../../study/inspect/resources-text.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
-import { STOP_REASON_TEXT } from '../../../study/inspect/stop-reason-text.ts';
+import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { excludedLines } from '../excluded-text.ts';
 import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
-import { keptBesideText, notActivatedText } from '../label-screen.ts';
+import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
-import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';
+import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';
 import { wallLines } from '../walls-text.ts';
 
 /** Number of reasons shown for parked URLs. */
@@ -40,7 +43,7 @@ export const statusCommand = command({
 function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
-  print(`${dir}: ${topics}, strategy ${strategy}, ${STOP_REASON_TEXT[stopReason] ?? stopReason}`);
+  print(`${dir}: ${topics}, strategy ${strategy}, ${crawlStateText(stopReason)}`);
   for (const fault of status.faults) print(`DAMAGED: ${fault}; ${commandOn('verify', dir)} names all damage`);
   const last = relabelled.at(-1);
   const ofKept = last ? ` at the time, ${countText(counts.kept - status.keptOffTopic)} of them on topic by the active model` : '';
@@ -69,10 +72,10 @@ function describe(status: CrawlStatus): void {
   for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
-    print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
+    print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}${behind(stateMeaning(state))}`);
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(
-        `    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}${meaning(state, reason.slice(state.length + 1))}`,
+        `    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}${behind(meaning(state, reason.slice(state.length + 1)))}`,
       );
   }
   for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...wallLines(status.walls), ...roomLines(status.room)])
@@ -88,7 +91,12 @@ function describe(status: CrawlStatus): void {
 
 /** The reason in words, behind the one that `--reason` takes. */
 function meaning(state: string, reason: string): string {
-  return state === 'refused' ? `  ${refusalText(reason)}` : '';
+  return state === 'refused' ? refusalText(reason) : '';
+}
+
+/** An explanation behind a count. */
+function behind(text: string): string {
+  return text === '' ? '' : `  ${text}`;
 }
 
 /** The origin of the active model, and the figures that are not its own. */

@@ -6,10 +6,10 @@ import { adviceLine } from '../../../reading/topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../../reading/topic/card.ts';
 import { hostDoubt } from '../../../reading/topic/doubts.ts';
 import { loadCard } from '../../../reading/topic/files.ts';
+import { doubtText } from '../../../study/inspect/grounds-words.ts';
 import type { TrainReport } from '../../app/train-from-pages.ts';
 import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
-import { doubtText } from '../grounds-text.ts';
 import { renamed } from '../old-names.ts';
 import { clockText, fetchingText, MOMENT, Progress, thresholdText } from '../progress.ts';
 

@@ -1,8 +1,10 @@
 /** A trained topic as a person should know it before a crawl: pages, terms, advice. It is not measured on pages of a crawl. */
 import { countText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
 import { adviceLine } from '../../../reading/topic/advice.ts';
 import type { ModelCard } from '../../../reading/topic/card.ts';
 import { hostDoubt } from '../../../reading/topic/doubts.ts';
+import { doubtText } from '../../../study/inspect/grounds-words.ts';
 import { html, type Markup } from '../markup.ts';
 import { STRINGS, unitText } from '../strings.ts';
 
@@ -20,7 +22,7 @@ export function cardSummary(card: ModelCard): Markup {
 <ul>${examplesByHost.slice(0, SHOWN).map(({ host, examples }) => html`<li><bdi>${host}</bdi> ${countText(examples)}</li>`)}</ul>`;
   return html`<p>${TEXT.model(modelId, method, unitText(threshold))}</p>${pages}
 <p>${TEXT.termsFor} ${terms(card.termsFor)}</p>${method !== 'keywords' && html`<p>${TEXT.termsAgainst} ${terms(card.termsAgainst)}</p>`}
-${doubt !== null && html`<p class="warning">${STRINGS.overview.doubts[doubt] ?? doubt}</p>`}
+${doubt !== null && html`<p class="warning">${sentence(doubtText([doubt]))}</p>`}
 ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
 ${advice.map((one) => html`<p class="${one.severity === 'note' ? 'note' : 'warning'}">${TEXT.severities[one.severity]} ${adviceLine(one)}</p>`)}
 <p><small>${TEXT.notMeasured}</small></p>`;

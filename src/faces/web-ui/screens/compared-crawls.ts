@@ -3,7 +3,7 @@
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
-import { countText } from '../../../base/text/number-text.ts';
+import { countText, percentText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../../study/inspect/compare-crawls.ts';
 import { commandLine } from '../command-line.ts';
@@ -14,7 +14,7 @@ import { type OpenedCrawl, type OtherCrawl, surveyOf } from '../opened-crawl.ts'
 import { field, figure, filterForm, options, table, urlLink } from '../pieces.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { get, type Route } from '../route.ts';
-import { STRINGS, shareText } from '../strings.ts';
+import { STRINGS } from '../strings.ts';
 
 const TEXT = STRINGS.compare;
 /** Points of the curves of an evaluation: hundredths of the budget. */
@@ -86,7 +86,7 @@ function figures(both: readonly Named[]): Markup {
       { head: TEXT.crawl, cell: ({ dir }) => html`<bdi>${dir}</bdi>` },
       { head: TEXT.kept, cell: ({ survey }) => countText(survey.status.counts.kept), isNumber: true },
       { head: TEXT.visited, cell: ({ survey }) => countText(survey.status.counts.visited), isNumber: true },
-      { head: TEXT.share, cell: ({ survey }) => shareText(survey.status.harvestRate), isNumber: true },
+      { head: TEXT.share, cell: ({ survey }) => percentText(survey.status.harvestRate), isNumber: true },
     ],
     both,
   );

@@ -1,5 +1,5 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
-import { countText } from '../../../base/text/number-text.ts';
+import { countText, percentText } from '../../../base/text/number-text.ts';
 import type { RecordTallies } from '../../../corpus/select/harvest-facts.ts';
 import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { COUNTED_FILTERS } from '../../../corpus/select/harvest-thresholds.ts';
@@ -12,7 +12,7 @@ import { surveyOf } from '../opened-crawl.ts';
 import { button, figure, type HtmlColumn, meter, table } from '../pieces.ts';
 import type { DatedSurvey, ReadingOf } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { STRINGS, timeText, unitText } from '../strings.ts';
 import { harvestForm } from './harvest-form.ts';
 
 const TEXT = STRINGS.corpus;
@@ -85,11 +85,11 @@ ${harvestForm(asked)}${lastHarvest(asked)}`;
 }
 
 function figures({ status: { topic, counts, precision }, at }: DatedSurvey): Markup {
-  const measured = precision === null ? TEXT.notMeasured : shareText(precision.share);
+  const measured = precision === null ? TEXT.notMeasured : percentText(precision.share);
   return html`<p><small>${STRINGS.asOf(timeText(at))}</small></p><dl class="figures">
 ${figure(TEXT.kept, countText(counts.kept))}
 ${figure(TEXT.threshold, unitText(topic.threshold))}
-${figure(TEXT.precision, measured, precision === null ? null : TEXT.interval('', shareText(precision.low), shareText(precision.high)))}
+${figure(TEXT.precision, measured, precision === null ? null : TEXT.interval('', percentText(precision.low), percentText(precision.high)))}
 </dl>`;
 }
 
@@ -128,7 +128,7 @@ function numberOrDash(records: RecordTallies | undefined, pick: (records: Record
 
 function precisionText(precision: ReadingOf<'precisions'>[number]): string {
   if (precision === null) return TEXT.notMeasured;
-  return TEXT.interval(shareText(precision.share), shareText(precision.low), shareText(precision.high));
+  return TEXT.interval(percentText(precision.share), percentText(precision.low), percentText(precision.high));
 }
 
 function lastHarvest({ place, formToken }: Asked): Markup | null {

@@ -1,10 +1,11 @@
 /** The URLs that wait: how many, where, which next, and which are parked. */
 
 import { UsageError } from '../../../base/core/errors.ts';
-import { shareOf } from '../../../base/core/share.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
 import { countText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
+import { BY_MODEL, exploredText } from '../../../study/inspect/grounds-words.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import type { CrawlSurvey, WaitingUrl } from '../../../study/inspect/survey.ts';
 import { commandLine } from '../command-line.ts';
@@ -14,7 +15,7 @@ import { addressOf, button, figure, type HtmlColumn, meter, table, urlLink } fro
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type RunNow } from '../run.ts';
-import { STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { STRINGS, timeText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.frontier;
 
@@ -141,15 +142,6 @@ function patternIn(reason: string): string | null {
 }
 
 function explored({ explored: found }: CrawlStatus): Markup {
-  const text =
-    found === null
-      ? TEXT.noExplored
-      : `${TEXT.exploredShare(
-          countText(found.onTopic),
-          countText(found.visits),
-          shareText(shareOf(found.onTopic, found.visits)),
-          shareText(found.low),
-          shareText(found.high),
-        )} ${TEXT.exploredMeans}`;
+  const text = found === null ? TEXT.noExplored : sentence(`${exploredText(found)} (${BY_MODEL})`);
   return html`<section><h2>${TEXT.explored}</h2><p>${text}</p></section>`;
 }

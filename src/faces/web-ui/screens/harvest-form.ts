@@ -1,5 +1,7 @@
 /** The form of a harvest: it shows the command first, and the button that does the same. */
+
 import { CrawlerError } from '../../../base/core/errors.ts';
+import { sentence } from '../../../base/text/sentence.ts';
 import { OUTPUT_FORMATS } from '../../../corpus/formats/output-formats.ts';
 import { acceptedWords } from '../../../crawling/settings/kinds.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
@@ -19,7 +21,7 @@ export function harvestForm({ place: { dir, jobs }, query, formToken }: Asked): 
   const fields = isAsked(query) ? query : new URLSearchParams({ name: defaultName(dir), format: DEFAULT_FORMAT });
   const isFree = jobs.last('harvest')?.state !== 'running';
   return html`<section><h2>${TEXT.harvest}</h2>${choices(fields)}
-<p><small>${help[0]?.toUpperCase()}${help.slice(1)}. ${TEXT.beside(placeOfHarvests(dir))}</small></p>${isFree && order(dir, fields, formToken)}</section>`;
+<p><small>${sentence(help)} ${TEXT.beside(placeOfHarvests(dir))}</small></p>${isFree && order(dir, fields, formToken)}</section>`;
 }
 
 function choices(fields: URLSearchParams): Markup {

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../../base/core/errors.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
-import { countText } from '../../../base/text/number-text.ts';
+import { countText, percentText } from '../../../base/text/number-text.ts';
 import { canonicalize, hostKeyOf } from '../../../base/web/url.ts';
 import { readManifest } from '../../../crawling/crawl-dir/crawl-directory.ts';
 import { optOutHost } from '../../../crawling/fetch/opt-out.ts';
@@ -14,7 +14,7 @@ import { addressOf, button, choiceField, filterForm, type HtmlColumn, table, tex
 import { firstLineIn } from '../query.ts';
 import type { HostReading } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { STRINGS, shareText } from '../strings.ts';
+import { STRINGS } from '../strings.ts';
 
 const TEXT = STRINGS.hosts;
 
@@ -68,7 +68,7 @@ const COLUMNS: readonly HtmlColumn<Line>[] = [
   { head: TEXT.host, cell: ({ host }) => html`<a href="${addressOf('/pages', { host })}"><bdi>${host}</bdi></a>` },
   { head: TEXT.kept, cell: ({ kept }) => countText(kept), isNumber: true },
   { head: TEXT.visited, cell: ({ visited }) => countText(visited), isNumber: true },
-  { head: TEXT.yield, cell: (one) => (one.yield === null ? STRINGS.none : shareText(one.yield.share)), isNumber: true },
+  { head: TEXT.yield, cell: (one) => (one.yield === null ? STRINGS.none : percentText(one.yield.share)), isNumber: true },
   { head: TEXT.interval, cell: intervalOf, isNumber: true },
   { head: TEXT.waiting, cell: ({ waiting }) => countText(waiting), isNumber: true },
   { head: TEXT.parked, cell: ({ parked }) => countText(parked), isNumber: true },
@@ -78,7 +78,7 @@ const COLUMNS: readonly HtmlColumn<Line>[] = [
 ];
 
 function intervalOf(line: Line): string {
-  return line.yield === null ? STRINGS.none : TEXT.intervalOf(shareText(line.yield.low), shareText(line.yield.high));
+  return line.yield === null ? STRINGS.none : TEXT.intervalOf(percentText(line.yield.low), percentText(line.yield.high));
 }
 
 function retryOf({ retry, givenUp }: Line): Content {

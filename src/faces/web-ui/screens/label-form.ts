@@ -2,6 +2,8 @@
 
 import { isOnTopic } from '../../../base/core/on-topic.ts';
 import { countText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
+import { notMeasuredText } from '../../../corpus/describe/precision-text.ts';
 import type { FlippedPage } from '../../../study/label/activate-model.ts';
 import { MOST_OF_PLACE } from '../../../study/label/page-places.ts';
 import type { Question } from '../../../study/label/page-questions.ts';
@@ -98,7 +100,7 @@ ${labelForm(asked, '/label/none-of', html`${fields}<button data-key="enter">${TE
 export function estimateOf({ counts, precision, harvest, drawn, answersToMargin }: Measured): Markup {
   return html`<section><h2>${TEXT.estimate}</h2>
 <p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
-<p>${precision === null ? TEXT.noPrecision(countText(drawn.kept), countText(drawn.needed)) : STRINGS.overview.precision('kept', precision)}</p>
+<p>${precision === null ? sentence(`precision: ${notMeasuredText({ answered: drawn.kept, needed: drawn.needed })}`) : STRINGS.overview.precision('kept', precision)}</p>
 ${harvest !== null && html`<p>${STRINGS.overview.precision('harvest', harvest)}</p>`}
 ${(precision !== null || answersToMargin > 0) && html`<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p>`}</section>`;
 }

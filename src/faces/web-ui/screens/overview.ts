@@ -2,16 +2,30 @@
 
 import { isExpected, refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
-import { countText } from '../../../base/text/number-text.ts';
+import { countText, percentText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
+import { notMeasuredText } from '../../../corpus/describe/precision-text.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import { hasMore, nextBudget } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
+import {
+  BY_MODEL,
+  doubtRemedy,
+  heldText,
+  hiddenText,
+  notActivatedText,
+  outlookText,
+  questionsWaitText,
+  recentText,
+  saturationText,
+} from '../../../study/inspect/grounds-words.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
-import { hoursToTell, type RoomLeft } from '../../../study/inspect/resources-left.ts';
-import type { CrawlSurvey, SurveyedHost } from '../../../study/inspect/survey.ts';
+import { roomLines } from '../../../study/inspect/resources-text.ts';
+import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
+import type { CrawlSurvey } from '../../../study/inspect/survey.ts';
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { commandLine } from '../command-line.ts';
 import { curveOf } from '../curve.ts';
@@ -21,7 +35,7 @@ import { actionForm, addressOf, button, field, figure, table, urlLink } from '..
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type Run, type RunNow } from '../run.ts';
-import { bytesText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
+import { durationText, STRINGS, timeText } from '../strings.ts';
 import { labelLast, lastPages } from './last-pages.ts';
 
 const TEXT = STRINGS.overview;
@@ -65,11 +79,11 @@ function figures({ status, at }: DatedSurvey, run: RunNow): Markup {
   const budget = isUnderWay(run) ? run.maxPages : null;
   const left = isUnderWay(run) && run.endsAt !== null ? run.endsAt - Date.now() : null;
   return html`<h1>${TEXT.title}</h1>
-<p class="state" data-state="${state}">${STRINGS.states[state] ?? state} <small>${STRINGS.asOf(timeText(at))}</small></p>
+<p class="state" data-state="${state}">${crawlStateText(state)} <small>${STRINGS.asOf(timeText(at))}</small></p>
 <dl class="figures">
 ${figure(TEXT.visited, countText(counts.visited), budget === null ? null : TEXT.ofBudget(countText(budget)))}
 ${figure(TEXT.kept, countText(counts.kept))}
-${figure(TEXT.waiting, countText(counts.queued))}
+${figure(TEXT.waiting, countText(counts.waiting))}
 ${figure(TEXT.discovered, countText(counts.discovered), TEXT.onHosts(countText(counts.hosts)))}
 ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
 </dl>`;
@@ -97,14 +111,10 @@ export function worth({ status, curve }: Pick<CrawlSurvey, 'status' | 'curve'>):
   const { recent, pastOutlooks } = status;
   const outlook = shownOutlook(status);
   const forecast =
-    outlook === 'doubted'
-      ? TEXT.doubtedOutlook
-      : outlook === null
-        ? TEXT.noOutlook
-        : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
+    outlook === 'doubted' ? hiddenText(status.doubts) : outlook === null ? TEXT.noOutlook : `${outlookText(outlook)} (${BY_MODEL})`;
   return html`<section><h2>${TEXT.worth}</h2>
 ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
-<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${outlook !== 'doubted' && past(pastOutlooks)}</section>`;
+<p>${sentence(`${recentText(recent)} (${BY_MODEL})`)} ${sentence(forecast)}</p>${outlook !== 'doubted' && past(pastOutlooks)}</section>`;
 }
 
 /** Earlier forecasts and the pages found, the newest first. */
@@ -120,18 +130,19 @@ function past({ compared, held }: PastOutlooks): Markup | null {
     ],
     [...compared].reverse().slice(0, ROWS),
   );
-  return html`<p>${TEXT.held(countText(compared.length), countText(held))}</p>${rows}`;
+  return html`<p>${sentence(heldText({ compared, held }))}</p>${rows}`;
 }
 
-function trust({ status, wholeHosts }: CrawlSurvey): Markup {
+/** The grounds of the figures: precision, doubts, trainings. */
+export function trust({ status, wholeHosts }: Pick<CrawlSurvey, 'status' | 'wholeHosts'>): Markup {
   const { doubts, saturation, questions, topics } = status;
+  const saturated = saturation && saturationText(saturation);
   const measured = topics.length === 0 ? measuredOf(status, '') : topics.map((topic) => measuredOf(topic, topic.name));
   return html`<section><h2>${TEXT.trust}</h2>${measured}
-${questions > 0 && html`<p>${TEXT.questions(countText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
-${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</p>`)}
-${saturation?.signs.includes('nearly-all') === true && html`<p class="warning">${TEXT.saturated(countText(saturation.last.onTopic), countText(saturation.last.pages))}</p>`}
-${saturation?.signs.includes('common-terms') === true && html`<p class="warning">${TEXT.commonTerms(saturation.terms.join(', '))}</p>`}
-${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({ host, share }) => html`<li><bdi>${host}</bdi> ${shareText(share)}</li>`)}</ul>`}</section>`;
+${questions > 0 && html`<p>${sentence(questionsWaitText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
+${doubts.length > 0 && html`<p class="warning">${sentence(hiddenText(doubts))} ${doubtRemedy(doubts)}.</p>`}
+${saturated !== null && html`<p class="warning">${sentence(saturated)}</p>`}
+${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({ host, share }) => html`<li><bdi>${host}</bdi> ${percentText(share)}</li>`)}</ul>`}</section>`;
 }
 
 /** The precision, or the way to measure it. @param topic of several; empty for the only one */
@@ -140,14 +151,14 @@ function measuredOf({ precision, harvest, drawn }: Pick<CrawlSurvey['status'], '
   if (precision !== null)
     return html`<p>${name}${TEXT.precision('kept', precision)}</p>${harvest !== null && html`<p>${name}${TEXT.precision('harvest', harvest)}</p>`}`;
   const measure = html`<a href="${addressOf('/label', { mode: 'measure', topic })}">${TEXT.measure}</a>`;
-  return html`<p class="warning">${name}${TEXT.noPrecision} ${measure} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`;
+  return html`<p class="warning">${name}${sentence(`precision: ${notMeasuredText(drawn && { answered: drawn.kept, needed: drawn.needed })}`)} ${measure}</p>`;
 }
 
 /** Nothing of a crawl whose topic is as it began. */
 function trainings({ relabelled, keptBeside, topics }: CrawlSurvey['status']): Markup {
   const last = relabelled.at(-1);
   return html`${last && html`<p>${TEXT.trained(last.to, timeText(Date.parse(last.at)))}</p>`}
-${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${TEXT.notActivated(one.keptBeside.id)}</p>`)}`;
+${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${sentence(notActivatedText(one.keptBeside))}</p>`)}`;
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
@@ -158,7 +169,7 @@ function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Ma
     ...warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
     failed !== null && html`<p>${failed}.</p>`,
-    ...(room === null ? [] : [roomText(TEXT.disk, room.disk), roomText(TEXT.memory, room.memory)]),
+    ...roomLines(room).map((line) => html`<p>${sentence(line)}</p>`),
     recentTable(recentFailures),
     lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
     retried.length > 0 &&
@@ -206,13 +217,6 @@ function reasonOf(end: string): string {
   return end.slice(end.indexOf(':') + 1);
 }
 
-/** Says nothing where it does not run out. */
-function roomText(name: string, left: RoomLeft): Markup | null {
-  const [hours, { free, perHour }] = [hoursToTell(left), left];
-  if (hours === null) return null;
-  return html`<p>${TEXT.roomLeft(name, countText(hours))} <small>${TEXT.roomRate(bytesText(free), bytesText(perHour))}</small></p>`;
-}
-
 function recentTable({ counts, until }: RecentFailures): Markup | null {
   const rows = Object.entries(counts);
   return until === null || rows.length === 0 ? null : counted(TEXT.recentFailures(timeText(Date.parse(until))), rows);
@@ -243,7 +247,7 @@ function counted(caption: string, rows: readonly (readonly [string, number])[]):
 }
 
 function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Markup {
-  const waiting = new Map(hosts.map((one) => [one.host, one.waiting] satisfies [string, SurveyedHost['waiting']]));
+  const waiting = new Map(hosts.map((one) => [one.host, one.waiting] as const));
   const rows = table(
     TEXT.topHosts,
     [
@@ -251,7 +255,7 @@ function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Ma
       { head: TEXT.keptShort, cell: ({ kept }) => countText(kept), isNumber: true },
       { head: TEXT.visited, cell: ({ visited }) => countText(visited), isNumber: true },
       { head: TEXT.waiting, cell: ({ host }) => countText(waiting.get(host) ?? 0), isNumber: true },
-      { head: TEXT.share, cell: ({ kept }) => (counts.kept === 0 ? '–' : shareText(kept / counts.kept)), isNumber: true },
+      { head: TEXT.share, cell: ({ kept }) => (counts.kept === 0 ? '–' : percentText(kept / counts.kept)), isNumber: true },
     ],
     top,
   );
