@@ -22,8 +22,10 @@ import {
 import { packLessons } from '../../src/crawling/cluster/lesson-rows.ts';
 import { partitionsOf } from '../../src/crawling/cluster/partition-of.ts';
 import type { Batch } from '../../src/crawling/cluster/worker.ts';
-import { type FrontierOptions, type LoggedFrontier, openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
+import { openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
+import type { FrontierOptions } from '../../src/crawling/frontier/frontier-parts.ts';
 import { logRowsOf, type PassedOn, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
+import type { LoggedFrontier } from '../../src/crawling/frontier/logged-frontier.ts';
 
 /** What a worker commits at once: `COMMIT_EVERY` of the committer. */
 export const GROUP = 100;

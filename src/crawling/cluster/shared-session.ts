@@ -4,9 +4,9 @@ import type { CorpusOffsets, VisitBudget } from '../../base/core/parts/queueing.
 import type { Lesson, LessonQueue } from '../../base/core/parts/scoring.ts';
 import type { EpochMs, HostKey, Ms, Unit } from '../../base/core/types.ts';
 import { MOST_PATIENCE } from '../crawl/patience.ts';
-import type { HostShare, LoggedFrontier } from '../frontier/frontier.ts';
 import type { FrontierLog, LogBatch, LogMark } from '../frontier/frontier-log.ts';
 import { logRowsOf, packPassedOn } from '../frontier/log-entry.ts';
+import type { HostShare, LoggedFrontier } from '../frontier/logged-frontier.ts';
 import { higher } from '../frontier/logged-store.ts';
 import type { CorpusSums } from './database-texts.ts';
 import { HeldPartitions } from './held-partitions.ts';

@@ -1,29 +1,12 @@
 import { LONGEST_WAIT } from '../../base/core/failure-policy.ts';
 import type { EpochMs, Fate } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { EntryReader } from './entry-reader.ts';
+import type { FrontierParts } from './frontier-parts.ts';
 import { healthRestored } from './host-health.ts';
-import type { HostState, HostTable } from './hosts.ts';
-import type { PoliteQueue } from './polite-queue.ts';
+import type { HostState } from './hosts.ts';
 import { afterRest } from './rest.ts';
-import type { Sightings } from './sightings.ts';
-import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
-import type { TrapGuard } from './trap-guard.ts';
-import type { Slot, UrlTable } from './url-table.ts';
-import type { WaitingCounts } from './waiting.ts';
-
-/** The parts of a frontier. */
-export interface FrontierParts {
-  readonly store: FrontierStore;
-  readonly urls: UrlTable;
-  readonly hosts: HostTable;
-  readonly queue: PoliteQueue;
-  readonly waiting: WaitingCounts;
-  readonly reader: EntryReader;
-  readonly sightings: Sightings;
-  /** null if no pattern is ever parked. */
-  readonly guard: TrapGuard | null;
-}
+import type { StoredFate, StoredRetry } from './store.ts';
+import type { Slot } from './url-table.ts';
 
 /** The state of earlier settlements. */
 export interface Replayed {

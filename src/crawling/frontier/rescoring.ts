@@ -1,6 +1,7 @@
 import type { LinkEvidence, Rescorer } from '../../base/core/parts/scoring.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
+import type { FrontierParts } from './frontier-parts.ts';
 import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
@@ -42,6 +43,7 @@ export class Rescoring {
   readonly #urls: UrlTable;
   readonly #store: FrontierStore;
   readonly #reader: EntryReader;
+  readonly #parts: Pick<FrontierParts, 'sightings' | 'waiting'>;
   /** Waiting links whose evidence is known, by discovery. */
   readonly #known = new Map<number, WaitingLinks>();
   /** Discoveries whose current priorities are not yet in the store. */
@@ -50,14 +52,34 @@ export class Rescoring {
   /** No discovery below this number is in `#known`. */
   #lowest = 0;
 
-  constructor(urls: UrlTable, store: FrontierStore, reader: EntryReader) {
-    this.#urls = urls;
-    this.#store = store;
-    this.#reader = reader;
+  constructor(parts: FrontierParts) {
+    this.#parts = parts;
+    [this.#urls, this.#store, this.#reader] = [parts.urls, parts.store, parts.reader];
+  }
+
+  /** Rescores all waiting links. */
+  all(scorer: Rescorer, learnedFrom: number, foundBefore: number): Rescored {
+    const all = [...this.newestFirst(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
+    return { scored: all.reduce((sum, { scored }) => sum + scored, 0), moved: all.flatMap(({ moved }) => moved) };
+  }
+
+  /** Rescores one discovery at a time, until `limit` links have a new priority. @param foundBefore see `#discovery` */
+  *newestFirst(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
+    const { sightings, waiting } = this.#parts;
+    let left = limit;
+    for (let index = sightings.discoveries - 1; index >= 0 && left > 0; index--) {
+      if (!waiting.anyBy(index)) {
+        this.#forget(index);
+        continue;
+      }
+      const rescored = this.#discovery(index, scorer, learnedFrom(), foundBefore);
+      left -= rescored.scored;
+      yield rescored;
+    }
   }
 
   /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
-  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
+  #discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
     const { slots, priorities } = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
     const moved: Slot[] = [];
@@ -101,7 +123,7 @@ export class Rescoring {
   }
 
   /** No link of a discovery waits any longer. */
-  forget(index: number): void {
+  #forget(index: number): void {
     this.#bytes -= this.#known.get(index)?.evidence.bytes ?? 0;
     this.#known.delete(index);
   }
@@ -157,7 +179,7 @@ export class Rescoring {
   /** Keeps the newest discoveries: they are rescored first, and often alone. */
   #keep(index: number, links: WaitingLinks): void {
     const { bytes } = links.evidence;
-    while (this.#bytes + bytes > MAX_BYTES && this.#lowest < index) this.forget(this.#lowest++);
+    while (this.#bytes + bytes > MAX_BYTES && this.#lowest < index) this.#forget(this.#lowest++);
     if (this.#bytes + bytes > MAX_BYTES) return;
     this.#known.set(index, links);
     this.#bytes += bytes;

@@ -1,7 +1,7 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
-import type { CanonicalUrl, EpochMs, FrontierEntry, RecordId, Revisit } from '../../base/core/types.ts';
-import type { FrontierParts } from './replay.ts';
+import type { EpochMs, FrontierEntry, RecordId } from '../../base/core/types.ts';
+import type { FrontierParts } from './frontier-parts.ts';
 import type { Slot } from './url-table.ts';
 
 /**
@@ -64,10 +64,6 @@ export class Revisits {
     if (settlement.kind === 'released') this.#beDue(slot, now);
     else if (settlement.kind === 'revisited') this.#note(slot, settlement, now);
     else throw new InvariantError(`frontier: kept page ${slot} was settled as ${settlement.kind}`);
-  }
-
-  *all(): Generator<{ readonly url: CanonicalUrl; readonly revisit: Revisit }> {
-    for (const [slot, revisit] of this.#parts.store.revisits()) yield { url: this.#parts.reader.entry(slot).url, revisit };
   }
 
   #note(slot: Slot, { revisit, discovered }: Extract<Settlement, { kind: 'revisited' }>, now: EpochMs): void {

@@ -1,30 +1,27 @@
 /** A running frontier takes the steps of another one from their log: of partitions that it did not hold. */
 import { InvariantError } from '../../base/core/errors.ts';
-import type { CanonicalUrl, EpochMs, Fate } from '../../base/core/types.ts';
+import type { CanonicalUrl, EpochMs } from '../../base/core/types.ts';
+import type { FrontierParts } from './frontier-parts.ts';
 import { healthRestored } from './host-health.ts';
-import type { HostState } from './hosts.ts';
 import type { LmdbStore } from './lmdb-store.ts';
 import type { LogEntry } from './log-entry.ts';
-import { type FrontierParts, notBeforeRestored } from './replay.ts';
+import { notBeforeRestored } from './replay.ts';
+import type { SettledCounts } from './settled-counts.ts';
 import type { StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
-
-/** The counts of the frontier. */
-export interface Settled {
-  /** Gives the next place in the order of settlement. */
-  next(): number;
-  /** Notes how a URL ended. */
-  mark(slot: Slot, host: HostState, fate: Fate): void;
-  /** Notes that a visited URL waits for another visit (1), or that it had that visit (-1). */
-  reopened(host: HostState, by: 1 | -1): void;
-}
 
 /**
  * Repeats the steps. The hosts are away meanwhile, so nothing of them is leased; the caller rebuilds the queue when they no longer are.
  * @param view the part of the store whose puts go to no log
  * @throws InvariantError for an entry of a URL whose discovery did not come before
  */
-export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, view: LmdbStore, settled: Settled, now: EpochMs): void {
+export function takeEntries(
+  entries: Iterable<LogEntry>,
+  parts: FrontierParts,
+  view: LmdbStore,
+  settlements: SettledCounts,
+  now: EpochMs,
+): void {
   const { urls, hosts, waiting, queue, sightings, guard, reader } = parts;
   const slotOf = (url: CanonicalUrl): Slot => {
     const slot = urls.find(url);
@@ -35,12 +32,12 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
     const slot = slotOf(url);
     const host = hosts.known(urls.hostOf(slot));
     if (urls.state(slot) === 'waiting') {
-      if (view.reopened(slot) !== null) settled.reopened(host, -1);
+      if (view.reopened(slot) !== null) settlements.countReopened(host, -1);
       waiting.count(host, -1);
       waiting.countEdge(slot, -1);
     }
-    settled.mark(slot, host, stored.fate);
-    const here = { ...stored, order: settled.next() };
+    settlements.mark(slot, host, stored.fate);
+    const here = { ...stored, order: settlements.next() };
     view.putFate(slot, here);
     if (guard?.settled(reader.asLeased(slot, here), here)) waiting.readmitAll();
   };
@@ -80,7 +77,7 @@ export function takeEntries(entries: Iterable<LogEntry>, parts: FrontierParts, v
         urls.reopen(slot, kept.fate.relevance ?? 0);
         waiting.count(host, 1);
         waiting.countEdge(slot, 1);
-        settled.reopened(host, 1);
+        settlements.countReopened(host, 1);
         break;
       }
       case 'unparking':

@@ -46,7 +46,8 @@ import {
   rejudgedBy,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
+import { openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
+import type { LoggedFrontier } from '../../crawling/frontier/logged-frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';
 import { bringFiles, filesOf, readView, type StoredView, sharedManifest, writeInto } from './engine-files.ts';
 import { adoptModel, noteModel, SharedOptOut, withOwnOptOut } from './shared-settings.ts';

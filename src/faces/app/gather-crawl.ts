@@ -33,8 +33,9 @@ import {
 import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import { refusePlaceWithoutBucket } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { GATHERED, openCrawl, RUNNING_ELSEWHERE } from '../../crawling/crawl-dir/open-crawl.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
+import { openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
+import type { LoggedFrontier } from '../../crawling/frontier/logged-frontier.ts';
 import { bytesOfFile, isHere, lastWholeState } from './corpus-sources.ts';
 import { bringFiles, readView, sharedManifest } from './engine-files.ts';
 import { type CorpusBytes, MergedCorpus, storeParts, UnreadableCorpusError } from './merged-corpus.ts';

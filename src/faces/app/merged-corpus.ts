@@ -15,7 +15,7 @@ import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import { isWarcName, warcName } from '../../corpus/records/corpus-writer.ts';
 import type { EngineCorpus } from '../../crawling/cluster/engine-log.ts';
 import { type CrawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
-import type { LoggedFrontier } from '../../crawling/frontier/frontier.ts';
+import type { LoggedFrontier } from '../../crawling/frontier/logged-frontier.ts';
 
 const RECORDS = 'records.jsonl';
 const COPIED_AT_ONCE: Bytes = 8 * 2 ** 20;

@@ -1,6 +1,6 @@
 /** The common part of the checks of a crawl. */
 import { messageOf, StoreError } from '../../base/core/errors.ts';
-import type { CorpusOffsets, Frontier } from '../../base/core/parts/queueing.ts';
+import type { CorpusOffsets, OpenLedger } from '../../base/core/parts/queueing.ts';
 import type { CorpusRecord, EpochMs } from '../../base/core/types.ts';
 import { readMarks, type StoredMark } from '../../corpus/records/commit-marks.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
@@ -39,7 +39,7 @@ export class Examined {
   /** null if it cannot be read. */
   manifest: CrawlManifest | null = null;
   /** Open; null if it cannot be opened. */
-  frontier: Frontier | null = null;
+  frontier: OpenLedger | null = null;
   /** Undamaged lines of `records.jsonl`, by id. */
   readonly records = new Map<string, KnownRecord>();
   /** Ids of WARC responses. */

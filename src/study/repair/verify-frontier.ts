@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../base/core/clock.ts';
 import { isThere } from '../../base/core/on-disk.ts';
-import type { Frontier, FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { FrontierCounts, Ledger, OpenLedger } from '../../base/core/parts/queueing.ts';
 import { refuseBrokenFrontier } from '../../crawling/crawl-dir/broken-frontier.ts';
 import { refuseEmptyFrontier } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import {
@@ -12,7 +12,7 @@ import {
   refuseOlderManifest,
   rejudgedBy,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
+import { openLmdbLedger } from '../../crawling/frontier/frontier.ts';
 import { refuseUnseenReading } from '../../crawling/frontier/lmdb-read.ts';
 import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
 import { AT_WORK, type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
@@ -77,14 +77,14 @@ async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
   if (crawl.frontier !== null) yield* sumFaults(crawl.frontier, paths.database, look);
 }
 
-function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Frontier {
+function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): OpenLedger {
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
-  return openLmdbFrontier(frontier, options, rejudgedBy(manifest), 'read');
+  return openLmdbLedger(frontier, options, rejudgedBy(manifest));
 }
 
 /** Every discovered URL is in exactly one state, and every kept page has its record. */
-async function* sumFaults(frontier: Frontier, database: string, look: LookAt): AsyncGenerator<string> {
+async function* sumFaults(frontier: Ledger, database: string, look: LookAt): AsyncGenerator<string> {
   const counts = frontier.counts();
   const states = new Map<string, number>();
   for (const { state } of frontier.ledger()) {

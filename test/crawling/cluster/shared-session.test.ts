@@ -11,7 +11,8 @@ import { readEngineAddress } from '../../../src/crawling/cluster/engine-address.
 import { SharedSession } from '../../../src/crawling/cluster/shared-session.ts';
 import { EngineGoneError, SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
 import { EngineWorker, LEASE } from '../../../src/crawling/cluster/worker.ts';
-import { type LoggedFrontier, openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import type { LoggedFrontier } from '../../../src/crawling/frontier/logged-frontier.ts';
 import { link, seeds } from '../../support/frontier-values.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';

@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { FrontierEntry } from '../../../src/base/core/types.ts';
 import { Exploration } from '../../../src/crawling/frontier/exploration.ts';
-import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
 import { fate, link, seeds, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
-import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { HANGS } from '../../support/cpu-time.ts';
 import { link, seeds } from '../../support/frontier-values.ts';
@@ -126,13 +126,16 @@ test.skipIf(!existsSync('/proc/self/fd'))('a frontier that cannot be read gives 
   await vi.waitFor(() => expect(opened()).toEqual([]), { timeout: HANGS });
 });
 
-test.skipIf(!existsSync('/proc/self/fd')).each(['read', 'write'] as const)('so does one of another crawl, opened to %s', async (use) => {
+test.skipIf(!existsSync('/proc/self/fd')).each([
+  ['read', openLmdbLedger],
+  ['write', openLmdbFrontier],
+])('so does one of another crawl, opened to %s', async (_, open) => {
   const folder = newFolder();
   const options = { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 9 };
   const frontier = openLmdbFrontier(folder, { ...options, crawl: 'one' });
   await frontier.commit({}, Promise.resolve());
   await frontier.close();
-  expect(() => openLmdbFrontier(folder, { ...options, crawl: 'another' }, null, use)).toThrow(/of crawl one/);
+  expect(() => open(folder, { ...options, crawl: 'another' })).toThrow(/of crawl one/);
   const path = join(folder, 'data.mdb');
   const opened = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(`/proc/self/fd/${fd}`) === path);
   await vi.waitFor(() => expect(opened()).toEqual([]), { timeout: HANGS });

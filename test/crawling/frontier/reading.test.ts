@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, expect, test } from 'vitest';
-import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { link, seeds, urlOf } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -15,12 +15,13 @@ afterEach(() => {
 });
 
 const options = { clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
-const open = (folder: string, use: 'read' | 'write') => openLmdbFrontier(folder, options, null, use);
+const open = (folder: string) => openLmdbFrontier(folder, options);
+const read = (folder: string) => openLmdbLedger(folder, options);
 
 async function written(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'forager-reading-'));
   folders.push(folder);
-  const frontier = open(folder, 'write');
+  const frontier = open(folder);
   frontier.add(seeds(...URLS.map((url) => link(url, 1))));
   await frontier.commit({ 'records.jsonl': 7 }, Promise.resolve());
   await frontier.close();
@@ -31,7 +32,7 @@ test('it shows what was committed, and neither folder nor database is touched', 
   const folder = await written();
   const state = () => [statSync(folder).ctimeMs, statSync(join(folder, 'data.mdb')).ctimeMs, readFileSync(join(folder, 'data.mdb'), 'hex')];
   const before = state();
-  const frontier = open(folder, 'read');
+  const frontier = read(folder);
   expect([...frontier.ledger()].map(({ url }) => url)).toEqual(URLS);
   expect(frontier.committedOffsets()).toEqual({ 'records.jsonl': 7 });
   await frontier.close();
@@ -40,17 +41,17 @@ test('it shows what was committed, and neither folder nor database is touched', 
 
 test('a program that reads it is told to stop before it writes; what it reads beside its own writing is what was committed', async () => {
   const folder = await written();
-  const reader = open(folder, 'read');
-  expect(() => open(folder, 'write')).toThrow(/this program reads the crawl; close the result of openCrawl/);
+  const reader = read(folder);
+  expect(() => open(folder)).toThrow(/this program reads the crawl; close the result of openCrawl/);
   await reader.close();
-  const writer = open(folder, 'write');
-  const beside = open(folder, 'read');
+  const writer = open(folder);
+  const beside = read(folder);
   expect(beside.find(urlOf('http://a.test/'))?.line.state).toBe('waiting');
   await beside.close();
   writer.add(seeds(link('http://c.test/', 1)));
   await writer.commit({}, Promise.resolve());
   await writer.close();
-  const after = open(folder, 'read');
+  const after = read(folder);
   expect(after.counts().discovered).toBe(3);
   await after.close();
 });
@@ -60,7 +61,7 @@ test('one of an earlier version, which lacks a table, is opened all the same', a
   const root = openLmdb<unknown, string>({ path: folder, maxDbs: 7 });
   root.openDB({ name: 'revisits', keyEncoding: 'uint32' }).dropSync();
   await root.close();
-  const frontier = open(folder, 'read');
+  const frontier = read(folder);
   expect(frontier.counts().discovered).toBe(2);
   expect([...frontier.revisits()]).toEqual([]);
   await frontier.close();

@@ -19,7 +19,7 @@ import { afterEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
-import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
 import { compactFrontier } from '../../../src/crawling/frontier/lmdb-compact.ts';
 import { refuseDamagedLmdb } from '../../../src/crawling/frontier/lmdb-file.ts';
@@ -155,7 +155,7 @@ test('a power cut that loses all since the last flush: the state of that flush i
   refuseDamagedLmdb(database(folder));
   refuseBrokenTrees(database(folder));
   // By one that reads it, too: LMDB would take the other state.
-  const reader = openLmdbFrontier(folder, OPTIONS, null, 'read');
+  const reader = openLmdbLedger(folder, OPTIONS);
   expect(reader.committedOffsets()).toEqual({ 'records.jsonl': 2 });
   await reader.close();
   expect(await shown(folder)).toBe(before);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
+import type { Ledger } from '../../../src/base/core/parts/queueing.ts';
 import type { Rescorer } from '../../../src/base/core/parts/scoring.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type { FrontierEntry } from '../../../src/base/core/types.ts';
-import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
 import { rescored } from '../../support/rescored.ts';
@@ -25,7 +25,7 @@ function scorerOf(turn: number): Rescorer {
   return { score: (entries: readonly FrontierEntry[]) => Float32Array.from(entries, ({ url }) => seededRng(url.length * 31 + turn)()) };
 }
 
-function shown(frontier: Frontier) {
+function shown(frontier: Ledger) {
   return [...frontier.ledger()].map(({ url, state, priority }) => ({
     url,
     state,
@@ -62,8 +62,8 @@ test('any run of pages, retries, rescorings and commits: a reader sees the prior
         }
       }
       await frontier.close();
-      for (const use of ['read', 'write'] as const) {
-        const again = openLmdbFrontier(folder, OPTIONS, null, use);
+      for (const open of [openLmdbLedger, openLmdbFrontier]) {
+        const again = open(folder, OPTIONS);
         expect(again.scoredBy).toBe('model');
         expect(shown(again)).toEqual(committed);
         await again.close();
@@ -83,7 +83,7 @@ test('priorities of rescoring by steps are stored when that is asked for, or wit
   frontier.settle(lease.lease, { kind: 'done', fate: fate('kept', { relevance: 1 }), discovered: found, host: WELL });
   const commit = async () => {
     await frontier.commit({}, Promise.resolve());
-    const reader = openLmdbFrontier(folder, OPTIONS, null, 'read');
+    const reader = openLmdbLedger(folder, OPTIONS);
     const [priority] = [...reader.ledger()].filter(({ url }) => url === 'http://h1.test/').map((line) => line.priority);
     await reader.close();
     return priority;
@@ -112,7 +112,7 @@ test('a frontier of which no priority was ever stored does not say by which mode
   frontier.add(seeds(link('http://h0.test/', 1)));
   await frontier.commit({}, Promise.resolve());
   await frontier.close();
-  const again = openLmdbFrontier(folder, OPTIONS, null, 'read');
+  const again = openLmdbLedger(folder, OPTIONS);
   expect(again.scoredBy).toBeNull();
   await again.close();
 });

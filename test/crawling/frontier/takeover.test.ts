@@ -5,12 +5,9 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Settlement } from '../../../src/base/core/parts/queueing.ts';
 import type { HostKey, Lease, LedgerLine, RecordId } from '../../../src/base/core/types.ts';
-import {
-  type FrontierOptions,
-  type LoggedFrontier,
-  openLmdbFrontier,
-  openLoggedFrontier,
-} from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
+import type { LoggedFrontier } from '../../../src/crawling/frontier/logged-frontier.ts';
 import { runs } from '../../support/extent.ts';
 import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../../support/frontier-log.ts';
 import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';

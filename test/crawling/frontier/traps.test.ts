@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { DiscoveredLink, Lease } from '../../../src/base/core/types.ts';
-import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 

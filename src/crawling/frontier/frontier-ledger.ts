@@ -1,0 +1,167 @@
+import type { Clock } from '../../base/core/clock.ts';
+import type { CommitMark, CorpusOffsets, FrontierCounts, Ledger, OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { Rescorer } from '../../base/core/parts/scoring.ts';
+import type { CanonicalUrl, Fate, FrontierEntry, LedgerLine, Revisit } from '../../base/core/types.ts';
+import type { FrontierParts } from './frontier-parts.ts';
+import type { HostState } from './hosts.ts';
+import { replay, visitsBefore } from './replay.ts';
+import { Rescoring } from './rescoring.ts';
+import { SettledCounts } from './settled-counts.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+import { VisitPlaces } from './visit-places.ts';
+
+/** The reading side of a frontier: the fate of each URL, and the last commit. See `Ledger` and `Durable` for the contract. */
+export class FrontierLedger implements OpenLedger {
+  protected readonly parts: FrontierParts;
+  protected readonly clock: Clock;
+  protected readonly settlements: SettledCounts;
+  protected readonly priorities: Rescoring;
+  readonly #places: VisitPlaces;
+
+  /** Replays the store. @param use `read`: nothing is ever leased, so no queue is built */
+  constructor(parts: FrontierParts, clock: Clock, use: 'read' | 'write' = 'read') {
+    [this.parts, this.clock] = [parts, clock];
+    this.settlements = new SettledCounts(parts);
+    this.priorities = new Rescoring(parts);
+    this.#places = new VisitPlaces(parts.store, parts.reader);
+    this.settlements.restore(replay(parts, clock.now(), use, (slot, host, fate) => this.settlements.mark(slot, host, fate)));
+  }
+
+  counts(): FrontierCounts {
+    const { urls, hosts, waiting } = this.parts;
+    const { visited, earlierVisits, reopened } = this.settlements.counts;
+    const of = (state: Parameters<UrlTable['countOf']>[0]) => urls.countOf(state);
+    return {
+      discovered: urls.size,
+      waiting: of('waiting'),
+      queued: of('waiting'),
+      parked: waiting.parked,
+      leased: of('leased'),
+      fetched: of('fetched'),
+      kept: of('kept'),
+      offTopic: of('off-topic'),
+      duplicate: of('duplicate'),
+      refused: of('refused'),
+      failed: of('failed'),
+      visited: visited + earlierVisits,
+      earlierVisits,
+      reopened,
+      hosts: hosts.size,
+      hostsGivenUp: waiting.hostsGivenUp,
+    };
+  }
+
+  *ledger(places?: Iterable<number>): Generator<LedgerLine> {
+    if (places !== undefined) for (const slot of places) yield this.#lineOf(slot);
+    else for (let slot = 0; slot < this.parts.urls.size; slot++) yield this.#lineOf(slot);
+  }
+
+  find(url: CanonicalUrl): ReturnType<Ledger['find']> {
+    const { reader, store, urls } = this.parts;
+    const slot = urls.find(url);
+    if (slot < 0) return null;
+    const stored = store.fate(slot);
+    const fate = stored && { ...stored.fate, ...reader.kept(slot), page: store.page(slot) };
+    const ended = reader.ended(slot);
+    return {
+      line: this.#lineOf(slot),
+      entry: reader.asLeased(slot, ended),
+      fate,
+      settled: ended?.order ?? null,
+      reopened: reader.reopened(slot),
+    };
+  }
+
+  standing(url: CanonicalUrl): ReturnType<Ledger['standing']> {
+    const slot = this.parts.urls.find(url);
+    return slot < 0 ? null : this.parts.reader.standing(slot);
+  }
+
+  refusals(): ReturnType<Ledger['refusals']> {
+    return this.parts.urls.refusals();
+  }
+
+  *fates(): Generator<Fate> {
+    const { store } = this.parts;
+    for (const [slot, { fate }] of store.fates()) if (store.reopened(slot) === null) yield fate;
+  }
+
+  *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number }> {
+    for (const { entry, stored } of this.parts.reader.settled(this.settlements.last))
+      yield { entry, fate: stored.fate, order: stored.order };
+  }
+
+  earlierVisits(): readonly (number | null)[] {
+    const { store } = this.parts;
+    const { settled, earlierVisits } = this.settlements.counts;
+    // Most crawls have none: their fates need no second reading.
+    if (earlierVisits === 0) return [];
+    const orders: (number | null)[] = [];
+    for (const [slot, stored] of store.fates()) {
+      const { ordersBefore = [] } = stored;
+      for (let i = ordersBefore.length; i < visitsBefore(stored); i++) orders.push(null);
+      orders.push(...ordersBefore, ...(store.reopened(slot) === null ? [] : [stored.order]));
+    }
+    // As in `settled`: another process may have settled more since this one opened the store.
+    return orders.filter((order) => order === null || order <= settled).sort((a, b) => (a ?? 0) - (b ?? 0));
+  }
+
+  *revisits(): Generator<{ readonly url: CanonicalUrl; readonly revisit: Revisit }> {
+    const { reader, store } = this.parts;
+    for (const [slot, revisit] of store.revisits()) yield { url: reader.entry(slot).url, revisit };
+  }
+
+  rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {
+    const { scored } = this.priorities.all(scorer, learnedFrom, foundBefore);
+    this.priorities.storePriorities();
+    return scored;
+  }
+
+  get runs(): number {
+    return this.parts.store.runs;
+  }
+
+  get scoredBy(): string | null {
+    return this.parts.store.scoredBy;
+  }
+
+  noteScoredBy(modelId: string): void {
+    this.parts.store.noteScoredBy(modelId);
+  }
+
+  lastCommit(): CommitMark | null {
+    return this.parts.store.lastCommit();
+  }
+
+  committedOffsets(): CorpusOffsets {
+    return this.lastCommit()?.offsets ?? {};
+  }
+
+  close(): Promise<void> {
+    return this.parts.store.close(() => null);
+  }
+
+  protected hostOf(slot: Slot): HostState {
+    return this.parts.hosts.known(this.parts.urls.hostOf(slot));
+  }
+
+  /** Reason not to request a waiting URL because of its pattern. The known relevance of a reopened page is better than the evidence about its pattern. */
+  protected whyParked(slot: Slot, entry: FrontierEntry): string | null {
+    const { guard, store } = this.parts;
+    return guard === null || store.reopened(slot) !== null ? null : guard.reasonFor(entry);
+  }
+
+  #lineOf(slot: Slot): LedgerLine {
+    return this.parts.reader.line(
+      slot,
+      (waiting, entry) => this.#reasonSkipped(this.hostOf(waiting)) ?? this.whyParked(waiting, entry),
+      (ended, stored) => this.#places.of(ended, stored, this.settlements.last),
+    );
+  }
+
+  #reasonSkipped(host: HostState): string | null {
+    if (host.away) return null;
+    if (this.parts.queue.isFull(host)) return 'max-pages-per-host';
+    return host.health.givenUp ? 'host-unreachable' : null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Fate } from '../../base/core/types.ts';
+import type { FrontierParts } from './frontier-parts.ts';
+import type { HostState } from './hosts.ts';
+import type { Replayed } from './replay.ts';
+import type { Slot } from './url-table.ts';
+
+/** Counts of settled URLs: their places in the order of settlement, and the visits among them. */
+export class SettledCounts {
+  readonly #parts: Pick<FrontierParts, 'urls' | 'waiting'>;
+  #settled = 0;
+  #visited = 0;
+  #earlierVisits = 0;
+  #reopened = 0;
+
+  constructor(parts: Pick<FrontierParts, 'urls' | 'waiting'>) {
+    this.#parts = parts;
+  }
+
+  get counts(): Replayed {
+    return { settled: this.#settled, visited: this.#visited, earlierVisits: this.#earlierVisits, reopened: this.#reopened };
+  }
+
+  /** Takes the counts of a replay, which marked its URLs meanwhile. */
+  restore({ settled, visited, earlierVisits, reopened }: Replayed): void {
+    [this.#settled, this.#visited, this.#earlierVisits, this.#reopened] = [settled, visited, earlierVisits, reopened];
+  }
+
+  /** Number of settlements: the last place in their order. */
+  get last(): number {
+    return this.#settled;
+  }
+
+  /** The next place in the order of settlement. */
+  next(): number {
+    this.#settled += 1;
+    return this.#settled;
+  }
+
+  /** Notes how a URL ended. */
+  mark(slot: Slot, host: HostState, fate: Fate): void {
+    this.#parts.urls.end(slot, fate.state);
+    if (!fate.visited) return;
+    this.#visited += 1;
+    if (fate.state !== 'failed') host.gave = true;
+    this.#parts.waiting.change(host, () => {
+      host.visits += 1;
+    });
+  }
+
+  /** A visited URL waits for another visit (1), or had that visit (-1): its former visit stays an earlier one. */
+  countReopened(host: HostState, by: 1 | -1): void {
+    this.#reopened += by;
+    if (by < 0) return;
+    this.#visited -= 1;
+    this.#earlierVisits += 1;
+    this.#parts.waiting.change(host, () => {
+      host.visits -= 1;
+    });
+  }
+}
