@@ -16,7 +16,8 @@ interface Part {
 
 /** Mails of mails of mails: real ones have two or three levels. */
 const MAX_DEPTH = 5;
-const extractor = pageExtractor({ productToken: 'forager', extractor: 'none' });
+/** Made for the first HTML: help and plain mails need no build. */
+let extractor: ReturnType<typeof pageExtractor> | undefined;
 
 /** Reads a mail as it lies in a mailbox (RFC 5322, RFC 2045): of alternatives the plain text, else HTML without its tags. Headers but the subject are left out. */
 export function readMail(bytes: Buffer): Mail {
@@ -68,6 +69,7 @@ function textOfHtml(body: Buffer, charset: string | null): string {
   const url = canonicalize('http://mail.example/');
   if (url === null) return '';
   const type = charset === null ? 'text/html' : `text/html; charset=${charset}`;
+  extractor ??= pageExtractor({ productToken: 'forager', extractor: 'none' });
   return extractor.extract({ url, headers: { 'content-type': type }, body }).text;
 }
 

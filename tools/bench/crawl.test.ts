@@ -1,5 +1,5 @@
 /** The parts of `npm run bench -- crawl`: its webs, sides, pairs and profiles. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { median } from '../quality/median.ts';
 import { debianSite, drawnRows } from './crawl/debian-site.ts';
 import { roomRows, runPairs } from './crawl/pairs.ts';
 import { builtCommit, versionOf } from './crawl/sides.ts';
-import { countsOf, type SiteOptions, startSite, THIS_TREE, webNamed } from './crawl/site.ts';
+import { countsOf, packageOf, type SiteOptions, startSite, THIS_TREE, webNamed } from './crawl/site.ts';
 import { peerNamed, versionOfPeer } from './crawl-peers/commands.ts';
 import { roomsOf } from './profile.ts';
 
@@ -21,6 +21,15 @@ function row(host: string, pages: number, urlPrefix = '/'): BuiltRow {
   const origin = { host, urlPrefix, package: `${host}-doc`, path: 'usr/share/doc', subject: 'music', lang: 'en' };
   return { ...origin, version: '1', debSha256: '', cap: null, pages, aliases: 0, bytes: 0, droppedLinks: 0, list: `.rows/${host}.txt` };
 }
+
+test('the module of a tree is where its package says', () => {
+  expect(existsSync(packageOf(THIS_TREE))).toBe(true);
+  const other = mkdtempSync(join(folder, 'tree-'));
+  for (const place of ['./dist/index.js', './lib/entry.mjs', './x.js']) {
+    writeFileSync(join(other, 'package.json'), JSON.stringify({ exports: { '.': { types: './x.d.ts', default: place } } }));
+    expect(packageOf(other)).toBe(join(other, place));
+  }
+});
 
 describe('hosts of the Debian web', () => {
   const rows = Array.from({ length: 40 }, (_, i) => row(`h${i}.example`, 5 + i));

@@ -114,16 +114,8 @@ const BENCHES: readonly Script[] = [
 
 const CHECKS: readonly Script[] = [
   script('walls', 'tools/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
-  script(
-    'reading-digests',
-    'tools/soak/reading-digests.ts',
-    'one digest for each kind of output of the reader, over mutated and real pages: equal on two commits that read alike',
-  ),
-  script(
-    'reach',
-    'tools/quality/reach.ts',
-    'lines of the sources by wing, and the files that a reader of one loads, such as the start of a crawl',
-  ),
+  script('reading-digests', 'tools/soak/reading-digests.ts', 'a digest of each output of the reader: equal on two commits that read alike'),
+  script('reach', 'tools/quality/reach.ts', 'lines of the sources by wing, and the files that one loads to read a part'),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),
   built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory', 'three minutes'),
   built(

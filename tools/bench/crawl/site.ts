@@ -1,6 +1,7 @@
 /** The web of `npm run bench -- crawl`, `npm run bench -- peers` and `npm run bench -- page`, served by a process of its own, and topic models for it. */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../../src/base/core/errors.ts';
@@ -97,7 +98,8 @@ export function trainedModel({ examples }: SiteFacts, folder: string, name: stri
   return model;
 }
 
-/** What a built tree exports. */
+/** The module that a built tree exports, by its own package: commits differ in its place. */
 export function packageOf(tree: string): string {
-  return join(tree, 'dist', 'index.js');
+  const { exports } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { exports: { '.': { default: string } } };
+  return join(tree, exports['.'].default);
 }
