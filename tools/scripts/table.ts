@@ -175,6 +175,12 @@ const DATA: readonly Script[] = [
   script('web-build', 'datasets/debian-web/build.ts', 'build the Debian web out of packages'),
   script('web-serve', 'datasets/debian-web/serve.ts', 'serve the Debian web as a proxy'),
   script('topics-build', 'datasets/topics/build.ts', 'build the labelled sets'),
+  script(
+    'word-vectors-build',
+    'datasets/word-vectors/build.ts',
+    'build the word vectors of the topic model',
+    '42 MB to download, two minutes',
+  ),
   script('train-extractor', 'datasets/extractor/train.ts', 'train the block model of the extractor'),
 ];
 
