@@ -100,7 +100,8 @@ function add(to: Float64Array, vector: Float64Array, share: number): void {
   for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + share * (vector[i] as number);
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+/** Inner product of vectors of equal length. */
+export function dot(a: Float64Array, b: Float64Array): number {
   // Two sums at once: one alone waits for itself.
   let [even, odd] = [0, 0];
   const pairs = a.length & ~1;
