@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError, EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-names.ts';
+import { addBuilt, buildEach, readBuilt } from '../built-parts.ts';
 import { debianPackage, type FetchOptions, npmPackage, type PackageFiles } from '../package-files.ts';
 import { brownTexts, isBrownFile } from './brown.ts';
 import { manualTexts } from './manuals.ts';
@@ -56,22 +56,19 @@ const LICENCES: Readonly<Record<SetName, string>> = {
  * @throws EnvironmentError when sets could not be built.
  */
 export async function buildTopics(options: BuildOptions): Promise<SetManifest> {
-  const failures: string[] = [];
   const staging = join(options.out, '.staging');
   const say = options.progress ?? (() => {});
-  for (const name of options.sets) {
-    try {
-      const built = write(options.out, name, await rawSet(name, { ...options, staging }, say));
-      say(`${name}: ${built.texts} texts (${built.leftOut} left out) of ${built.origin}`);
-    } catch (error) {
-      if (!(error instanceof EnvironmentError || error instanceof DataError)) throw error;
-      failures.push(name);
-      say(`${name}: ${messageOf(error)}`);
-    }
+  const build = async ({ name }: { readonly name: SetName }) => {
+    const built = write(options.out, name, await rawSet(name, { ...options, staging }, say));
+    return `${built.texts} texts (${built.leftOut} left out) of ${built.origin}`;
+  };
+  try {
+    const parts = options.sets.map((name) => ({ name }));
+    await buildEach('sets', parts, build, say);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
   }
-  rmSync(staging, { recursive: true, force: true });
-  if (failures.length > 0) throw new EnvironmentError(`sets not built: ${failures.join(', ')}; see the lines above`);
-  return readManifest(options.out);
+  return readBuilt<BuiltSet>(options.out);
 }
 
 function rawSet(name: SetName, options: BuildOptions & FetchOptions, say: (line: string) => void): Promise<Raw> {
@@ -107,23 +104,6 @@ function write(out: string, name: SetName, { origin, packageSha256, texts }: Raw
   };
   mkdirSync(out, { recursive: true });
   writeFileSync(setFile(out, name), lines);
-  const file = manifestFile(out);
-  writeFileSync(`${file}.tmp`, `${JSON.stringify({ ...readManifest(out), [name]: built }, null, 1)}\n`);
-  renameSync(`${file}.tmp`, file);
+  addBuilt(out, name, built);
   return built;
-}
-
-function manifestFile(out: string): string {
-  return join(out, 'manifest.json');
-}
-
-/** What was built at `out`; nothing when nothing was. @throws DataError when the manifest is damaged. */
-function readManifest(out: string): SetManifest {
-  const file = manifestFile(out);
-  if (!existsSync(file)) return {};
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SetManifest;
-  } catch (error) {
-    throw new DataError(`${file}: not a manifest; delete the folder and build again`, { cause: error });
-  }
 }

@@ -25,6 +25,11 @@ export function readMail(bytes: Buffer): Mail {
   return { subject: decodedWords(mail.headers.get('subject') ?? ''), text: textOf(mail, 0) };
 }
 
+/** Fields of the head by their name in small letters, the last of several; encoded words are decoded (RFC 2047). */
+export function headersOf(bytes: Buffer): ReadonlyMap<string, string> {
+  return new Map([...partOf(bytes).headers].map(([name, value]) => [name, decodedWords(value)]));
+}
+
 function partOf(bytes: Buffer): Part {
   const source = bytes.toString('latin1').replaceAll('\r\n', '\n');
   const bodyAt = startOfBody(source);

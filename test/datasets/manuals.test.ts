@@ -3,7 +3,7 @@ import { hostTable } from '../../datasets/debian-web/hosts.ts';
 import { isIndexPage, manualSubjects, pagesOfSubject, type Structure } from '../../datasets/debian-web/manuals.ts';
 import { grouped } from '../../src/base/core/grouped.ts';
 import { focusTopics, kindOf } from '../../tools/bench/focus/topics.ts';
-import { webName } from '../../tools/bench/focus/webs.ts';
+import { foldersOf, webName } from '../../tools/bench/focus/webs.ts';
 
 const MANUAL = 'manual.example/doc/';
 
@@ -82,7 +82,7 @@ test.each(['dev', 'report'] as const)(
 
 test('no host of a single-host web is in both splits', () => {
   const splits = new Map<string, Set<string>>();
-  for (const { web, split } of focusTopics([], '')) {
+  for (const { web, split } of focusTopics([], foldersOf(''))) {
     if (web.kind !== 'host' && web.kind !== 'manual') continue;
     const host = web.kind === 'host' ? web.host : (web.manual.split('/', 1)[0] ?? '');
     splits.set(host, (splits.get(host) ?? new Set()).add(split));
@@ -91,7 +91,7 @@ test('no host of a single-host web is in both splits', () => {
 });
 
 test('topics of the bench have names of their own, and webs of manuals files of their own', () => {
-  const topics = focusTopics([], '');
+  const topics = focusTopics([], foldersOf(''));
   expect(new Set(topics.map(({ name }) => name)).size).toBe(topics.length);
   const manuals = topics.filter(({ web }) => web.kind === 'manual');
   expect(new Set(manuals.map(({ web }) => webName(web))).size).toBe(new Set(ROWS.map(({ manual }) => manual)).size);

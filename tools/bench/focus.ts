@@ -1,12 +1,13 @@
 /**
  * What each strategy finds for the requests it makes: recall and harvest on frozen webs, judged by labels that no model of ours made.
- * Four kinds of web: sub-topics inside hosts of the Debian web by folder, inside single manuals by their own structure, subjects across its hosts, joined by generated portals, and generated webs.
+ * Five kinds of web: sub-topics inside hosts of the Debian web by folder, inside single manuals by their own structure, subjects across its hosts, joined by generated portals; webs that are no
+ * manuals (dictionaries, mails, packages: datasets/entry-web); and generated webs.
  *
- *   npm run bench -- focus [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
+ *   npm run bench -- focus [--web DIR] [--entries DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
  * `--strategies` takes variants of strategies too, for ablations: `apprentice-context-url`, `apprentice@2`, `apprentice+5` (focus/variants.ts).
  *
- * Needs the whole Debian web: npm run data -- web-build. Freezes what it needs into --cache at first, some minutes.
+ * Needs the whole Debian web and the webs of entries: npm run data -- web-build, npm run data -- entries-build. Freezes what it needs into --cache at first, some minutes.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,7 +21,7 @@ import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf, portalHosts } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';
-import { openWeb, webName } from './focus/webs.ts';
+import { foldersOf, openWeb, webName } from './focus/webs.ts';
 import { inParts } from './parts.ts';
 
 /** One line that a part of the run tells the whole. */
@@ -34,6 +35,7 @@ const STRATEGIES: readonly string[] = [...DEFAULT_CONTESTANTS, 'apprentice=truth
 const { values } = parseArgs({
   options: {
     web: { type: 'string', default: '.cache/debian-web' },
+    entries: { type: 'string' },
     cache: { type: 'string', default: '.cache/frozen' },
     split: { type: 'string', default: 'report' },
     guide: { type: 'string', default: 'examples' },
@@ -49,7 +51,8 @@ const { values } = parseArgs({
 /** The default of a crawl. */
 const TUNNEL = 4;
 
-const topics = focusTopics(portalHosts(values.web), values.web).filter(
+const folders = foldersOf(values.web, values.entries);
+const topics = focusTopics(portalHosts(values.web), folders).filter(
   ({ split, name }) => split === values.split && (values.topics?.split(',').some((word) => name.includes(word)) ?? true),
 );
 if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);
@@ -60,8 +63,7 @@ if (values.part !== undefined) await runPart(Number(values.part));
 else await runAll();
 
 async function runAll(): Promise<void> {
-  for (const spec of new Map(topics.map(({ web }) => [webName(web), web])).values())
-    (await openWeb(spec, values.web, values.cache)).close();
+  for (const spec of new Map(topics.map(({ web }) => [webName(web), web])).values()) (await openWeb(spec, folders, values.cache)).close();
   const results: FocusResult[] = [];
   const started = performance.now();
   const hear = (result: FocusResult) => {
@@ -89,7 +91,7 @@ async function runPart(part: number): Promise<void> {
 async function runWeb(own: readonly FocusTopic[]): Promise<void> {
   const [first] = own;
   if (first === undefined) return;
-  const web = await openWeb(first.web, values.web, values.cache);
+  const web = await openWeb(first.web, folders, values.cache);
   const graph = await WebGraph.of(web);
   for (const topic of own) {
     for (const seed of seeds) {

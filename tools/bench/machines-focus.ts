@@ -30,7 +30,7 @@ import { PostgresServer } from '../../test/support/postgres-server.ts';
 import { drawTrial } from './focus/draw.ts';
 import { type FocusTopic, focusTopics, kindOf, portalHosts } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';
-import { openWeb, webName } from './focus/webs.ts';
+import { foldersOf, openWeb, webName } from './focus/webs.ts';
 import { inParts } from './parts.ts';
 
 /** One line that a part of the run tells the whole. */
@@ -76,7 +76,7 @@ const ALLOWED: Unit = 0.02;
 
 const workerCounts = values.workers.split(',').map(Number);
 const hasPages = readManifest(values.web).rows.length > 0;
-const topics = focusTopics(portalHosts(values.web), values.web).filter(
+const topics = focusTopics(portalHosts(values.web), foldersOf(values.web)).filter(
   ({ split, name, web }) =>
     split === values.split &&
     (web.kind === 'generated' || (web.kind === 'portals' && hasPages)) &&
@@ -88,7 +88,7 @@ else await runAll();
 
 async function runAll(): Promise<void> {
   for (const spec of new Map(topics.map(({ web }) => [webName(web), web])).values())
-    (await openWeb(spec, values.web, values.cache)).close();
+    (await openWeb(spec, foldersOf(values.web), values.cache)).close();
   const results: Result[] = [];
   const started = performance.now();
   await inParts<Result>(Number(values.jobs), (result) => {
@@ -118,7 +118,7 @@ async function runPart(part: number): Promise<void> {
 async function runWeb(own: readonly FocusTopic[], server: PostgresServer, folder: string): Promise<void> {
   const [first] = own;
   if (first === undefined) return;
-  const web = await openWeb(first.web, values.web, values.cache);
+  const web = await openWeb(first.web, foldersOf(values.web), values.cache);
   const graph = await WebGraph.of(web);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values['first-seed']) + i);
   for (const topic of own)

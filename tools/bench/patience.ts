@@ -19,7 +19,7 @@ import { stakesOf, type Trial } from '../../src/study/eval/trial.ts';
 import { drawTrial } from './focus/draw.ts';
 import type { FocusTopic, Split } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';
-import { openWeb, type WebSpec } from './focus/webs.ts';
+import { foldersOf, openWeb, type WebSpec } from './focus/webs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -88,7 +88,7 @@ async function runSeed({ name, options }: Scene, seed: number, outcomes: Map<str
   const spec: WebSpec = { kind: 'generated', options: { ...options, seed } };
   const generated = generateWeb(spec.options);
   const own = new Set(generated.hosts.filter((_, host) => host % TOPICS === 0));
-  const web = await openWeb(spec, '', values.cache);
+  const web = await openWeb(spec, foldersOf(''), values.cache);
   const topic: FocusTopic = { name, split, web: spec, isOnTopic: (url: string) => generated.isOnTopic(url, TOPIC) };
   const trial = { ...(await drawTrial(topic, web, await WebGraph.of(web), seed)), budget: Number(values.budget) };
   for (const delay of values.delays.split(',').map(Number)) {

@@ -16,7 +16,7 @@ import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
 import { linkScorer } from '../../src/reading/links/strategies.ts';
 import { Guide } from '../../src/study/eval/guide.ts';
 import { simulate } from '../../src/study/eval/simulate.ts';
-import { openWeb } from './focus/webs.ts';
+import { foldersOf, openWeb } from './focus/webs.ts';
 import { POLICIES, type Stream } from './seen-cache/policies.ts';
 import { linesSvg } from './seen-cache/svg.ts';
 
@@ -34,7 +34,7 @@ const LEAST_OCCURRENCES = 1_000_000;
 const STARTS = 20;
 
 const most = Number(values['most-pages']);
-const web = await openWeb({ kind: 'portals', name: `up-to-${most}`, hosts: hostsUpTo(most), seed: 1 }, values.web, values.cache);
+const web = await openWeb({ kind: 'portals', name: `up-to-${most}`, hosts: hostsUpTo(most), seed: 1 }, foldersOf(values.web), values.cache);
 const stream = await occurrences(web);
 web.close();
 if (stream.length < LEAST_OCCURRENCES)

@@ -13,7 +13,7 @@ import { Targets } from '../../src/study/eval/measures.ts';
 import { judgeByLabels } from '../../src/study/eval/page-judges.ts';
 import { type SimulatedRun, simulate } from '../../src/study/eval/simulate.ts';
 import { drawTrial } from './focus/draw.ts';
-import { openWeb } from './focus/webs.ts';
+import { foldersOf, openWeb } from './focus/webs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ console.log([head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map(
 async function rowsOf(depth: number): Promise<string[][]> {
   const options = { seed: 41, pages: 4000, topics: 4, locality: 0.5, tunnels: { islands: 24, size: 20, depth } };
   const generated = generateWeb(options);
-  const web = await openWeb({ kind: 'generated', options }, '', values.cache);
+  const web = await openWeb({ kind: 'generated', options }, foldersOf(''), values.cache);
   const graph = await WebGraph.of(web);
   const isOnTopic = (url: string) => generated.isOnTopic(url, TOPIC);
   const topic = { name: TOPIC, split: 'report', web: { kind: 'generated', options }, isOnTopic } as const;

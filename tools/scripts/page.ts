@@ -5,7 +5,7 @@ const HEAD = `# Benches, checks and data
 
 Every command of \`npm run bench\`, \`npm run check\` and \`npm run data\`. \`npm run docs\` writes this page from \`table.ts\`; a test holds it equal. The heading of each module says more: its arguments, its method, its limits.
 
-\`npm run bench -- frontier --queued 1\` runs one, with arguments of its own. The Debian web is built by \`npm run data -- web-build\`, the labelled sets by \`npm run data -- topics-build\`.
+\`npm run bench -- frontier --queued 1\` runs one, with arguments of its own. The Debian web is built by \`npm run data -- web-build\`, the webs of entries by \`npm run data -- entries-build\`, the labelled sets by \`npm run data -- topics-build\`.
 `;
 
 /** @returns the page in Markdown, with a final line feed */

@@ -32,7 +32,7 @@ const BENCHES: readonly Script[] = [
     'focus',
     'tools/bench/focus.ts',
     'what strategies and oracles find for the requests they make, on frozen webs',
-    'the whole Debian web',
+    'the whole Debian web; the webs of entries',
   ),
   built('researcher', 'tools/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'tools/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
@@ -181,6 +181,7 @@ const DATA: readonly Script[] = [
     'build the word vectors of the topic model',
     '42 MB to download, two minutes',
   ),
+  script('entries-build', 'datasets/entry-web/build.ts', 'build the webs of entries: dictionaries, mails, packages'),
   script('train-extractor', 'datasets/extractor/train.ts', 'train the block model of the extractor'),
 ];
 

@@ -5,8 +5,10 @@
 import { subjectOf, underPrefix } from '../../../datasets/debian-web/labels.ts';
 import { readManifest } from '../../../datasets/debian-web/manifest.ts';
 import { manualSubjects, pageReader, pagesOfManual, pagesOfSubject, type Structure } from '../../../datasets/debian-web/manuals.ts';
+import { readPages } from '../../../datasets/entry-web/store.ts';
+import { ENTRY_WEBS } from '../../../datasets/entry-web/webs.ts';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
-import type { WebSpec } from './webs.ts';
+import type { WebFolders, WebSpec } from './webs.ts';
 
 export type Split = 'dev' | 'report';
 
@@ -69,6 +71,24 @@ function manualTopics(dir: string): FocusTopic[] {
   });
 }
 
+/** Labels of the webs of entries, by their editors. The pages of a web are read when one of its topics is first asked about. */
+function entryTopics(dir: string): FocusTopic[] {
+  return ENTRY_WEBS.flatMap(({ name, split, topics }) => {
+    let known: ReadonlyMap<string, readonly string[]> | null = null;
+    return topics.map(
+      (topic): FocusTopic => ({
+        name: `${name} ${topic}`,
+        split,
+        web: { kind: 'entries', name },
+        isOnTopic: (url) => {
+          known ??= new Map(readPages(dir, name).map((page) => [page.url, page.labels]));
+          return known.get(url)?.includes(topic) ?? false;
+        },
+      }),
+    );
+  });
+}
+
 /** Hosts of the web of portals have at most so many pages: the larger ones would be most of it. */
 const MOST_PAGES = 500;
 
@@ -79,8 +99,8 @@ export function portalHosts(dir: string): string[] {
   return [...pages].filter(([, count]) => count <= MOST_PAGES).map(([host]) => host);
 }
 
-/** @param hosts of the portal web, see `portalHosts` @param dir the built Debian web */
-export function focusTopics(hosts: readonly string[], dir: string): FocusTopic[] {
+/** @param hosts of the portal web, see `portalHosts` */
+export function focusTopics(hosts: readonly string[], { web: dir, entries }: WebFolders): FocusTopic[] {
   const inside = INSIDE.map(([split, name, prefix]) => ({
     name: `${prefix.slice(0, prefix.indexOf('/'))} ${name}`,
     split,
@@ -97,6 +117,7 @@ export function focusTopics(hosts: readonly string[], dir: string): FocusTopic[]
   return [
     ...inside,
     ...manualTopics(dir),
+    ...entryTopics(entries),
     ...across,
     ...splits.flatMap((split) => LOCALITIES.flatMap((locality) => generatedTopics(split, locality))),
   ];
@@ -119,6 +140,7 @@ function generatedTopics(split: Split, locality: number): FocusTopic[] {
 /** Kind of web, as the tables group by it. */
 export function kindOf({ web, structure }: FocusTopic): string {
   if (web.kind === 'manual') return `manuals by ${structure}`;
+  if (web.kind === 'entries') return 'not manuals';
   if (web.kind === 'host') return 'inside hosts';
   return web.kind === 'portals' ? 'across hosts' : `locality ${web.options.locality}`;
 }

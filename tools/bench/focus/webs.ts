@@ -1,10 +1,11 @@
 /** The webs of the bench, each frozen once. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pagesOf, readManifest } from '../../../datasets/debian-web/manifest.ts';
 import { isIndexPage, pagesOfManual } from '../../../datasets/debian-web/manuals.ts';
 import { portalPages } from '../../../datasets/debian-web/portals.ts';
 import { DEFAULT_CACHE_BYTES, diskSource } from '../../../datasets/debian-web/source.ts';
+import { DEFAULT_DIR as ENTRIES_DIR, entrySource, readPages } from '../../../datasets/entry-web/store.ts';
 import { freezeSource } from '../../../datasets/freeze.ts';
 import type { GeneratedWebOptions } from '../../../datasets/generated-web/options.ts';
 import { generateWeb } from '../../../datasets/generated-web/web.ts';
@@ -18,7 +19,22 @@ export type WebSpec =
   | { readonly kind: 'manual'; readonly manual: string }
   /** Hosts of the Debian web, joined by generated portal pages. */
   | { readonly kind: 'portals'; readonly name: string; readonly hosts: readonly string[]; readonly seed: number }
+  /** A web of datasets/entry-web: dictionaries, mails, packages. */
+  | { readonly kind: 'entries'; readonly name: string }
   | { readonly kind: 'generated'; readonly options: GeneratedWebOptions };
+
+/** Where the built webs lie. */
+export interface WebFolders {
+  /** The Debian web. */
+  readonly web: string;
+  /** The webs of entries. */
+  readonly entries: string;
+}
+
+/** The webs of entries lie beside the Debian web, unless an option says otherwise. */
+export function foldersOf(web: string, entries = join(dirname(web), basename(ENTRIES_DIR))): WebFolders {
+  return { web, entries };
+}
 
 /** Each links to 40 pages; together they name a fifth of the pages they link into. */
 const PORTALS = { portals: 8, pagesPerPortal: 10 } as const;
@@ -26,6 +42,7 @@ const PORTALS = { portals: 8, pagesPerPortal: 10 } as const;
 export function webName(spec: WebSpec): string {
   if (spec.kind === 'host') return spec.host;
   if (spec.kind === 'manual') return `manual-${spec.manual.replace(/[^\w.-]+/g, '_')}`;
+  if (spec.kind === 'entries') return `entries-${spec.name}`;
   if (spec.kind === 'portals') return `portals-${spec.name}`;
   return `generated-${Object.entries(spec.options)
     .map(([knob, value]) => `${knob}-${JSON.stringify(value)}`)
@@ -33,19 +50,28 @@ export function webName(spec: WebSpec): string {
     .replace(/[^\w.-]+/g, '_')}`;
 }
 
-/** A web out of `cache`, frozen into it when it is not there yet. @param dir a built Debian web */
-export async function openWeb(spec: WebSpec, dir: string, cache: string): Promise<FrozenWeb> {
+/** A web out of `cache`, frozen into it when it is not there yet. */
+export async function openWeb(spec: WebSpec, folders: WebFolders, cache: string): Promise<FrozenWeb> {
   mkdirSync(cache, { recursive: true });
   const file = join(cache, `${webName(spec)}.jsonl.gz`);
-  if (!existsSync(file)) freeze(spec, dir, file);
+  if (!existsSync(file)) freeze(spec, folders, file);
   return FrozenWeb.open(file);
 }
 
-function freeze(spec: WebSpec, dir: string, file: string): void {
+function freeze(spec: WebSpec, { web: dir, entries }: WebFolders, file: string): void {
   process.stderr.write(`freezing ${webName(spec)}\n`);
   if (spec.kind === 'generated') {
     const web = generateWeb(spec.options);
     freezeSource(web.source, [...web.urls()], file, 2 * web.urls().length);
+    return;
+  }
+  if (spec.kind === 'entries') {
+    const pages = readPages(entries, spec.name);
+    freezeSource(
+      entrySource(pages),
+      pages.map(({ url }) => url),
+      file,
+    );
     return;
   }
   if (spec.kind === 'manual') {
