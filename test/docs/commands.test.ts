@@ -11,7 +11,7 @@ const commandPage = documents.find(({ path }) => path === 'docs/reference/comman
 const examples = documents.flatMap(commandLinesOf);
 
 /** Of every command, and of npm and Node in the same documents. */
-const OTHERS = new Set(['config', 'help', 'version', 'schema', 'name', 'no-name']);
+const OTHERS = new Set(['config', 'take-over', 'help', 'version', 'schema', 'name', 'no-name']);
 
 test('the page of commands has the commands of --help, in its order', async () => {
   const told = [...commandPage.matchAll(/^\| `(forager [^`]+)` \|/gm)].map((match) => match[1]);

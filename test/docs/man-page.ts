@@ -14,6 +14,7 @@ const DESCRIPTION = [
 
 const GENERAL: readonly (readonly [string, string])[] = [
   ['--config FILE', 'YAML file of options for all commands; the command line has priority.'],
+  ['--take-over', 'Take over the lock of a process that has ended, where the system cannot tell that it has.'],
   ['--help', 'Show the options of the command, with examples.'],
   ['--version', 'Show the version.'],
 ];

@@ -15,7 +15,7 @@ Every option of every command. \`npm run docs\` writes this page from \`src/craw
 - **Kept**: a crawl stores the option, and later runs use it. With \`yes\` a later run may give another value, with \`fixed\` it may not.
 - A **time** is a number with its unit: \`500ms\`, \`20s\`, \`10m\`, \`2h\`, \`30d\`. Without a unit it is seconds. A **size** is \`500MB\` or \`1GB\`.
 - A switch is turned on by \`--name\` or \`--name on\`, and off by \`--no-name\` or \`--name off\`.
-- Each option may also be in a [configuration file](configuration.md), under the same name without dashes. Every command accepts \`--config FILE\`. \`forager config COMMAND\` prints the value and the origin of each option.
+- Each option may also be in a [configuration file](configuration.md), under the same name without dashes. Every command accepts \`--config FILE\`. On the command line, every command also accepts [\`--take-over\`](../guides/resuming.md#one-process-a-directory). \`forager config COMMAND\` prints the value and the origin of each option.
 - The [library](library.md) takes the same options under the names in the second column. There, times are milliseconds and no limit is \`Infinity\`.
 `;
 

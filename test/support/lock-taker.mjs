@@ -2,15 +2,12 @@
 import { createInterface } from 'node:readline';
 import { takeLock } from '../../dist/base/disk/lock.js';
 
-/** Twenty seconds are over at once: of nobody who is watched it is known that he lives. */
-const HASTY = { now: () => (HASTY.at += 1000), sleep: () => Promise.resolve(), at: 0 };
-
 let held = null;
 const does = {
-  async take({ path, os = true, hasty = false, at = 0 }) {
+  async take({ path, os = true, takeOver = false, at = 0 }) {
     // All who were told begin at one moment.
     while (Date.now() < at);
-    held = await takeLock(path, 'x', { ...(os ? {} : { os: () => null }), ...(hasty ? { clock: HASTY } : {}) });
+    held = await takeLock(path, 'x', { ...(os ? {} : { os: () => null }), takeOver });
     return 'taken';
   },
   async check() {

@@ -48,7 +48,7 @@ export class LockTaker {
     return String((await this.#lines.next()).value);
   }
 
-  take(path: string, options: { readonly os?: boolean; readonly hasty?: boolean; readonly at?: number } = {}): Promise<string> {
+  take(path: string, options: { readonly os?: boolean; readonly takeOver?: boolean; readonly at?: number } = {}): Promise<string> {
     return this.tell({ do: 'take', path, ...options });
   }
 

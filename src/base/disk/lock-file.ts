@@ -1,24 +1,28 @@
-/** The files of a lock: their format and their names. */
-import { createHash, randomUUID } from 'node:crypto';
+/** The files of a lock: their format, their names, and the state that they show. */
+import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { storeErrorFrom } from '../core/errors.ts';
-import { type LockOwner, ownerIn, type SeenLock, thisProcess } from './lock-owner.ts';
+import { isOfThisBoot, isRunning, type LockOwner, ownerIn, thisProcess } from './lock-owner.ts';
 import { isOfOneMachine, type OsLock } from './os-lock.ts';
 
-/** Files that a process may leave next to a lock called `lock` if it is killed while it takes the lock. The first kind is from versions up to 0.1. */
+/** Files that a process may leave next to a lock called `lock` if it is killed while it takes the lock. Those with an ending are of versions up to 0.2. */
 const OWN_LOCK = /^lock\.(?:\d+(?:\.old)?|[0-9a-f]{16}(?:\.heir)?)$/;
 /** The owner takes about 400 bytes. */
 const MAX_BYTES = 4096;
-/** The second line: a number that the owner raises if it cannot set the time of the file. */
-const COUNTER = '\n0000000000\n';
+
+/** `unclear`: the system cannot tell. The owner is of another machine or container, or from before a restart, and its OS locks are not known here. */
+export type LockState = 'held' | 'free' | 'unclear';
 
 /** The content of a lock file. */
-export interface LockFile extends SeenLock {
-  /** The line that names the owner; of a damaged file, all of its first line. Stays the same during the life of the lock. */
-  readonly line: string;
-  /** Changes with each beat of the owner. */
-  readonly beat: string;
+export interface LockFile {
+  /** null if the file names no owner. */
+  readonly owner: LockOwner | null;
+  /** Device and inode. */
+  readonly file: string;
+  readonly isOfOneMachine: boolean;
+  /** Is its OS lock free, according to this system? null if the system cannot tell. */
+  readonly isFree: boolean | null;
 }
 
 /** Is this the name of a file that taking a lock called `lock` makes next to it? */
@@ -26,37 +30,75 @@ export function isOwnLock(name: string): boolean {
   return OWN_LOCK.test(name);
 }
 
-/** The file of the process that takes over a lock. Each lock has one such file, and the first process to make it is the heir. */
-export function heirOf(path: string, line: string): string {
-  return `${path}.${createHash('sha256').update(line).digest('hex').slice(0, 16)}.heir`;
+/** Paths of the files next to a lock that `isOwnLock` knows. */
+export function besideLock(path: string, names: readonly string[]): string[] {
+  return names.filter((name) => name !== basename(path) && isOwnLock(name)).map((name) => join(dirname(path), name));
+}
+
+/**
+ * A held OS lock proves that the owner is alive. A free one proves that it is gone, if the owner held it and one system knows all its locks: on a disk of
+ * one machine, or for the same file within one boot. Otherwise only processes of our PID namespace can be looked up.
+ */
+export function stateOf({ owner, file, isOfOneMachine, isFree }: LockFile): LockState {
+  if (isFree === false) return 'held';
+  // Each lock has its owner before its name: a file without one is the rest of a power cut.
+  if (owner === null) return isFree && isOfOneMachine ? 'free' : 'unclear';
+  if (isFree && owner.held === 'one machine' && isOfOneMachine) return 'free';
+  // If a directory was copied while a crawl ran, the lock of the copy names a process that works on the original.
+  if (owner.file !== '' && owner.file !== file) return 'unclear';
+  if (isFree && owner.held !== 'no' && isOfThisBoot(owner)) return 'free';
+  const runs = isRunning(owner);
+  return runs === null ? 'unclear' : runs ? 'held' : 'free';
 }
 
 /** null if there is none. @throws StoreError */
 export function readLock(path: string, os: OsLock | null): LockFile | null {
-  let fd: number;
+  return atFile(path, 'r', (fd) => ({ ...contentOf(fd, path), isFree: os?.isFree(fd) ?? null }));
+}
+
+/**
+ * Calls `work` while this process holds the OS lock of the file at `path`, unless another one does (then `isFree` is false) or there are none (null).
+ * @returns null if the file is no longer at this path
+ * @throws StoreError
+ */
+export function holdingLock<T>(path: string, os: OsLock | null, work: (seen: LockFile) => T): T | null {
   try {
-    fd = openSync(path, 'r');
+    return atFile(path, 'r+', (fd) => {
+      const isFree = os?.hold(fd) ?? null;
+      const seen = contentOf(fd, path);
+      return readLock(path, null)?.file === seen.file ? work({ ...seen, isFree }) : null;
+    });
   } catch (error) {
-    if (isGone(error)) return null;
-    throw storeErrorFrom(error, 'reading the lock', path);
+    // A lock of another user cannot be opened to write, but it shows whether it is held.
+    const seen = readLock(path, os);
+    if (seen === null || stateOf(seen) !== 'held') throw error;
+    return work(seen);
   }
+}
+
+/** @returns null if the file is gone @throws StoreError */
+function atFile<T>(path: string, flags: 'r' | 'r+', use: (fd: number) => T): T | null {
+  let fd: number | null = null;
   try {
-    const text = textOf(fd);
-    const line = text.split('\n', 1)[0] ?? '';
-    const { dev, ino, mtimeNs } = fstatSync(fd, { bigint: true });
-    const known = { owner: ownerIn(line), file: `${dev}:${ino}`, isOfOneMachine: isOfOneMachine(path), isFree: os?.isFree(fd) ?? null };
-    return { ...known, line, beat: `${text} ${mtimeNs}` };
+    fd = openSync(path, flags);
+    return use(fd);
   } catch (error) {
     if (isGone(error)) return null;
     throw storeErrorFrom(error, 'reading the lock', path);
   } finally {
-    closeSync(fd);
+    if (fd !== null) closeSync(fd);
   }
 }
 
-function textOf(fd: number): string {
+function contentOf(fd: number, path: string): Omit<LockFile, 'isFree'> {
   const bytes = Buffer.alloc(MAX_BYTES);
-  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_BYTES, 0));
+  const [line = ''] = bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_BYTES, 0)).split('\n', 1);
+  return { owner: ownerIn(line), file: inodeOf(fd), isOfOneMachine: isOfOneMachine(path) };
+}
+
+function inodeOf(fd: number): string {
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** The file was removed; or, over NFS, another machine made it unreachable. */
@@ -66,10 +108,10 @@ function isGone(error: unknown): boolean {
 
 /** The lock file of this process. It is complete and has its OS lock before any other process can see it as the lock. */
 export class OwnLockFile {
-  readonly fd: number;
-  readonly line: string;
-  /** Offset of the second line. */
-  readonly counterAt: number;
+  /** Does the system keep an OS lock on it? */
+  readonly hasOsLock: boolean;
+  readonly #fd: number;
+  readonly #line: string;
   /** Path of the file before it becomes the lock. */
   readonly #path: string;
 
@@ -78,24 +120,19 @@ export class OwnLockFile {
     const token = randomUUID().replaceAll('-', '');
     this.#path = `${lock}.${token.slice(0, 16)}`;
     try {
-      this.fd = openSync(this.#path, 'wx+');
+      this.#fd = openSync(this.#path, 'wx+');
     } catch (error) {
       throw storeErrorFrom(error, 'taking the lock', lock);
     }
     try {
-      this.line = JSON.stringify(this.#owner(token, os));
-      this.counterAt = Buffer.byteLength(this.line) + 1;
-      writeSync(this.fd, this.line + COUNTER);
+      const held = os?.hold(this.#fd) !== true ? 'no' : isOfOneMachine(this.#path) ? 'one machine' : 'shared';
+      this.hasOsLock = held !== 'no';
+      this.#line = JSON.stringify({ ...thisProcess(), token, held, file: inodeOf(this.#fd) } satisfies LockOwner);
+      writeSync(this.#fd, `${this.#line}\n`);
     } catch (error) {
       this.close();
       throw storeErrorFrom(error, 'taking the lock', lock);
     }
-  }
-
-  #owner(token: string, os: OsLock | null): LockOwner {
-    const { dev, ino } = fstatSync(this.fd, { bigint: true });
-    const held = os?.hold(this.fd) !== true ? 'no' : isOfOneMachine(this.#path) ? 'one machine' : 'shared';
-    return { ...thisProcess(), token, held, file: `${dev}:${ino}` };
   }
 
   /** Give it a second name. @returns false if a file of that name exists @throws StoreError */
@@ -122,9 +159,9 @@ export class OwnLockFile {
   /** Is this file the one with that name? If the disk does not answer, or the process has no descriptors left, it still counts as the one. */
   isAt(path: string): boolean {
     try {
-      return readFileSync(path, 'utf8').split('\n', 1)[0] === this.line;
+      return readFileSync(path, 'utf8').split('\n', 1)[0] === this.#line;
     } catch (error) {
-      return !isGone(error) && fstatSync(this.fd).nlink > 0;
+      return !isGone(error) && fstatSync(this.#fd).nlink > 0;
     }
   }
 
@@ -135,11 +172,6 @@ export class OwnLockFile {
 
   close(): void {
     this.forgetName();
-    closeSync(this.fd);
+    closeSync(this.#fd);
   }
-}
-
-/** Paths of the files next to a lock that `isOwnLock` knows. */
-export function besideLock(path: string, names: readonly string[]): string[] {
-  return names.filter((name) => name !== basename(path) && isOwnLock(name)).map((name) => join(dirname(path), name));
 }

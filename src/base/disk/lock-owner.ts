@@ -1,4 +1,4 @@
-/** Owner of a lock, and whether this process can tell that the owner is alive. */
+/** Owner of a lock: its name for people, and its machine, for those who find the lock free. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -11,8 +11,9 @@ const nameSchema = z
 
 const ownerSchema = z.object({
   pid: z.number().int().positive(),
-  /** Boot of its machine, and start time in ticks after it; empty without a /proc. */
+  /** Boot of its machine; empty without a /proc. */
   boot: z.string(),
+  /** Start time of the process in ticks after the boot; empty without a /proc. */
   started: z.string(),
   /** Versions up to 0.1 omit the fields below. The token is random; no two locks share one. */
   token: z.string().default(''),
@@ -29,18 +30,6 @@ const ownerSchema = z.object({
 
 export type LockOwner = z.infer<typeof ownerSchema>;
 
-export type Liveness = 'alive' | 'dead' | 'unclear';
-
-/** The content of a lock file. */
-export interface SeenLock {
-  /** null if the file names no owner. */
-  readonly owner: LockOwner | null;
-  readonly file: string;
-  readonly isOfOneMachine: boolean;
-  /** Is its OS lock free, according to this system? null if the system cannot tell. */
-  readonly isFree: boolean | null;
-}
-
 export function ownerIn(line: string): LockOwner | null {
   try {
     return ownerSchema.parse(JSON.parse(line));
@@ -48,6 +37,9 @@ export function ownerIn(line: string): LockOwner | null {
     return null;
   }
 }
+
+/** Start time of a process whose parent has not collected it. */
+const ENDED = 'ended';
 
 let work = '';
 
@@ -60,76 +52,72 @@ export function worksAs(what: 'page-session' | 'page-run', port: number): void {
 export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'namespace' | 'host' | 'work'> {
   const { pid } = process;
   // In a /proc of another PID namespace, this process has another number.
-  const known = linkOf('/proc/self') === String(pid);
+  const known = textBy(() => readlinkSync('/proc/self')) === String(pid);
   return {
     pid,
-    boot: contentOf('/proc/sys/kernel/random/boot_id'),
-    started: known ? (statOf(pid)?.started ?? '') : '',
-    namespace: known ? linkOf('/proc/self/ns/pid') : '',
+    boot: textBy(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+    started: known ? startOf(pid) : '',
+    namespace: known ? textBy(() => readlinkSync('/proc/self/ns/pid')) : '',
     host: nameSchema.catch('').parse(hostname()),
     work,
   };
 }
 
-/** Is this a process of our own PID namespace (or, without namespaces, of our machine)? Then its process id is valid here. */
-export function isNear(owner: LockOwner, here = thisProcess()): boolean {
-  if (owner.boot !== here.boot) return false;
-  return here.boot === '' ? owner.host === here.host : here.namespace !== '' && owner.namespace === here.namespace;
+/** Does the owner run on this machine, since its last start? Then our system knows its OS locks. Where systems do not tell their starts, the host name counts. */
+export function isOfThisBoot(owner: LockOwner, here: Pick<LockOwner, 'boot' | 'host'> = thisProcess()): boolean {
+  return owner.boot === here.boot && (here.boot !== '' || owner.host === here.host);
 }
 
-/**
- * The verdict without waiting. A held OS lock proves that the owner is alive. A free one proves that it is gone, if the owner held it and one system
- * knows all its locks: on a disk of one machine, or for the same file within one boot. Otherwise only processes of our PID namespace can be checked.
- */
-export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, here = thisProcess()): Liveness {
-  if (isFree === false) return 'alive';
-  if (owner === null) return 'unclear';
-  const isReleased = isFree === true && owner.held !== 'no';
-  if (isReleased && isOfOneMachine && owner.held === 'one machine') return 'dead';
-  if (isReleased && owner.boot !== '' && owner.boot === here.boot && owner.file === file) return 'dead';
-  const known = isNear(owner, here) ? byProcess(owner) : 'unclear';
-  // If a directory was copied while a crawl ran, the lock of the copy names a living process that works on the original.
-  return known === 'alive' && owner.file !== '' && owner.file !== file ? 'unclear' : known;
+/** Does the process still run? null if that is not visible: it has another PID namespace, or belongs to another user. */
+export function isRunning(owner: LockOwner): boolean | null {
+  if (owner.started === '' || !isNear(owner)) return null;
+  const started = startOf(owner.pid);
+  return started === '' && isThere(owner.pid) ? null : started === owner.started;
 }
 
-/** A process id means nothing in another PID namespace, and is used again after a while: the start time distinguishes the processes. */
-function byProcess({ pid, started }: LockOwner): Liveness {
-  const now = stateOf(pid);
-  if (now === 'gone') return 'dead';
-  if (now === 'hidden') return 'unclear';
-  return now.started === started && !now.over ? 'alive' : 'dead';
-}
-
-/** `over`: it has ended, but its parent has not collected it. `hidden`: it exists, but its start time is not visible. */
-type ProcessState = 'gone' | 'hidden' | { readonly started: string; readonly over: boolean };
-
-function stateOf(pid: number): ProcessState {
+function isThere(pid: number): boolean {
   try {
-    process.kill(pid, 0);
+    return process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return 'gone';
-  }
-  return statOf(pid) ?? 'hidden';
-}
-
-/** Fields 3 and 22 of proc(5) stat, counted from the end of the command name, which may contain spaces. */
-function statOf(pid: number): { readonly started: string; readonly over: boolean } | null {
-  const fields = contentOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-  const [state = '', started = ''] = [fields[0], fields[19]];
-  return started === '' ? null : { started, over: state === 'Z' || state === 'X' };
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return '';
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-function linkOf(path: string): string {
+/** Fields 3 and 22 of proc(5) stat, counted from the end of the command name, which may contain spaces. Empty for none, and for one that has ended. */
+function startOf(pid: number): string {
+  const fields =
+    textBy(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+      .split(') ')
+      .at(-1)
+      ?.split(' ') ?? [];
+  return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? '');
+}
+
+/** Owner of a held lock, and the way to end it: for a page, a button. */
+export function heldLockText(owner: LockOwner | null): string {
+  const [, work, port] = /^(page-session|page-run):(\d+)$/.exec(owner?.work ?? '') ?? [];
+  const page = `the page${port === '0' ? '' : ` on port ${port}`}`;
+  if (work === 'page-session') return `${page} has a labelling session open; press "Close the session" on its screen Label`;
+  if (work === 'page-run') return `${page} runs this crawl; press "Stop" there, or wait for its end`;
+  const stop = owner && isNear(owner) ? `stop it (kill -INT ${owner.pid})` : 'stop it there';
+  return `${ownerText(owner)} is working on it; wait for it to end, or ${stop}`;
+}
+
+/** The owner, in words for people. */
+export function ownerText(owner: LockOwner | null): string {
+  if (owner === null) return 'a process that left no name';
+  if (isNear(owner)) return `process ${owner.pid}`;
+  return `process ${owner.pid} of host ${owner.host || '(unknown)'} (another container, another machine, or before a restart)`;
+}
+
+/** Is this a process of our own PID namespace (or, without namespaces, of our machine)? Then its process id is valid here. */
+function isNear(owner: LockOwner, here = thisProcess()): boolean {
+  return isOfThisBoot(owner, here) && (here.boot === '' || (here.namespace !== '' && owner.namespace === here.namespace));
+}
+
+function textBy(read: () => string): string {
   try {
-    return readlinkSync(path);
+    return read().trim();
   } catch {
     return '';
   }

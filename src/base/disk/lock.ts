@@ -1,35 +1,33 @@
 /** One process per crawl directory: across PID namespaces, restarts of the machine, and machines that share a disk. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 import { dateOf, systemClock } from '../core/clock.ts';
 import { StoreError } from '../core/errors.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
-import { BEAT_EVERY, givesSignOfLife, SILENT_FOR, startBeating } from './lock-beat.ts';
-import { besideLock, heirOf, isOwnLock, type LockFile, OwnLockFile, readLock } from './lock-file.ts';
-import { isNear, type LockOwner, verdictOn } from './lock-owner.ts';
+import { besideLock, holdingLock, isOwnLock, type LockFile, type LockState, OwnLockFile, readLock, stateOf } from './lock-file.ts';
+import { heldLockText, ownerText } from './lock-owner.ts';
 import { type OsLock, osLock } from './os-lock.ts';
+import { locksAreTakenOver } from './take-over.ts';
 
 export { isOwnLock };
 
 export interface LockOptions {
-  /** Receives messages about watching a lock for a sign of life, and the result. Default: none. */
+  /** Receives a message when a lock is taken over. Default: none. */
   readonly warn?: (message: string) => void;
-  /** Ends such a wait early. */
+  /** Ends the attempts early. */
   readonly signal?: AbortSignal;
-  readonly clock?: Pick<Clock, 'now' | 'date' | 'sleep'>;
-  /**
-   * Time until the first beat. The thread that beats takes 15 ms to start, which short work need not pay. Others watch for `SILENT_FOR`.
-   * Default: 0
-   */
-  readonly beatAfter?: Ms;
+  readonly clock?: Pick<Clock, 'now' | 'date'>;
+  /** Take a lock over if the system cannot tell whether its owner lives. Default: false, unless `takeOverLocks` was called. */
+  readonly takeOver?: boolean;
   /** The locks of the system; null if it has none. Default: the system's locks, if any. */
   readonly os?: () => OsLock | null;
 }
 
-/** A held lock. Another process takes it over only if this one gave no sign of life for long: it was stopped, or its machine slept. */
+/** A held lock. */
 export interface HeldLock {
-  /** Aborts with a StoreError when another process has the lock. Checked every two seconds. */
+  /** Aborts with a StoreError when another process has taken the lock over, or somebody deleted it. Checked every two seconds. */
   readonly lost: AbortSignal;
   /**
    * Checks the file, in about 20 µs. False once the lock is lost.
@@ -42,19 +40,31 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/** Locks may change hands while this process looks, but not more often than this. */
-const ATTEMPTS = 10;
+/** Interval of checks that the lock is still ours. */
+export const CHECK_EVERY: Ms = 2000;
+/** A process that only looks at a free lock holds it for some 50 µs. */
+const ATTEMPTS = 5;
+const LOOK_AGAIN_AFTER: Ms = 10;
+/** Time for rivals to rename: between its last look and its renaming, a process without OS locks needs some 50 µs; a busy machine may delay it. */
+const RIVALS_RENAME_WITHIN: Ms = 50;
+const JUST_TAKEN = 'another process has just taken the lock; run the command again';
 
 /**
- * Hold `path` as an exclusive lock of this process. A lock whose owner is gone is taken over: at once if the system says that the owner is gone,
- * otherwise after `SILENT_FOR` without a sign of life. If several processes try, one succeeds.
- * @throws StoreError STORE_LOCKED if another living process holds it; the abort reason of `signal`
+ * Hold `path` as an exclusive lock of this process. The lock of a process that is certainly gone is taken over. If several processes try, one succeeds.
+ * @throws StoreError STORE_LOCKED if another process holds it, or may hold it and `takeOver` is off; the abort reason of `signal`
  */
 export async function takeLock(path: string, what: string, options: LockOptions = {}): Promise<HeldLock> {
   const os = (options.os ?? osLock)();
   const own = new OwnLockFile(path, os);
   try {
-    await new Taking(path, what, own, os, options).take();
+    for (let attempt = 1; ; attempt++) {
+      const refusal = own.linkTo(path) ? null : replaced(path, own, what, os, options);
+      if (refusal === null) break;
+      if (attempt === ATTEMPTS) throw new StoreError('STORE_LOCKED', `${what}: ${refusal}`);
+      await sleep(LOOK_AGAIN_AFTER);
+      options.signal?.throwIfAborted();
+    }
+    if (!(await staysAt(path, own))) throw new StoreError('STORE_LOCKED', `${what}: ${JUST_TAKEN}`);
   } catch (error) {
     own.close();
     throw error;
@@ -64,11 +74,41 @@ export async function takeLock(path: string, what: string, options: LockOptions 
   return new Held(path, what, own, options);
 }
 
-/** The state of a lock as known without waiting. `unclear`: its owner is from another container or machine, or from before a restart. */
-export function lockState(path: string, os = osLock()): 'held' | 'free' | 'unclear' {
+/** Replaces the lock of another process, whose OS lock this one holds meanwhile: so one process at a time does it. @returns why not; null if it is done */
+function replaced(
+  path: string,
+  own: OwnLockFile,
+  what: string,
+  os: OsLock | null,
+  { takeOver = locksAreTakenOver(), warn }: LockOptions,
+): string | null {
+  const refusal = holdingLock(path, os, (seen) => {
+    const state = stateOf(seen);
+    if (state === 'held') return heldLockText(seen.owner);
+    if (state === 'unclear' && !takeOver) return unclearText(seen);
+    if (state === 'unclear') warn?.(`${what}: taking over the lock of ${ownerText(seen.owner)}`);
+    own.moveTo(path);
+    return '';
+  });
+  return refusal === '' ? null : (refusal ?? JUST_TAKEN);
+}
+
+/** Whether the lock is still ours. Without OS locks, two processes may replace one lock: the last one has it. */
+async function staysAt(path: string, own: OwnLockFile): Promise<boolean> {
+  if (own.hasOsLock) return true;
+  await sleep(RIVALS_RENAME_WITHIN);
+  return own.isAt(path);
+}
+
+function unclearText({ owner, isFree }: LockFile): string {
+  const why = isFree === null ? 'this system has no file locks here that tell' : 'the file locks of this system do not tell';
+  return `${ownerText(owner)} had the lock last, and ${why} whether it still runs; make sure that it has ended, then run the command again with --take-over`;
+}
+
+/** The state of a lock. */
+export function lockState(path: string, os = osLock()): LockState {
   const seen = readLock(path, os);
-  if (seen === null) return 'free';
-  return ({ alive: 'held', dead: 'free', unclear: 'unclear' } as const)[verdictOn(seen)];
+  return seen === null ? 'free' : stateOf(seen);
 }
 
 /** Does one process hold both, as a labelling session does? */
@@ -78,109 +118,9 @@ export function areOfOneProcess(first: string, second: string): boolean {
   return a != null && b != null && a.pid === b.pid && a.started === b.started && a.namespace === b.namespace && a.boot === b.boot;
 }
 
-/** Is it known without waiting that a living process holds the lock? */
+/** Does a living process certainly hold the lock? */
 export function isLocked(path: string): boolean {
   return lockState(path) === 'held';
-}
-
-/** One attempt of this process to get a lock. */
-class Taking {
-  readonly #path: string;
-  readonly #what: string;
-  readonly #own: OwnLockFile;
-  readonly #os: OsLock | null;
-  readonly #options: LockOptions;
-
-  constructor(path: string, what: string, own: OwnLockFile, os: OsLock | null, options: LockOptions) {
-    this.#path = path;
-    this.#what = what;
-    this.#own = own;
-    this.#os = os;
-    this.#options = options;
-  }
-
-  /** @throws StoreError */
-  async take(): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (this.#own.linkTo(this.#path) || (await this.#takeOver())) return;
-    throw this.#refusal('another process has just taken the lock; run the command again');
-  }
-
-  /**
-   * Become the heir of the lock, or the heir of its heir if that one is gone too: the one process that makes the heir's file is the heir. Then replace the
-   * lock with this process's file, unless the lock has changed by now: an earlier heir may have finished and removed its file.
-   * @returns false if the lock changed hands meanwhile
-   */
-  async #takeOver(): Promise<boolean> {
-    const dead: string[] = [];
-    const heirs: string[] = [];
-    for (let place = this.#path; ; ) {
-      const seen = await this.#gone(place);
-      if (seen === null) return false;
-      dead.push(seen.line);
-      place = heirOf(this.#path, seen.line);
-      heirs.push(place);
-      if (this.#own.linkTo(place)) break;
-    }
-    const now = readLock(this.#path, this.#os);
-    if (now === null || !dead.includes(now.line)) {
-      remove(heirs.at(-1));
-      return false;
-    }
-    this.#own.moveTo(this.#path);
-    for (const heir of heirs) remove(heir);
-    return true;
-  }
-
-  /** A lock or heir whose owner is certainly gone; null if it changed meanwhile. @throws StoreError if its owner is alive */
-  async #gone(place: string): Promise<LockFile | null> {
-    const seen = readLock(place, this.#os);
-    if (seen === null) return null;
-    const verdict = verdictOn(seen);
-    if (verdict === 'alive') throw this.#heldBy(seen.owner);
-    if (verdict === 'dead') return seen;
-    return (await this.#isSilent(place, seen)) ? seen : null;
-  }
-
-  /** @returns false if it changed hands @throws StoreError if its owner gave a sign of life; the abort reason of `signal` */
-  async #isSilent(place: string, seen: LockFile): Promise<boolean> {
-    const { clock = systemClock, signal = new AbortController().signal, warn = () => undefined } = this.#options;
-    const who = nameOf(seen.owner);
-    const look = () => readLock(place, this.#os)?.beat ?? null;
-    const signs = await givesSignOfLife(look, clock, signal, (watched) =>
-      warn(`${this.#what}: ${who} had the lock last; watching for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
-    );
-    signal.throwIfAborted();
-    const now = readLock(place, this.#os);
-    if (now?.line !== seen.line) return false;
-    if (signs || verdictOn(now) === 'alive') throw this.#heldBy(seen.owner);
-    warn(`${this.#what}: no sign of life from ${who} for ${SILENT_FOR / 1000} s; taking over its lock`);
-    return true;
-  }
-
-  #heldBy(owner: LockOwner | null): StoreError {
-    return this.#refusal(heldText(owner));
-  }
-
-  #refusal(why: string): StoreError {
-    return new StoreError('STORE_LOCKED', `${this.#what}: ${why}`);
-  }
-}
-
-/** Owner of a lock, and the way to end it: for a page, a button. */
-function heldText(owner: LockOwner | null): string {
-  const [, work, port] = /^(page-session|page-run):(\d+)$/.exec(owner?.work ?? '') ?? [];
-  const page = `the page${port === '0' ? '' : ` on port ${port}`}`;
-  if (work === 'page-session') return `${page} has a labelling session open; press "Close the session" on its screen Label`;
-  if (work === 'page-run') return `${page} runs this crawl; press "Stop" there, or wait for its end`;
-  const stop = owner && isNear(owner) ? `stop it (kill -INT ${owner.pid})` : 'stop it there';
-  return `${nameOf(owner)} is working on it; wait for it to end, or ${stop}`;
-}
-
-/** The owner, in words for people. */
-function nameOf(owner: LockOwner | null): string {
-  if (owner === null) return 'a process that left no name';
-  if (isNear(owner)) return `process ${owner.pid}`;
-  return `process ${owner.pid} of host ${owner.host || '(unknown)'} (another container, another machine, or before a restart)`;
 }
 
 class Held implements HeldLock {
@@ -188,20 +128,18 @@ class Held implements HeldLock {
   readonly #what: string;
   readonly #own: OwnLockFile;
   readonly #lost = new AbortController();
-  readonly #stopBeating: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   readonly #clock: Pick<Clock, 'now' | 'date'>;
   /** The date of the last check of the file that found the lock held. */
   #checkedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #released = false;
 
-  constructor(path: string, what: string, own: OwnLockFile, { clock = systemClock, beatAfter = 0 }: LockOptions) {
+  constructor(path: string, what: string, own: OwnLockFile, { clock = systemClock }: LockOptions) {
     this.#clock = clock;
     this.#path = path;
     this.#what = what;
     this.#own = own;
-    this.#stopBeating = startBeating(own, beatAfter);
-    this.#timer = setInterval(() => this.isHeld(), BEAT_EVERY).unref();
+    this.#timer = setInterval(() => this.isHeld(), CHECK_EVERY).unref();
   }
 
   get lost(): AbortSignal {
@@ -220,7 +158,7 @@ class Held implements HeldLock {
     this.#lost.abort(
       new StoreError(
         'STORE_LOCKED',
-        `${this.#what}: the lock of this process is gone: another process took it over after ${SILENT_FOR / 1000} s without a sign of life, or somebody deleted it. All commits are safe; run the command again when no other process works on it`,
+        `${this.#what}: the lock of this process is gone: another process took it over (--take-over), or somebody deleted it. All commits are safe; run the command again when no other process works on it`,
       ),
     );
     return false;
@@ -235,8 +173,7 @@ class Held implements HeldLock {
     if (this.#released) return;
     this.#released = true;
     clearInterval(this.#timer);
-    await this.#stopBeating();
-    if (this.#own.isAt(this.#path)) remove(this.#path);
+    if (this.#own.isAt(this.#path)) rmSync(this.#path, { force: true });
     this.#own.close();
   }
 }
@@ -246,13 +183,10 @@ function clearBeside(path: string, os: OsLock | null): void {
   try {
     for (const left of besideLock(path, readdirSync(dirname(path)))) {
       const seen = readLock(left, os);
-      if (seen !== null && verdictOn(seen) === 'dead') remove(left);
+      // A file without an owner is one that is just being made.
+      if (seen?.owner && stateOf(seen) === 'free') rmSync(left, { force: true });
     }
   } catch {
     // The next process that takes the lock tries again.
   }
-}
-
-function remove(path: string | undefined): void {
-  if (path !== undefined) rmSync(path, { force: true });
 }

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { basename, dirname, join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
-import type { Ms } from '../core/types.ts';
 import { removeEmpty } from './directories.ts';
 import { endEarlier } from './earlier-leftovers.ts';
 import { type HeldLock, isOwnLock, type LockOptions, lockState, takeLock } from './lock.ts';
@@ -17,7 +16,6 @@ const [LOCK, NEW, OLD] = ['lock', 'new', 'old'];
 const UNFINISHED = `${NEW}.tmp`;
 /** Another process may remove the folder between its making and its lock. */
 const ATTEMPTS = 5;
-const BEAT_AFTER: Ms = 1000;
 
 /** @param target an absolute path without links */
 export function workFolderOf(target: string): string {
@@ -47,7 +45,7 @@ export class WorkFolder {
     for (let attempt = 1; ; attempt++) {
       make(path, shown);
       try {
-        const work = new WorkFolder(target, await takeLock(join(path, LOCK), shown, { ...options, beatAfter: BEAT_AFTER }));
+        const work = new WorkFolder(target, await takeLock(join(path, LOCK), shown, options));
         await work.#endLeftovers(shown, options.warn);
         return work;
       } catch (error) {

@@ -5,8 +5,7 @@ import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { Headroom, Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
-import type { HeldLock } from '../../base/disk/lock.ts';
-import { BEAT_EVERY } from '../../base/disk/lock-beat.ts';
+import { CHECK_EVERY, type HeldLock } from '../../base/disk/lock.ts';
 import { type CrawlLimits, runCrawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
@@ -30,8 +29,8 @@ import { TimeLimit } from './time-limit.ts';
 import { unparked } from './unparked.ts';
 
 const CONCURRENCY = 16;
-/** The lock file is read before a lease if the last look at it is this old: half the interval of its beat. Each commit looks again. */
-const LOCK_CHECK_AFTER: Ms = BEAT_EVERY / 2;
+/** The lock file is read before a lease if the last look at it is this old: half the interval of its checks. Each commit looks again. */
+const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 
 /** A crawl in its directory, which is locked. */
 export interface LockedCrawl {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { EXIT, inWords, messageOf, UsageError } from '../../base/core/errors.ts';
 import { VERSION } from '../../base/core/version.ts';
+import { takeOverLocks } from '../../base/disk/take-over.ts';
 import { hasFormerCrawl } from '../../base/disk/whose.ts';
 import { foragerCommand, programName, showAs } from '../../base/text/forager-command.ts';
 import { Blank } from '../../base/text/shell-line.ts';
@@ -50,6 +51,7 @@ import {
   optionValues,
   placesIn,
   readBy,
+  TAKE_OVER,
   withOptions,
   withPlain,
   wordsForYargs,
@@ -193,6 +195,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
       `write the command first: ${foragerCommand(CLI_COMMANDS.find(({ name }) => words.includes(name))?.name ?? new Blank('command'))} …`,
     );
   const args = withPlain(command, parsedArgs, after);
+  if (args[TAKE_OVER] === true) takeOverLocks();
   const config = mayLack && lacks(command, args) ? await fileThatPlaces(command) : given;
   const called = inCurrentForm(
     { command, given: givenOf(command, args, config) },

@@ -3,7 +3,7 @@ import { VERSION } from '../../base/core/version.ts';
 import type { Shell } from '../../crawling/settings/commands.ts';
 import { acceptedWords } from '../../crawling/settings/kinds.ts';
 import { currentOf, flagOf, type Setting, settingsOf } from '../../crawling/settings/setting.ts';
-import type { Command } from './define.ts';
+import { type Command, TAKE_OVER } from './define.ts';
 
 type Listed = Pick<Command, 'name' | 'summary' | 'settings' | 'positionals'>;
 
@@ -19,6 +19,7 @@ interface CompletedOption {
 
 const GENERAL: readonly CompletedOption[] = [
   { flag: 'config', help: 'YAML file of options for all commands', values: [], takes: 'file' },
+  { flag: TAKE_OVER, help: 'take over the lock of a process that has ended', values: [], takes: 'nothing' },
   { flag: 'help', help: 'show the help of the command', values: [], takes: 'nothing' },
 ];
 

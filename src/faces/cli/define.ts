@@ -144,13 +144,16 @@ export function withPlain({ name: command, settings, positionals }: Command, arg
   return placed;
 }
 
+/** Option of every command: locks whose owner cannot be checked are taken over. Never in a file: it would apply to each call. */
+export const TAKE_OVER = 'take-over';
+
 /** @param argv yargs, which only parses: `help.ts` has the help. */
 export function withOptions(argv: Argv, { positionals, settings }: Command): Argv {
   for (const name of positionals)
     argv.positional(name, { ...UNLISTED, type: 'string', ...(settings[name]?.kind.shape === 'list' && { array: true }) });
   const named = Object.entries(settings).filter(([name]) => !positionals.includes(name));
   argv.options(Object.fromEntries(named.map(([name, setting]) => [flagOf(name, setting), { ...UNLISTED, ...yargsOf(setting) }])));
-  return argv.option('config', { ...UNLISTED, type: 'string', requiresArg: true });
+  return argv.option(TAKE_OVER, { ...UNLISTED, type: 'boolean' }).option('config', { ...UNLISTED, type: 'string', requiresArg: true });
 }
 
 /** yargs lays out a help for each command that it runs, and that takes twice as long as reading its words. Ours is `help.ts`. */

@@ -82,6 +82,7 @@ type Section = readonly [title: string, rows: readonly Row[], where?: 'below'] |
 
 const GENERAL: readonly Row[] = [
   ['--config <file>', 'YAML file of options for all commands; the command line has priority'],
+  ['--take-over', 'take over the lock of a process that has ended, where the system cannot tell that it has'],
   ['--help', 'show this text'],
   ['--version', 'show the version'],
 ];

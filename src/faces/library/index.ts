@@ -47,6 +47,7 @@ export type {
   TopicJudgement,
 } from '../../base/core/types.ts';
 export { VERSION } from '../../base/core/version.ts';
+export { takeOverLocks } from '../../base/disk/take-over.ts';
 export { wordsOf as tokens } from '../../base/text/tokens.ts';
 export type { ChangedPage, CorpusChange, CorpusDiff, OnePage, RefetchedPage } from '../../corpus/search/corpus-diff.ts';
 export type { SearchAnswer, SearchHit } from '../../corpus/search/corpus-search.ts';

@@ -42,8 +42,8 @@ import type { Labelling } from './labelling.ts';
 /**
  * Starts a crawl, or resumes the crawl in `dir`. The promise resolves when the frontier is empty, a limit is reached or `signal` aborts. A `for
  * await` loop over it receives the crawl's events.
- * @throws UsageError, DataError, ModelError for invalid input; StoreError, EnvironmentError for faults of the machine; the reason of `signal` while
- * it checks whether another process is using the crawl
+ * @throws UsageError, DataError, ModelError for invalid input; StoreError, EnvironmentError for faults of the machine; the reason of `signal` before the
+ * first request
  */
 export function crawl(options: CrawlOptions): CrawlRun {
   return withEvents(options, (watched) => inWords(async () => (await import('../app/run-crawl.ts')).crawlWatched(watched)));
@@ -69,7 +69,7 @@ export async function openLabelling(options: LabellingOptions): Promise<Labellin
 
 /**
  * Frees the disk space that the frontier of a crawl does not need. Needs room for the new file next to the old one. No crawl may run meanwhile.
- * @param options how to report and end a wait for the crawl's lock
+ * @param options how to report a lock that was taken over
  * @throws UsageError if there is no crawl; StoreError if it is running or damaged, or if there is no room
  */
 export async function compact(dir: string, options: Pick<LockOptions, 'warn' | 'signal'> = {}): Promise<CompactReport> {

@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { UsageError } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import type { EpochMs } from '../../base/core/types.ts';
+import { locksAreTakenOver } from '../../base/disk/take-over.ts';
 import { programName } from '../../base/text/forager-command.ts';
 import type { Environment } from '../../base/text/written-file.ts';
 import type { JobProgress, Worked, WorkGiven, WorkName } from './background-work.ts';
@@ -19,6 +20,8 @@ export interface Order {
   readonly environment: Environment;
   /** Name of Forager in messages: the command that the user calls. */
   readonly program: string;
+  /** Does the page take over locks whose owner cannot be checked? */
+  readonly takesOver: boolean;
 }
 
 export type JobMessage =
@@ -87,7 +90,14 @@ export class BackgroundJobs {
       this.#children.delete(name);
       if (this.#jobs[name]?.state === 'running') this.#hear(name, given, { kind: 'failed', message: STRINGS.jobs.ended });
     });
-    const order: Order = { dir: this.#dir, name, given, environment: this.#of.environment, program: programName() };
+    const order: Order = {
+      dir: this.#dir,
+      name,
+      given,
+      environment: this.#of.environment,
+      program: programName(),
+      takesOver: locksAreTakenOver(),
+    };
     child.send(order, () => undefined);
   }
 

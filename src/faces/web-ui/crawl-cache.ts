@@ -103,7 +103,6 @@ export class CrawlCache {
 /** Changes with each commit and retraining, and when a run begins or ends. */
 export function crawlStamp(dir: string): string {
   const { manifest, database, lock } = crawlPaths(dir);
-  // A lock has a new time every two seconds: its beat.
   const state = lockState(lock);
   // A labelling session changes nothing that is counted, until it trains.
   const isAtRest = state === 'free' || isLabelled(crawlPaths(dir), readManifest(dir));

@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { CrawlerError, type ErrorCode } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
+import { locksAreTakenOver } from '../../base/disk/take-over.ts';
 import { programName } from '../../base/text/forager-command.ts';
 import type { Tables } from './rpc-server.ts';
 
@@ -21,6 +22,8 @@ export interface RpcRequest {
   readonly given: unknown;
   /** Name of Forager in messages: the command that the user calls. */
   readonly program: string;
+  /** Does the page take over locks whose owner cannot be checked? */
+  readonly takesOver: boolean;
   /** Port of the page; 0 for any. */
   readonly port: number;
 }
@@ -72,6 +75,7 @@ export class RpcChild<K extends keyof Tables> {
       name,
       given,
       program: programName(),
+      takesOver: locksAreTakenOver(),
       port: this.#port,
     };
     return new Promise<AnswerOf<Tables[K][N]>>((resolve, reject) => {

@@ -2,6 +2,7 @@
 
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
 import { worksAs } from '../../base/disk/lock-owner.ts';
+import { takeOverLocks } from '../../base/disk/take-over.ts';
 import { showAs } from '../../base/text/forager-command.ts';
 import type { LabelDesk } from './label-desk.ts';
 import type { Readings } from './readings.ts';
@@ -41,8 +42,9 @@ process.on('disconnect', () => {
   last = last.then(() => table?.close());
 });
 
-async function answer({ id, dir, table: name, name: called, given, program, port }: RpcRequest): Promise<void> {
+async function answer({ id, dir, table: name, name: called, given, program, port, takesOver }: RpcRequest): Promise<void> {
   showAs(program);
+  if (takesOver) takeOverLocks();
   if (name !== 'readings') worksAs(name === 'desk' ? 'page-session' : 'page-run', port);
   try {
     table ??= await OPEN[name](dir);

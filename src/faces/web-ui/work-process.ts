@@ -1,6 +1,7 @@
 /** The process of one piece of work; `background-jobs.ts` is the other end. Without that end, the work is stopped, as by Ctrl-C. */
 
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
+import { takeOverLocks } from '../../base/disk/take-over.ts';
 import { showAs } from '../../base/text/forager-command.ts';
 import type { JobMessage, Order } from './background-jobs.ts';
 import { BACKGROUND_WORK, type JobProgress } from './background-work.ts';
@@ -13,8 +14,9 @@ let reportedAt = 0;
 process.once('message', (order) => void work(order as Order));
 process.on('disconnect', () => stop.abort());
 
-async function work({ dir, name, given, environment, program }: Order): Promise<void> {
+async function work({ dir, name, given, environment, program, takesOver }: Order): Promise<void> {
   showAs(program);
+  if (takesOver) takeOverLocks();
   try {
     tell({ kind: 'done', value: await BACKGROUND_WORK[name](dir, given as never, { progress, signal: stop.signal, environment }) });
   } catch (error) {

@@ -5,15 +5,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { isLocked, type LockOptions, lockState, takeLock } from '../../../src/base/disk/lock.ts';
-import { Beat, SILENT_FOR } from '../../../src/base/disk/lock-beat.ts';
-import { heirOf } from '../../../src/base/disk/lock-file.ts';
-import { type LockOwner, type SeenLock, thisProcess, verdictOn } from '../../../src/base/disk/lock-owner.ts';
+import { type HeldLock, isLocked, type LockOptions, lockState, takeLock } from '../../../src/base/disk/lock.ts';
+import { type LockFile, stateOf } from '../../../src/base/disk/lock-file.ts';
+import { isOfThisBoot, type LockOwner, thisProcess } from '../../../src/base/disk/lock-owner.ts';
 import { isOfOneMachine, osLock } from '../../../src/base/disk/os-lock.ts';
 import { findCrawl } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { sample, size } from '../../support/extent.ts';
 import { LockTaker } from '../../support/lock-taker.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-lock-'));
 const path = join(folder, 'lock');
@@ -33,13 +31,6 @@ function leave(owner: Partial<LockOwner> | string, at = path): string {
   const line = typeof owner === 'string' ? owner : JSON.stringify({ ...LIKE_US, ...owner });
   writeFileSync(at, `${line}\n0000000000\n`);
   return line;
-}
-
-/** Waits are over at once, and by the clock of the test. */
-function patient(known: LockOptions = {}) {
-  const clock = new VirtualClock(1_000_000, true);
-  const said: string[] = [];
-  return { clock, said, options: { clock, warn: (message: string) => said.push(message), os: () => null, ...known } };
 }
 
 async function takenAndLeft(options: LockOptions): Promise<void> {
@@ -99,7 +90,7 @@ describe('a stale lock is taken over at once', () => {
   ])('%s', async (_, owner) => {
     leave(owner);
     expect(lockState(path, null)).toBe('free');
-    await takenAndLeft({ os: () => null, signal: AbortSignal.abort() });
+    await takenAndLeft({ os: () => null });
   });
 
   test('of a process that was killed', async () => {
@@ -109,7 +100,7 @@ describe('a stale lock is taken over at once', () => {
       expect(lockState(path)).toBe('held');
       await taker.kill();
       expect(lockState(path)).toBe('free');
-      await takenAndLeft({ signal: AbortSignal.abort() });
+      await takenAndLeft({});
     }
   });
 
@@ -119,15 +110,16 @@ describe('a stale lock is taken over at once', () => {
     const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     while (stat()[0] !== 'Z') await new Promise((resolve) => setImmediate(resolve));
     leave({ pid, started: stat()[19] ?? '' });
-    await takenAndLeft({ os: () => null, signal: AbortSignal.abort() });
+    await takenAndLeft({ os: () => null });
     parent.kill();
   });
 });
 
-describe('what the system cannot tell is watched', () => {
-  test.each<[string, Partial<LockOwner> | string, string]>([
+describe('a lock of which the system cannot tell', () => {
+  const lefts: readonly [string, Partial<LockOwner> | string, string][] = [
     ['of another boot', FAR, 'process 7 of host moss??1m-2 (another container, another machine, or before a restart)'],
     ['of another PID namespace', { ...LIKE_US, namespace: 'pid:[1]' }, `process ${process.pid} of host`],
+    ['of a copied directory', { ...LIKE_US, file: '1:2' }, `process ${process.pid} had`],
     [
       'of a version that tells less',
       JSON.stringify({ pid: process.pid, boot: LIKE_US.boot, started: LIKE_US.started }),
@@ -135,142 +127,131 @@ describe('what the system cannot tell is watched', () => {
     ],
     ['that holds no owner', 'half a li', 'a process that left no name'],
     ['that is empty', '', 'a process that left no name'],
-  ])('a lock %s, which gives no sign of life, is taken over after twenty seconds', async (_, owner, who) => {
-    leave(owner);
+  ];
+
+  test.each(lefts)('%s is refused with the way out, and stays', async (_, owner, who) => {
+    const line = leave(owner);
     expect(lockState(path, null)).toBe('unclear');
-    const { clock, said, options } = patient();
-    await takenAndLeft(options);
-    expect(clock.now()).toBe(1_000_000 + SILENT_FOR);
-    expect(said).toHaveLength(5);
-    expect(said[0]).toContain(`crawls/moss: ${who}`);
-    expect(said[0]).toContain('had the lock last; watching for a sign of life, 0 of 20 s');
-    expect(said[4]).toContain('no sign of life');
-  });
-
-  /** Beats in the last moment before ten are missing, by a clock that is 400 days behind and goes back. */
-  test('a lock that beats is not, whatever the clock of its owner says', async () => {
-    leave(FAR);
-    const fd = fs.openSync(path, 'r+');
-    const beat = new Beat({ fd, counterAt: 0 });
-    const { clock, options } = patient();
-    let date = Date.now() - 400 * 86_400_000;
-    const beating = {
-      now: () => clock.now(),
-      sleep: async (ms: number, signal: AbortSignal) => {
-        await clock.sleep(ms, signal);
-        date -= 5000;
-        if (clock.now() === 1_000_000 + SILENT_FOR - 1000) beat.once(date);
-      },
-    };
-    await expect(takeLock(path, 'crawls/moss', { ...options, clock: beating })).rejects.toThrow(
-      'crawls/moss: process 7 of host moss??1m-2 (another container, another machine, or before a restart) is working on it; wait for it to end, or stop it there',
+    const refused = takeLock(path, 'crawls/moss', { os: () => null });
+    await expect(refused).rejects.toMatchObject({ code: 'STORE_LOCKED', message: expect.stringContaining(`crawls/moss: ${who}`) });
+    await expect(refused).rejects.toThrow(
+      'this system has no file locks here that tell whether it still runs; make sure that it has ended, then run the command again with --take-over',
     );
-    fs.closeSync(fd);
+    expect(readFileSync(path, 'utf8')).toContain(line);
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  test('time in which the watcher was stopped itself does not count', async () => {
-    leave(FAR);
-    const { clock, options } = patient();
-    let looks = 0;
-    const asleep = {
-      now: () => clock.now(),
-      sleep: async (ms: number, signal: AbortSignal) => {
-        looks += 1;
-        await clock.sleep(ms, signal);
-        clock.advance(3_600_000);
-      },
-    };
-    await takenAndLeft({ ...options, clock: asleep });
-    expect(looks).toBe(10);
+  test.each(lefts)('%s is taken over by who asks for it', async (_, owner, who) => {
+    leave(owner);
+    const said: string[] = [];
+    await takenAndLeft({ os: () => null, takeOver: true, warn: (message) => said.push(message) });
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(`crawls/moss: taking over the lock of ${who.replace(' had', '')}`);
   });
 
-  test('a wait is ended by its signal; nothing is left of it', async () => {
+  test('an attempt is ended by its signal; nothing is left of it', async () => {
     leave(FAR);
-    const { options } = patient();
     const why = new Error('Ctrl-C');
-    await expect(takeLock(path, 'crawls/moss', { ...options, signal: AbortSignal.abort(why) })).rejects.toBe(why);
+    await expect(takeLock(path, 'crawls/moss', { os: () => null, signal: AbortSignal.abort(why) })).rejects.toBe(why);
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  test('of a lock that changes hands meanwhile the new owner is asked for', async () => {
-    leave(FAR);
-    const { clock, options } = patient();
-    const changing = {
-      now: () => clock.now(),
-      sleep: async (ms: number, signal: AbortSignal) => {
-        await clock.sleep(ms, signal);
-        leave({ token: 'new' });
-      },
-    };
-    await expect(takeLock(path, 'crawls/moss', { ...options, clock: changing })).rejects.toThrow(`process ${process.pid} is working on it`);
+  test('a process that may take over takes nothing from one that lives, and nothing that the system holds', async () => {
+    for (const os of [osLock(), null]) {
+      const lock = await takeLock(path, 'crawls/moss', { os: () => os });
+      await expect(takeLock(path, 'crawls/moss', { os: () => os, takeOver: true })).rejects.toThrow(
+        `process ${process.pid} is working on it`,
+      );
+      lock.check();
+      await lock.release();
+    }
+  });
+
+  test('its former owner, if it lives after all, finds out before it writes', async () => {
+    const taker = await LockTaker.start();
+    expect(await taker.take(path, { os: false })).toBe('taken');
+    fs.writeFileSync(path, readFileSync(path, 'utf8').replace(/"namespace":"[^"]*"/, '"namespace":"pid:[1]"'));
+    const lock = await takeLock(path, 'crawls/moss', { os: () => null, takeOver: true });
+    expect(await taker.tell({ do: 'check' })).toMatch(/^STORE_LOCKED: x: the lock of this process is gone/);
+    expect(await taker.tell({ do: 'release' })).toBe('released');
+    lock.check();
+    await lock.release();
+    await taker.kill();
   });
 });
 
-describe('what can be told of an owner', () => {
-  const here = { ...thisProcess(), boot: 'b', namespace: 'n' };
+describe('the state of a lock', () => {
+  const here = thisProcess();
   const owner: LockOwner = { ...here, pid: NO_PID, token: '', held: 'one machine', file: '1:2' };
-  const seen: SeenLock = { owner, file: '1:2', isOfOneMachine: true, isFree: true };
+  const seen: LockFile = { owner, file: '1:2', isOfOneMachine: true, isFree: true };
   const far = { ...owner, namespace: 'm' };
   const rebooted = { ...owner, boot: 'a' };
+  const ours: LockOwner = { ...owner, pid: process.pid, held: 'no' };
 
-  test.each<[string, Partial<SeenLock>, string]>([
-    ['an OS lock that is held is the last word', { isFree: false, owner: { ...owner, started: '1' } }, 'alive'],
-    ['also where nobody is named', { isFree: false, owner: null }, 'alive'],
-    ['one that is free, on a disk of one machine: also of another container', { owner: far }, 'dead'],
-    ['and of another boot', { owner: rebooted }, 'dead'],
+  test.each<[string, Partial<LockFile>, string]>([
+    ['an OS lock that is held is the last word', { isFree: false, owner: { ...owner, started: '1' } }, 'held'],
+    ['also where nobody is named', { isFree: false, owner: null }, 'held'],
+    ['one that is free, on a disk of one machine: also of another container', { owner: far }, 'free'],
+    ['and of another boot', { owner: rebooted }, 'free'],
+    ['and where a power cut left no owner', { owner: null }, 'free'],
+    ['not where no owner is left on a disk that may be shared', { owner: null, isOfOneMachine: false }, 'unclear'],
     ['not where its owner saw the disk as one that may be shared', { owner: { ...rebooted, held: 'shared' } }, 'unclear'],
     ['nor where we do', { owner: rebooted, isOfOneMachine: false }, 'unclear'],
     ['nor where its owner had none', { owner: { ...rebooted, held: 'no' } }, 'unclear'],
     [
       'on a disk that may be shared: of another container of this boot',
       { owner: { ...far, held: 'shared' }, isOfOneMachine: false },
-      'dead',
+      'free',
     ],
     ['not of a copy of the file', { owner: { ...far, held: 'shared' }, isOfOneMachine: false, file: '1:3' }, 'unclear'],
     ['nothing is known where the system has no such locks', { owner: far, isFree: null }, 'unclear'],
-    ['but that a process of our own namespace is gone', { isFree: null }, 'dead'],
-    ['a free lock that names nobody', { owner: null }, 'unclear'],
-  ])('%s', (_, known, verdict) => {
-    expect(verdictOn({ ...seen, ...known }, here)).toBe(verdict);
+    ['but that a process of our own namespace is gone', { isFree: null }, 'free'],
+    ['or another one now', { isFree: null, owner: { ...ours, started: '1' } }, 'free'],
+    ['or still there', { isFree: null, owner: ours }, 'held'],
+    ['which a copy of its lock does not show', { isFree: null, owner: ours, file: '1:3' }, 'unclear'],
+    ['a living process without an OS lock, on a system that has them', { owner: ours }, 'held'],
+  ])('%s', (_, known, state) => {
+    expect(stateOf({ ...seen, ...known })).toBe(state);
   });
 
-  test('a copy of the lock of a living process is not its lock', () => {
-    const ours = { ...thisProcess(), token: '', held: 'no' as const, file: '1:2' };
-    expect(verdictOn({ ...seen, owner: ours, isFree: null })).toBe('alive');
-    expect(verdictOn({ ...seen, owner: ours, isFree: null, file: '1:3' })).toBe('unclear');
+  test('where systems do not tell their starts, one machine is known by its name', () => {
+    const mac = { ...owner, boot: '', host: 'moss' };
+    expect([isOfThisBoot(mac, { boot: '', host: 'moss' }), isOfThisBoot(mac, { boot: '', host: 'fern' })]).toEqual([true, false]);
+    expect([isOfThisBoot(mac, { boot: 'b', host: 'moss' }), isOfThisBoot(owner, here)]).toEqual([false, true]);
   });
 });
 
 describe('of those who would take over a lock, one does', () => {
-  /** What another process does at the moment before this one is the heir. */
-  async function takeAfter(meddle: () => void): Promise<unknown> {
-    const { linkSync } = fs;
-    fs.linkSync = (from, to) => {
-      if (String(to).endsWith('.heir')) {
-        fs.linkSync = linkSync;
-        syncBuiltinESMExports();
+  /** What another process does right before this one calls a function of `node:fs`. */
+  async function takeAfter(name: 'openSync' | 'renameSync', meddle: () => void, options: LockOptions): Promise<unknown> {
+    const before = fs[name];
+    let isFirst = true;
+    fs[name] = ((...given: [string, never]) => {
+      if (given[name === 'openSync' ? 0 : 1] === path && isFirst) {
+        isFirst = false;
         meddle();
       }
-      linkSync(from, to);
-    };
+      return (before as (...given: unknown[]) => unknown)(...given);
+    }) as never;
     syncBuiltinESMExports();
     try {
-      return await takeLock(path, 'crawls/moss', { os: () => null });
+      return await takeLock(path, 'crawls/moss', options);
     } catch (error) {
       return error;
     } finally {
-      fs.linkSync = linkSync;
+      Object.assign(fs, { [name]: before });
       syncBuiltinESMExports();
     }
   }
 
-  test('who comes late finds another in its place, though the way there is free again', async () => {
+  test('who comes late finds the lock of another', async () => {
     leave({ pid: NO_PID });
     let other = '';
-    const said = await takeAfter(() => {
+    const meddle = () => {
+      rmSync(path);
       other = leave({ token: 'another' });
-    });
+    };
+    const said = await takeAfter('openSync', meddle, { os: () => null });
     expect(said).toMatchObject({ code: 'STORE_LOCKED', message: expect.stringContaining(`process ${process.pid} is working on it`) });
     expect(readFileSync(path, 'utf8')).toContain(other);
     expect(readdirSync(folder)).toEqual(['lock']);
@@ -278,37 +259,42 @@ describe('of those who would take over a lock, one does', () => {
 
   test('who comes late finds the lock let go, and takes it', async () => {
     leave({ pid: NO_PID });
-    // In its place somebody else might have put his by then: it is not taken by a rename.
-    const { renameSync } = fs;
-    const renamed: unknown[] = [];
-    fs.renameSync = (from, to) => {
-      renamed.push(to);
-      renameSync(from, to);
-    };
-    syncBuiltinESMExports();
-    const lock = await takeAfter(() => rmSync(path));
-    fs.renameSync = renameSync;
-    syncBuiltinESMExports();
-    expect(renamed).toEqual([]);
+    const lock = await takeAfter('openSync', () => rmSync(path), { os: () => null });
     expect(lock).toMatchObject({ lost: { aborted: false } });
     expect(readdirSync(folder)).toEqual(['lock']);
-    if (lock instanceof Object && 'release' in lock && typeof lock.release === 'function') await lock.release();
+    await (lock as HeldLock).release();
   });
 
-  test('an heir that is alive has it; one that is gone has an heir of its own', async () => {
-    const first = heirOf(path, leave({ pid: NO_PID }));
-    const heir = leave({ token: 'heir' }, first);
-    await expect(takeLock(path, 'crawls/moss', { os: () => null })).rejects.toThrow(`process ${process.pid} is working on it`);
-    expect(readFileSync(path, 'utf8')).toContain(`"pid":${NO_PID}`);
-    expect(readFileSync(first, 'utf8')).toContain(heir);
-    leave({ token: 'heir', started: '1' }, first);
-    await takenAndLeft({ os: () => null });
+  test('without OS locks, the first of two who rename at one moment is told so before it begins', async () => {
+    leave({ pid: NO_PID });
+    const { renameSync } = fs;
+    fs.renameSync = (from, to) => {
+      renameSync(from, to);
+      leave({ token: 'another' }, `${path}.other`);
+      renameSync(`${path}.other`, path);
+    };
+    syncBuiltinESMExports();
+    try {
+      await expect(takeLock(path, 'crawls/moss', { os: () => null })).rejects.toThrow('another process has just taken the lock');
+    } finally {
+      fs.renameSync = renameSync;
+      syncBuiltinESMExports();
+    }
+    expect(readFileSync(path, 'utf8')).toContain('"token":"another"');
+  });
+
+  test('a look at a dead lock at the same moment refuses nobody', async () => {
+    leave({ pid: NO_PID, held: 'one machine' });
+    const fd = fs.openSync(path, 'r');
+    expect(osLock()?.isFree(fd)).toBe(true);
+    setTimeout(() => fs.closeSync(fd), 5);
+    await takenAndLeft({});
   });
 
   const ways = [
-    ['with OS locks', true, LIKE_US],
+    ['with OS locks', true, { ...LIKE_US, held: 'one machine' }],
     ['by their process ids', false, LIKE_US],
-    ['by their silence', false, { ...LIKE_US, boot: 'another' }],
+    ['as they are told to', false, { ...LIKE_US, boot: 'another' }],
   ] as const;
   test.each(sample(ways, [0]))('many processes at once, again and again, %s', async (_, os, left) => {
     const takers = await Promise.all(Array.from({ length: 4 }, () => LockTaker.start()));
@@ -316,7 +302,7 @@ describe('of those who would take over a lock, one does', () => {
       for (let round = 0; round < size(60, 15); round++) {
         leave({ ...left, pid: NO_PID, token: String(round) });
         const at = Date.now() + 5;
-        const said = await Promise.all(takers.map((taker) => taker.take(path, { os, hasty: true, at })));
+        const said = await Promise.all(takers.map((taker) => taker.take(path, { os, takeOver: true, at })));
         const codes = said.map((text) => text.split(':')[0]).sort();
         expect({ round, codes }).toEqual({ round, codes: ['STORE_LOCKED', 'STORE_LOCKED', 'STORE_LOCKED', 'taken'] });
         const held = await Promise.all(takers.map(async (taker, i) => (said[i] === 'taken' ? taker.tell({ do: 'check' }) : 'no')));
@@ -348,7 +334,7 @@ describe('a lock that was lost', () => {
 
   test('is not looked for again within the time that the caller allows, by the date; a check before a write always looks', async () => {
     let date = 1_000_000;
-    const clock = { now: () => 0, date: () => date, sleep: async () => undefined };
+    const clock = { now: () => 0, date: () => date };
     const held = async () => {
       const lock = await takeLock(path, 'crawls/moss', { clock });
       expect(lock.isHeld(1000)).toBe(true);
@@ -410,10 +396,49 @@ test.each(['lock', 'lock.4711', 'lock.4711.old', 'lock.0123456789abcdef', 'lock.
 
 test('what dead processes left beside the lock is cleared up by the next, what others left is not', async () => {
   leave({ pid: NO_PID }, join(folder, 'lock.0123456789abcdef'));
+  leave('', join(folder, 'lock.00112233445566aa'));
   leave({ started: '1' }, join(folder, 'lock.0123456789abcdef.heir'));
   leave({ token: 'alive' }, join(folder, 'lock.fedcba9876543210'));
   leave({ pid: NO_PID }, join(folder, 'lock.txt'));
   const lock = await takeLock(path, 'crawls/moss', { os: () => null });
-  expect(readdirSync(folder).sort()).toEqual(['lock', 'lock.fedcba9876543210', 'lock.txt']);
+  expect(readdirSync(folder).sort()).toEqual(['lock', 'lock.00112233445566aa', 'lock.fedcba9876543210', 'lock.txt']);
   await lock.release();
+});
+
+test('version 0.2 and this one exclude each other, and its dead locks and heirs are no hindrance', async () => {
+  const line = JSON.stringify({ ...LIKE_US, pid: NO_PID, token: 'f00', held: 'one machine', file: '1:2' });
+  writeFileSync(path, `${line}\n0000000007\n`);
+  writeFileSync(`${path}.0123456789abcdef.heir`, `${line}\n0000000000\n`);
+  const fd = fs.openSync(path, 'r+');
+  expect(osLock()?.hold(fd)).toBe(true);
+  await expect(takeLock(path, 'crawls/moss', { takeOver: true })).rejects.toThrow('is working on it');
+  fs.closeSync(fd);
+  await takenAndLeft({});
+});
+
+test.each([
+  ['held', /^crawls\/moss: process \d+ is working on it/],
+  ['left', /EACCES: permission denied.* while reading the lock/],
+])('the lock of another user, %s, is refused in words', async (what, message) => {
+  const lock = what === 'held' ? await takeLock(path, 'crawls/moss') : null;
+  if (lock === null) leave({ pid: NO_PID, held: 'one machine' });
+  const { openSync } = fs;
+  fs.openSync = (file, flags, mode) => {
+    if (flags === 'r+') throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    return openSync(file, flags, mode);
+  };
+  syncBuiltinESMExports();
+  try {
+    await expect(takeLock(path, 'crawls/moss', { takeOver: true })).rejects.toThrow(message);
+  } finally {
+    fs.openSync = openSync;
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(folder)).toEqual(['lock']);
+  await lock?.release();
+});
+
+test('a lock that grew beyond what an owner writes is read no further', () => {
+  writeFileSync(path, Buffer.alloc(50_000_000, 'x'));
+  expect(lockState(path, null)).toBe('unclear');
 });

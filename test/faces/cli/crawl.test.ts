@@ -224,20 +224,21 @@ test('the lock of a dead process is taken over', async () => {
   expect(existsSync(path('stale', 'lock'))).toBe(false);
 });
 
-test('a lock that another machine may hold is watched, and the wait can be stopped; status says that it cannot tell', async () => {
+test('a lock that another machine may hold: every command that writes is refused with the way out, status says that it cannot tell', async () => {
   const dir = copyOf('elsewhere');
-  writeFileSync(path('elsewhere', 'lock'), JSON.stringify({ pid: 1, boot: 'x', started: '1', host: 'moss-2' }));
+  const left = JSON.stringify({ pid: 1, boot: 'x', started: '1', host: 'moss-2' });
+  writeFileSync(path('elsewhere', 'lock'), left);
   expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'perhaps-running' });
-  const run = start(crawlArgs(dir, served, 22));
-  await run.says(
-    'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last; watching for a sign of life, 0 of 20 s',
-  );
-  run.child.kill('SIGINT');
-  const { code, stderr } = await run.ended;
-  expect(code).toBe(130);
-  // The one line of the wait.
-  expect(stderr.match(/^forager: /gm)).toHaveLength(1);
-  expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
+  const who = 'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last';
+  for (const args of [crawlArgs(dir, served, 22), ['compact', dir], ['repair', dir]])
+    await refusedByProcess(3, [dir, who, 'make sure that it has ended, then run the command again with --take-over'], ...args);
+  expect(readFileSync(path('elsewhere', 'lock'), 'utf8')).toBe(left);
+  await done('compact', dir, '--take-over');
+  expect(existsSync(path('elsewhere', 'lock'))).toBe(false);
+  writeFileSync(path('elsewhere', 'lock'), left);
+  const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 22, '--json', '--take-over')));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
+  expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual([]);
 });
 
 test('a crawl whose lock another took ends at once, with one line, and writes nothing more', async () => {
