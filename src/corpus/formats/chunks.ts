@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { chunksOf } from '../../base/text/text-chunks.ts';
 import { jsonLine } from '../select/json-line.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInLines } from './record-ids.ts';
 
 const CHUNKS_FILE = 'chunks.jsonl';
 /** A usual limit of models that embed texts, in words where they count tokens. */
@@ -31,15 +29,4 @@ export const chunks = {
       },
     };
   },
-  ids: (dir) => pagesOf(idsInLines(join(dir, CHUNKS_FILE), /^\{"id":"([^"#]+)#/)),
-  textOnly: true,
 } as const satisfies OutputFormat;
-
-/** The chunks of a page follow each other. */
-async function* pagesOf(ids: AsyncIterable<string | null>): AsyncGenerator<string | null> {
-  let last: string | null = null;
-  for await (const id of ids) {
-    if (id === null || id !== last) yield id;
-    last = id;
-  }
-}

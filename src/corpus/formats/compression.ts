@@ -8,9 +8,8 @@ const ZSTD_NODE = '22.15';
 const BROTLI_QUALITY = 4;
 
 /** Absent before Node 22.15, and from the types of Node 20. */
-const { zstdCompressSync, zstdDecompressSync } = zlib as typeof zlib & {
+const { zstdCompressSync } = zlib as typeof zlib & {
   readonly zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
-  readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
 };
 
 /** A codec of the Parquet format (parquet-format, Compression.md). */
@@ -43,10 +42,3 @@ function brotli(bytes: Uint8Array): Uint8Array {
     params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });
 }
-
-/** The codecs that the reader of Parquet lacks. */
-export const DECOMPRESSORS: Readonly<Partial<Record<Codec['name'], (bytes: Uint8Array, size: number) => Uint8Array>>> = {
-  GZIP: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
-  BROTLI: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
-  ...(zstdDecompressSync && { ZSTD: zstdDecompressSync }),
-};

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import type { OutputFormat } from './output-format.ts';
 import { pagesFile } from './pages-file.ts';
-import { idsAfter } from './record-ids.ts';
 
 const FILE = 'corpus.conllu';
 /** Tokens that are written at once. */
@@ -18,8 +16,6 @@ export const conllu = {
   help: 'corpus.conllu: sentences and tokens for taggers and parsers (CoNLL-U)',
   copies: false,
   open: ({ folder }) => pagesFile(folder, FILE, writePage),
-  ids: (dir) => idsAfter(join(dir, FILE), '# newdoc id = ', '\n'),
-  textOnly: true,
 } as const satisfies OutputFormat;
 
 async function writePage(file: HashedFile, { id, url, title, lang, text }: HarvestedPage): Promise<void> {

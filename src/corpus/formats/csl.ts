@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { publishedDate } from '../select/declared-date.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { jsonOf } from '../select/json-line.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
 import { ownTitle } from './page-names.ts';
-import { idsInLines } from './record-ids.ts';
 
 export const CSL_FILE = 'pages.csl.json';
 
@@ -28,7 +26,6 @@ export const csl = {
       },
     };
   },
-  ids: (dir) => idsInLines(join(dir, CSL_FILE), /^\{"id":"([^"]+)"/, /^[[\]]/),
 } as const satisfies OutputFormat;
 
 function cslItem(page: HarvestedPage): object {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { csvCell } from '../../base/text/table-cells.ts';
 import { csvCells } from './csv-cells.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInCsv } from './record-ids.ts';
 
 export const CSV_FILE = 'corpus.csv';
 /** Programs such as Excel read a file as UTF-8 by it. */
@@ -28,7 +26,6 @@ export const csv = {
       },
     };
   },
-  ids: (dir) => idsInCsv(join(dir, CSV_FILE)),
 } as const satisfies OutputFormat;
 
 function line(cells: readonly string[]): string {

@@ -23,7 +23,6 @@ export class HarvestFolder {
   readonly #output: Output;
   readonly #partial: string;
   readonly #open = new Map<string, HashedFile>();
-  readonly #renamed = new Map<string, string>();
   readonly #scratch: HashedFile[] = [];
   readonly #finished: CorpusFileFacts[] = [];
   readonly #closers: (() => void)[] = [];
@@ -74,7 +73,6 @@ export class HarvestFolder {
       throw storeErrorFrom(error, 'renaming a file of the harvest', path);
     });
     this.#finished[at] = { ...file, name: to };
-    this.#renamed.set(name, to);
   }
 
   /** The path of a file in this folder while it is written, for a library that writes the file itself. */
@@ -112,16 +110,6 @@ export class HarvestFolder {
     const file = await this.#created(join(SCRATCH, name));
     this.#scratch.push(file);
     return file;
-  }
-
-  /** The files that are being written, by name. */
-  get openFiles(): ReadonlyMap<string, HashedFile> {
-    return this.#open;
-  }
-
-  /** The name of a finished file, by the name it was opened with. */
-  finalName(name: string): string {
-    return this.#renamed.get(name) ?? name;
   }
 
   /** The finished files, in that order. */

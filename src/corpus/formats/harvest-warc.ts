@@ -11,6 +11,9 @@ import type { CorpusSource, WarcFile } from '../select/corpus-source.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import { SortedLines } from './sorted-lines.ts';
 
+/** Name of a WARC file that a harvest copied. */
+export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
+
 export interface WarcCopy {
   readonly source: Pick<CorpusSource, 'dir' | 'warcFiles'>;
   /** Names missing pages by their URLs. */
@@ -20,8 +23,6 @@ export interface WarcCopy {
   readonly maxWarcBytes: Bytes;
   /** Makes a temporary file, which the caller removes. */
   readonly scratch: (name: string) => Promise<HashedFile>;
-  /** Called after the records of a page are written; with `warcinfo` after the record at the start of a file. */
-  readonly onCopied: (what: string) => Promise<void>;
   readonly onPage: (done: number) => void;
   /** Receives damaged records and pages without records, which are omitted. Without it they are errors. */
   readonly onDamaged?: OnDamaged | undefined;
@@ -90,7 +91,7 @@ export class WarcPass {
 async function copyWarcRecords(copy: WarcCopy, ids: ReadonlySet<string>, sinks: readonly WarcSink[]): Promise<CopiedWarcs> {
   const target = new WarcTarget(copy, sinks, digestOf(ids));
   const missing = new Set(ids);
-  const revisits = new Map<string, string>();
+  const revisits = new Set<string>();
   let pages = 0;
   for (const file of await copy.source.warcFiles()) {
     // A page of two corpora is copied once.
@@ -126,8 +127,6 @@ function digestOf(ids: ReadonlySet<string>): string {
 }
 
 interface Found {
-  /** Id of the page that the record belongs to. */
-  readonly page: string;
   readonly entry: WarcEntry;
   readonly source: FileHandle;
   readonly warcinfo: Extent | null;
@@ -136,33 +135,31 @@ interface Found {
 /**
  * @param unread the pages whose response no earlier file had
  * @param ids all pages
- * @param revisits the pages of the revisit records that were found, by their ids, in earlier files too
+ * @param revisits ids of the revisit records that were found, in earlier files too
  */
 async function* chosenRecords(
   { onDamaged }: WarcCopy,
   { path, end }: WarcFile,
   unread: ReadonlySet<string>,
   ids: ReadonlySet<string>,
-  revisits: Map<string, string>,
+  revisits: Set<string>,
 ): AsyncGenerator<Found> {
   const source = await open(path, 'r').catch((error: unknown) => {
     throw storeErrorFrom(error, 'reading the corpus', path);
   });
   const infos = new Map<string, Extent>();
-  const seen = new Set(revisits.keys());
+  const seen = new Set(revisits);
   try {
     for await (const entry of walkWarcBehindDamage(path, headOfCapture, end, onDamaged)) {
       const id = bare(entry.fields.get('warc-record-id'));
       const answer = bare(entry.fields.get('warc-concurrent-to'));
       const type = entry.fields.get('warc-type');
       if (type === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
-      const original = bare(entry.fields.get('warc-refers-to'));
-      if (type === 'revisit' && ids.has(original)) revisits.set(id, original);
+      if (type === 'revisit' && ids.has(bare(entry.fields.get('warc-refers-to')))) revisits.add(id);
       const isChosen = (one: string) => unread.has(one) || (revisits.has(one) && !seen.has(one));
-      const chosen = [id, answer].find(isChosen);
-      if (chosen === undefined) continue;
+      if (![id, answer].some(isChosen)) continue;
       const warcinfo = infos.get(bare(entry.fields.get('warc-warcinfo-id'))) ?? null;
-      yield { page: revisits.get(chosen) ?? chosen, entry, source, warcinfo };
+      yield { entry, source, warcinfo };
     }
   } finally {
     await source.close();
@@ -180,8 +177,6 @@ class WarcTarget {
   #size: Bytes = 0;
   /** Source warcinfo records in the current file. */
   #infos = new Set<Extent>();
-  /** The page whose records are being written. */
-  #page: string | null = null;
 
   constructor(copy: WarcCopy, sinks: readonly WarcSink[], pages: string) {
     this.#copy = copy;
@@ -190,11 +185,9 @@ class WarcTarget {
     this.index = new SortedLines(copy.scratch);
   }
 
-  async take({ page, entry, source, warcinfo }: Found): Promise<void> {
-    if (page !== this.#page) await this.#endPage();
+  async take({ entry, source, warcinfo }: Found): Promise<void> {
     const isFull = isCapture(entry.fields) && this.#size >= this.#copy.maxWarcBytes;
     if (this.#number < 0 || isFull) await this.#next();
-    this.#page = page;
     if (warcinfo !== null && !this.#infos.has(warcinfo)) {
       this.#infos.add(warcinfo);
       await this.#copyExtent(source, warcinfo);
@@ -219,16 +212,9 @@ class WarcTarget {
     this.#infos = new Set();
     for (const sink of this.#sinks) await sink.start(name);
     await this.#write(warcInfoMember(recordIdOf(`${name}\n${this.#copy.at}\n${this.#pages}`), this.#copy.info, name, this.#copy.at));
-    await this.#copy.onCopied('warcinfo');
-  }
-
-  async #endPage(): Promise<void> {
-    if (this.#page !== null) await this.#copy.onCopied(this.#page);
-    this.#page = null;
   }
 
   async #end(): Promise<void> {
-    await this.#endPage();
     if (this.#number >= 0) for (const sink of this.#sinks) await sink.finish(targetName(this.#number));
   }
 

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { jsonLine } from '../select/json-line.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInLines } from './record-ids.ts';
 
 /** One CorpusRecord a line, in the order of keeping. */
 export const CORPUS_FILE = 'corpus.jsonl';
@@ -20,5 +18,4 @@ export const jsonl = {
       },
     };
   },
-  ids: (dir) => idsInLines(join(dir, CORPUS_FILE), /^\{"id":"([^"]+)"/),
 } as const satisfies OutputFormat;

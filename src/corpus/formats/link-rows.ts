@@ -23,14 +23,14 @@ export const links = {
   copies: false,
   links: 'needed',
   async open(harvest) {
-    const { folder, sums, links, formats } = harvest;
+    const { folder, links, formats } = harvest;
     return {
       write: async () => undefined,
       finish: async () => {
         if (links === null) return NO_FACTS;
         folder.list(LINKS_FILE, links.file);
         const file = await folder.file(IN_LINKS_FILE);
-        await sums.lines(inLinkLines(links.rows(), links.facts.links, folder.path('in-links.part')), (line) => file.write(line));
+        for await (const line of inLinkLines(links.rows(), links.facts.links, folder.path('in-links.part'))) await file.write(line);
         await folder.finish(IN_LINKS_FILE);
         if (formats.includes('parquet')) {
           await writeTable(harvest, LINKS_TABLE, LINK_COLUMNS, links.rows());
@@ -44,17 +44,7 @@ export const links = {
 
 async function writeTable(harvest: HarvestContext, name: string, columns: readonly Member[], rows: AsyncIterable<object>): Promise<void> {
   const table = await ParquetTable.create(harvest, { name, columns, groupRows: GROUP_ROWS });
-  let [named, count] = [0, 0];
-  const endGroup = async () => {
-    await table.endGroup();
-    await harvest.sums.part(`rows ${named + 1} to ${count}`);
-    named = count;
-  };
-  for await (const row of rows) {
-    await table.write(row);
-    if (++count - named === GROUP_ROWS) await endGroup();
-  }
-  await endGroup();
+  for await (const row of rows) await table.write(row);
   await table.finish();
 }
 

@@ -10,7 +10,6 @@ import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { Compression } from './format-names.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { WarcPass } from './harvest-warc.ts';
-import type { RecordSums } from './record-sums.ts';
 
 /** The options of single formats. */
 export interface FormatOptions {
@@ -33,8 +32,6 @@ export interface FormatOptions {
 /** The harvest that the pages belong to. */
 export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly folder: HarvestFolder;
-  /** Knows the places of pages in open files by itself; a format that writes pages at its end, or in another order, adds them. */
-  readonly sums: RecordSums;
   /** Names of all formats of the harvest. */
   readonly formats: readonly string[];
   readonly crawl: CrawlFacts;
@@ -74,21 +71,6 @@ export interface OutputFormat<Name extends string = string> {
   readonly links?: 'needed' | 'used';
   /** @throws StoreError */
   open(harvest: HarvestContext): Promise<FormatWriter>;
-  /**
-   * The record ids of the pages in this format, for a check of a corpus: null where a row has none that can be read. Absent for a format without a row for
-   * each page.
-   * @param dir folder of the corpus
-   * @throws DataError if its files cannot be read
-   */
-  ids?(dir: string): AsyncIterable<string | null>;
-  /** Does it lack the pages without text? */
-  readonly textOnly?: true;
-  /**
-   * The ids of the pages with a damaged row in its file, for a file that is no sequence of records: `record-checksums.tsv` has the sums of its rows.
-   * @param dir folder of the corpus
-   * @throws DataError if the file cannot be read
-   */
-  readonly rows?: { readonly file: string; damaged(dir: string, most: number): Promise<string[]> };
 }
 
 export const NO_FACTS: FormatFacts = { lost: 0, textFiles: null };

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { publishedDate } from '../select/declared-date.ts';
 import { babelName } from './babel-names.ts';
 import { bibEntry } from './bibtex.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
 import { citationKey, ownTitle } from './page-names.ts';
-import { idsInLines } from './record-ids.ts';
 
 export const BIBTEX_FILE = 'pages.bib';
 
@@ -38,5 +36,4 @@ export const bibtex = {
       },
     };
   },
-  ids: (dir) => idsInLines(join(dir, BIBTEX_FILE), /^ {2}ids = \{([^}]+)\},/, /^(?! {2}ids = )/),
 } as const satisfies OutputFormat;

@@ -1,14 +1,11 @@
 import type { Bytes } from '../../base/core/types.ts';
 import type { HarvestedPage, SplitPart } from '../select/harvested-page.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInParquet } from './parquet-ids.ts';
 import { ParquetTable } from './parquet-table.ts';
 
 /** Names that `load_dataset` of Hugging Face reads as splits (Datasets, "Structure your repository"). Pages without a split are of the first. */
 const SPLITS: readonly SplitPart[] = ['train', 'validation', 'test'];
 const GROUP_ROWS = 1000;
-/** Names of the files with pages. */
-const PAGES_NAME = /^data\/.*\.parquet$/;
 const MAX_FILE: Bytes = 512 * 1024 * 1024;
 
 /** Streamed by row groups: memory for one of them for each split. */
@@ -20,16 +17,13 @@ export const parquet = {
     const files = new Map(SPLITS.map((split) => [split, new SplitFiles(harvest, split)]));
     return {
       write: async (page) => files.get(page.split ?? 'train')?.write(page),
-      finish: () => finished(harvest, [...files.values()]),
+      finish: () => finished([...files.values()]),
     };
   },
-  ids: (dir) => idsInParquet(dir, PAGES_NAME),
 } as const satisfies OutputFormat;
 
 /** A corpus without pages has a file without rows. */
-async function finished({ sums }: HarvestContext, files: readonly SplitFiles[]): Promise<FormatFacts> {
-  for (const one of files) await one.endGroup();
-  await sums.page('');
+async function finished(files: readonly SplitFiles[]): Promise<FormatFacts> {
   if (files.every(({ count }) => count === 0)) await files[0]?.start();
   for (const one of files) await one.finish();
   return NO_FACTS;
@@ -52,13 +46,8 @@ class SplitFiles {
   }
 
   async write(page: HarvestedPage): Promise<void> {
-    // Not after the page: then its checksum would be taken from a file that is closed.
     if ((this.#table?.size ?? 0) >= (this.#harvest.maxParquetBytes ?? MAX_FILE)) await this.#end();
     await (this.#table ?? (await this.start())).write(page);
-  }
-
-  async endGroup(): Promise<void> {
-    await this.#table?.endGroup();
   }
 
   async start(): Promise<ParquetTable> {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { oneLineOf, paragraphsOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsAfter } from './record-ids.ts';
 import { escaped, uri } from './tei-text.ts';
 
 const FILE = 'corpus.tei.xml';
@@ -46,7 +44,6 @@ export const tei = {
       },
     };
   },
-  ids: (dir) => idsAfter(join(dir, FILE), '<idno type="record">', '<'),
 } as const satisfies OutputFormat;
 
 /** A body has at least one element. */

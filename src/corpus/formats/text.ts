@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Bytes, Topic } from '../../base/core/types.ts';
 import { tsvLine } from '../../base/text/table-cells.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
@@ -7,7 +6,6 @@ import type { HashedFile } from '../select/hashed-file.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from './output-format.ts';
 import { textFileName } from './page-names.ts';
-import { idsInLines } from './record-ids.ts';
 
 const INDEX = 'text/index.tsv';
 
@@ -21,7 +19,6 @@ export const plainText = {
     await index.write(tsvLine(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns]));
     return new TextWriter(folder, index, topics);
   },
-  ids: (dir) => idsInLines(join(dir, INDEX), /^(?:[^\t]*\t){7}([^\t]+)/, /^file\turl\t/),
 } as const satisfies OutputFormat;
 
 class TextWriter implements FormatWriter {

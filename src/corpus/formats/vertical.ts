@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import type { OutputFormat } from './output-format.ts';
 import { pagesFile } from './pages-file.ts';
-import { idsAfter } from './record-ids.ts';
 
 const FILE = 'corpus.vert';
 /** Tokens that are written at once. */
@@ -17,7 +15,6 @@ export const vertical = {
   help: 'corpus.vert: a token a line in <doc>, <p> and <s>, for Sketch Engine, NoSketch Engine and CWB',
   copies: false,
   open: ({ folder }) => pagesFile(folder, FILE, writePage),
-  ids: (dir) => idsAfter(join(dir, FILE), '<doc id="', '"'),
 } as const satisfies OutputFormat;
 
 async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {

@@ -1,7 +1,6 @@
 /** One file with everything that a viewer of web archives needs: WACZ 1.1.1 (https://specs.webrecorder.net/wacz/1.1.1/). */
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isoTime } from '../../base/core/clock.ts';
 import type { Bytes } from '../../base/core/types.ts';
@@ -11,9 +10,7 @@ import type { HashedFile } from '../select/hashed-file.ts';
 import { jsonLine, jsonOf } from '../select/json-line.ts';
 import type { WarcPass } from './harvest-warc.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInLines } from './record-ids.ts';
 import type { SortedLines } from './sorted-lines.ts';
-import { zipEntryAt } from './zip-reader.ts';
 import { type EntryFacts, type ZipEntry, ZipWriter } from './zip-writer.ts';
 
 export const WACZ_FILE = 'corpus.wacz';
@@ -26,7 +23,7 @@ const PLAIN_INDEX_LINES = 10_000;
 const BLOCK_LINES = 3000;
 const LINE_FEED = Buffer.from('\n');
 
-type WaczContext = Pick<HarvestContext, 'folder' | 'sums' | 'warcPass' | 'crawl' | 'now' | 'waczText'>;
+type WaczContext = Pick<HarvestContext, 'folder' | 'warcPass' | 'crawl' | 'now' | 'waczText'>;
 
 export const wacz = {
   name: 'wacz',
@@ -36,14 +33,7 @@ export const wacz = {
     const file = await harvest.folder.file(WACZ_FILE);
     return new WaczWriter(harvest, file, await harvest.folder.scratch('wacz-pages'));
   },
-  ids: (dir) => idsInEntry(join(dir, WACZ_FILE)),
 } as const satisfies OutputFormat;
-
-/** Ids of the list of pages, of which the first line is a head. */
-async function* idsInEntry(path: string): AsyncGenerator<string | null> {
-  const { start, size } = await zipEntryAt(path, PAGES);
-  yield* idsInLines(path, /^\{"id":"([^"]+)"/, /^\{"format":/, { start, end: start + size });
-}
 
 interface Resource {
   readonly path: string;
@@ -89,7 +79,6 @@ class WaczWriter implements FormatWriter {
     else await this.#writeIndex(index);
     await this.#writePackage();
     await this.#zip.finish();
-    await this.#harvest.sums.part('the list of entries');
     await this.#harvest.folder.finish(WACZ_FILE);
     return { ...NO_FACTS, lost: missing.size };
   }
@@ -98,12 +87,10 @@ class WaczWriter implements FormatWriter {
     const entry = await this.#zip.entry(PAGES);
     const head = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: this.#harvest.waczText ?? false };
     await entry.write(Buffer.from(jsonLine(head)));
-    await this.#harvest.sums.part(PAGES);
     for await (const line of byteLines(this.#pages.path, Number.POSITIVE_INFINITY)) {
       const id = idOf(line);
       if (missing.has(id)) continue;
       await entry.write(Buffer.concat([line, LINE_FEED]));
-      await this.#harvest.sums.part(id);
     }
     await this.#finished(PAGES, entry);
   }
@@ -136,7 +123,6 @@ class WaczWriter implements FormatWriter {
     if (block.length > 0) await flush();
     await this.#finished(path, entry);
     this.#resources.push({ path: INDEX_BLOCKS, facts: await this.#zip.add(INDEX_BLOCKS, Buffer.from(idx.join(''))) });
-    await this.#harvest.sums.part(INDEX_BLOCKS);
   }
 
   async #writePackage(): Promise<void> {
@@ -156,13 +142,11 @@ class WaczWriter implements FormatWriter {
       })),
     });
     await this.#zip.add(PACKAGE, bytes);
-    await this.#harvest.sums.part(PACKAGE);
     await this.#zip.add('datapackage-digest.json', json({ path: PACKAGE, hash: hashOf(bytes) }));
   }
 
   async #finished(path: string, entry: ZipEntry): Promise<void> {
     this.#resources.push({ path, facts: await entry.finish() });
-    await this.#harvest.sums.part(path);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { HashedFile } from '../select/hashed-file.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
-import { idsInWarcs } from './record-ids.ts';
 
 /** The index of the WARC files. */
 export const CDXJ_FILE = 'corpus.cdxj';
@@ -11,7 +10,7 @@ export const warc = {
   name: 'warc',
   help: 'corpus-00000.warc.gz and on: the responses with their requests, metadata and revisits, as the crawl stored them; corpus.cdxj, their index',
   copies: true,
-  async open({ folder, sums, warcPass }: Pick<HarvestContext, 'folder' | 'sums' | 'warcPass'>) {
+  async open({ folder, warcPass }: Pick<HarvestContext, 'folder' | 'warcPass'>) {
     let file: HashedFile | null = null;
     warcPass.to({
       start: async (name) => {
@@ -25,11 +24,10 @@ export const warc = {
       finish: async () => {
         const { missing, index } = await warcPass.run();
         const cdxj = await folder.file(CDXJ_FILE);
-        await sums.lines(index.lines(), (line) => cdxj.write(Buffer.concat([line, LINE_FEED])));
+        for await (const line of index.lines()) await cdxj.write(Buffer.concat([line, LINE_FEED]));
         await folder.finish(CDXJ_FILE);
         return { ...NO_FACTS, lost: missing.size };
       },
     };
   },
-  ids: idsInWarcs,
 } as const satisfies OutputFormat;

@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 import type { Bytes, EpochMs } from '../../base/core/types.ts';
 
 /** APPNOTE.TXT 6.3.10 of PKWARE: signatures of §4.3.7, 4.3.9, 4.3.12, 4.3.14, 4.3.15 and 4.3.16. */
-export const LOCAL_HEADER = 0x04034b50;
+const LOCAL_HEADER = 0x04034b50;
 const DATA_DESCRIPTOR = 0x08074b50;
-export const CENTRAL_HEADER = 0x02014b50;
-export const END64 = 0x06064b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END64 = 0x06064b50;
 const END64_LOCATOR = 0x07064b50;
-export const END = 0x06054b50;
+const END = 0x06054b50;
 /** Version 4.5 has the Zip64 format (§4.4.3.2). */
 const VERSION = 45;
 /** File attributes are those of Unix (§4.4.2). */
@@ -18,11 +18,11 @@ const UNIX = 3;
 const FLAGS = 0x0808;
 const STORED = 0;
 /** The header id of the extra field with sizes of 64 bits (§4.5.3). */
-export const ZIP64 = 1;
+const ZIP64 = 1;
 /** A regular file that everybody may read. */
 const MODE = 0o100644;
 /** Values of 32 and of 16 bits that mean: see the Zip64 record (§4.4.1.4). */
-export const MAX_32: Bytes = 0xffffffff;
+const MAX_32: Bytes = 0xffffffff;
 const MAX_16 = 0xffff;
 
 /** Offset and number of entries from which on the central directory has fields of 64 bits for them. Smaller in tests. */

@@ -59,6 +59,6 @@ export async function refuseChangedInput(input: string, reads: (name: string) =>
 
 function changed(path: string, why: string): DamageError {
   return new DamageError(
-    `${path}: ${why}: it has changed since it was written; restore it from a copy (forager verify ${dirname(path)} names the records)`,
+    `${path}: ${why}: it has changed since it was written; restore it from a copy (forager verify ${dirname(path)} names all such files)`,
   );
 }

@@ -12,7 +12,6 @@ import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { WarcPass } from '../formats/harvest-warc.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { FormatOptions } from '../formats/output-format.ts';
-import { RecordSums } from '../formats/record-sums.ts';
 import type { HarvestColumns } from '../select/corpus-columns.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { CrawlFacts } from '../select/crawl-facts.ts';
@@ -171,12 +170,11 @@ async function fill(
     const damaged = { records: found.lost(), warc: 0 };
     const { kept } = selection.tallies;
     const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
-    const sums = await RecordSums.open(folder);
-    const links = linked && (await readLinks(folder, sums, source, options, linked, candidates.pages(isIn), step('links', kept)));
+    const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
     const presented = withRanks(selection, links);
     const columns = presented.columns();
-    const warcPass = warcPassOf(folder, sums, source, options, step('warc', kept));
-    const harvest = { ...options, ...columns, source, folder, sums, links, warcPass };
+    const warcPass = warcPassOf(folder, source, options, step('warc', kept));
+    const harvest = { ...options, ...columns, source, folder, links, warcPass };
     const output = await PageOutput.open(harvest, options.formats);
     await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
     const facts = await output.finish();
@@ -221,19 +219,12 @@ function precisionsOf(
   return { precision: measure ? measured.precision(selection, measure) : null, topicPrecisions };
 }
 
-function warcPassOf(
-  folder: HarvestFolder,
-  sums: RecordSums,
-  source: CorpusSource,
-  options: WritingOptions,
-  onPage: (done: number) => void,
-): WarcPass {
+function warcPassOf(folder: HarvestFolder, source: CorpusSource, options: WritingOptions, onPage: (done: number) => void): WarcPass {
   const { crawl, expected, now, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
   const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests, metadata and revisits`;
   const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
   const scratch = (name: string) => folder.scratch(name);
-  const onCopied = (id: string) => sums.part(id);
-  return new WarcPass({ source, ...(expected && { expected }), info, at: now, maxWarcBytes, scratch, onCopied, onPage, onDamaged });
+  return new WarcPass({ source, ...(expected && { expected }), info, at: now, maxWarcBytes, scratch, onPage, onDamaged });
 }
 
 function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {

@@ -3,7 +3,6 @@ import type { HarvestFormat } from '../formats/format-names.ts';
 import { OmittedFile } from '../formats/omitted-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from '../formats/output-format.ts';
 import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
-import type { RecordSums } from '../formats/record-sums.ts';
 import { CorpusVersion } from '../select/corpus-version.ts';
 import { HarvestCounts } from '../select/harvest-facts.ts';
 import type { Selection } from '../select/harvest-selection.ts';
@@ -15,14 +14,12 @@ export class PageOutput {
   readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #omitted: OmittedFile;
-  readonly #sums: RecordSums;
   #written = 0;
 
-  private constructor(counts: HarvestCounts, writers: readonly FormatWriter[], omitted: OmittedFile, sums: RecordSums) {
+  private constructor(counts: HarvestCounts, writers: readonly FormatWriter[], omitted: OmittedFile) {
     this.counts = counts;
     this.#writers = writers;
     this.#omitted = omitted;
-    this.#sums = sums;
   }
 
   static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
@@ -30,9 +27,8 @@ export class PageOutput {
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
     const omitted = await OmittedFile.open(harvest.folder);
-    await harvest.sums.page('');
     const counts = new HarvestCounts((url) => harvest.source.partOf?.(url) ?? null);
-    return new PageOutput(counts, writers, omitted, harvest.sums);
+    return new PageOutput(counts, writers, omitted);
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
@@ -40,10 +36,7 @@ export class PageOutput {
     for await (const record of records) {
       const omitted = selection.leftOut(ordinal);
       if (omitted === null) await this.#write(selection.present(ordinal, record), onPage);
-      else {
-        await this.#omitted.write(record, omitted);
-        await this.#sums.part(record.id);
-      }
+      else await this.#omitted.write(record, omitted);
       ordinal++;
     }
   }
@@ -56,7 +49,6 @@ export class PageOutput {
       facts = { lost: Math.max(facts.lost, lost), textFiles: facts.textFiles ?? textFiles };
     }
     await this.#omitted.finish();
-    await this.#sums.finish();
     return facts;
   }
 
@@ -64,7 +56,6 @@ export class PageOutput {
     this.counts.add(page);
     this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
-    await this.#sums.page(page.id);
     onPage(++this.#written);
   }
 }

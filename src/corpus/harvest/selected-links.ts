@@ -6,11 +6,9 @@ import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { OutputFormat } from '../formats/output-format.ts';
 import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
-import type { RecordSums } from '../formats/record-sums.ts';
 import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { Selection } from '../select/harvest-selection.ts';
-import type { HashedFile } from '../select/hashed-file.ts';
 import { PackedIds } from '../select/packed-ids.ts';
 import { PackedStrings } from '../select/packed-strings.ts';
 
@@ -54,7 +52,6 @@ export class LinkCandidates {
 /** @returns null if the links are not needed and there are no WARC files */
 export async function readLinks(
   folder: HarvestFolder,
-  sums: RecordSums,
   source: CorpusSource,
   { onDamaged, formats }: { readonly onDamaged?: OnDamaged; readonly formats: readonly HarvestFormat[] },
   linked: 'needed' | 'used',
@@ -68,11 +65,7 @@ export async function readLinks(
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
   const report = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
-  // Without the format `links` the file is a temporary one.
-  const onRows = async (id: RecordId, file: HashedFile) => {
-    if (linked === 'needed') await sums.part(id, [[LINKS_FILE, file]]);
-  };
-  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onRows, onPage, onDamaged: report });
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: report });
 }
 
 /** A selection whose pages have their rank. */

@@ -4,7 +4,6 @@
  * whole.
  */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { storeErrorFrom } from '../../base/core/errors.ts';
 import type { RecordId } from '../../base/core/types.ts';
@@ -73,30 +72,8 @@ const schemaOf = (columns: readonly PageColumn[]) => `
   INSERT INTO search(search, rank) VALUES ('rank', 'bm25(4.0, 1.0, 0.5)');
 `;
 
-/** Counts and sums the rows of a table, as a reader finds them: values in the order of columns. */
-export class TableSums {
-  #rows = 0;
-  #crc = 0;
-
-  add(values: readonly unknown[]): void {
-    this.#crc = crc32(JSON.stringify(values), this.#crc);
-    this.#rows++;
-  }
-
-  get size(): number {
-    return this.#rows;
-  }
-
-  takeCrc(): number {
-    const crc = this.#crc;
-    this.#crc = 0;
-    return crc;
-  }
-}
-
 /** A database file that is being written. Nobody else may open it: it has neither journal nor locks until it is finished. */
 export class CorpusDatabase {
-  readonly sums = { pages: new TableSums(), links: new TableSums() };
   readonly #path: string;
   readonly #db: Database;
   readonly #stems: Stems;
@@ -106,6 +83,7 @@ export class CorpusDatabase {
   readonly #page: Statement;
   readonly #index: Statement;
   readonly #link: Statement;
+  #links = 0;
   #waiting = 0;
 
   private constructor(path: string, db: Database, stems: Stems, columns: readonly PageColumn[]) {
@@ -142,7 +120,6 @@ export class CorpusDatabase {
       const values = new Map(this.#columns.map(({ name, of }) => [name, of(page)]));
       const row = [n, ...values.values()];
       this.#page.run(row);
-      this.sums.pages.add(row);
       const [title, text] = (['title', 'text'] as const).map((name) => values.get(`${name}Words`) ?? values.get(name) ?? '');
       this.#index.run([n, title ?? '', text ?? '', this.#stemsOf(page)]);
       this.#numbers.set(page.id, n);
@@ -156,7 +133,7 @@ export class CorpusDatabase {
       const words = [storable(anchorText), JSON.stringify(rel)];
       const row = [this.#numbers.get(id) ?? 0, target, targetPage, ...words, nofollow ? 1 : 0, zone];
       this.#link.run(row);
-      this.sums.links.add(row);
+      this.#links++;
     });
   }
 
@@ -165,7 +142,7 @@ export class CorpusDatabase {
     this.#write(() => {
       const counts = {
         pages: String(this.#numbers.size),
-        links: String(this.sums.links.size),
+        links: String(this.#links),
         stemmed: [...this.#stemmed].sort().join(','),
       };
       for (const [key, value] of Object.entries({ ...facts, ...counts })) this.#db.run('INSERT INTO corpus VALUES (?, ?)', [key, value]);

@@ -81,8 +81,6 @@ export interface LinkReading {
   readonly pages: LinkedPages;
   /** Path of the new file of rows. */
   readonly path: string;
-  /** Called after the rows of a page are written. */
-  readonly onRows: (id: RecordId, file: HashedFile) => Promise<void>;
   readonly onPage: (done: number) => void;
   /** Receives damaged WARC records, whose links are omitted. Without it they are errors. */
   readonly onDamaged?: OnDamaged | undefined;
@@ -131,7 +129,6 @@ export class CorpusLinks {
         links += rows.length;
         inside += targets.length;
         if (rows.length > 0) await file.write(rows.map(jsonLine).join(''));
-        await reading.onRows(recordId, file);
         reading.onPage(graph.read);
         await turns.take();
       }

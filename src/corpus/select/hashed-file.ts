@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import { storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { writeAll } from '../records/corpus-file.ts';
@@ -23,7 +22,6 @@ export class HashedFile {
   #buffer = Buffer.alloc(0);
   #held: Bytes = 0;
   #size: Bytes = 0;
-  #crc = 0;
 
   private constructor(path: string, handle: FileHandle) {
     this.path = path;
@@ -41,13 +39,6 @@ export class HashedFile {
 
   get size(): Bytes {
     return this.#size;
-  }
-
-  /** CRC-32 of the bytes since the last call. */
-  takeCrc(): number {
-    const crc = this.#crc;
-    this.#crc = 0;
-    return crc;
   }
 
   /** @param data text becomes UTF-8, and a lone surrogate U+FFFD. Bytes may change when this has ended @throws StoreError */
@@ -84,7 +75,6 @@ export class HashedFile {
 
   #count(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    this.#crc = crc32(bytes, this.#crc);
     this.#size += bytes.length;
   }
 

@@ -90,7 +90,6 @@ test('Croissant: every required property, and each hash and size is that of its 
     'pages.bib',
     'pages.csl.json',
     'left-out.jsonl',
-    'record-checksums.tsv',
   ];
   expect(names.toSorted()).toEqual(described.toSorted());
   for (const { contentUrl = '', contentSize, sha256 } of files) {

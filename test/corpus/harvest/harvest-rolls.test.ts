@@ -3,7 +3,6 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
-import { RECORD_SUMS_FILE, RecordSums } from '../../../src/corpus/formats/record-sums.ts';
 import { CDXJ_FILE, warc } from '../../../src/corpus/formats/warc.ts';
 import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
@@ -28,22 +27,19 @@ async function harvested(dir: string, ids: readonly string[], maxWarcBytes: numb
   const out = join(dir, '..', 'harvest');
   const folder = await claimHarvestFolder(out, [dir], false);
   const done: number[] = [];
-  const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source: await CrawlSource.open({ corpusDir: dir, committed: null }),
     info: INFO,
     at: T0,
     maxWarcBytes,
     scratch: (name) => folder.scratch(name),
-    onCopied: (what) => sums.part(what),
     onPage: (n: number) => done.push(n),
   });
   for (const id of ids) warcPass.want(id);
-  const writer = await warc.open({ folder, sums, warcPass });
+  const writer = await warc.open({ folder, warcPass });
   await writer.finish();
-  await sums.finish();
   await folder.publish();
-  const names = (await readdir(out)).filter((name) => name !== CDXJ_FILE && name !== RECORD_SUMS_FILE).sort();
+  const names = (await readdir(out)).filter((name) => name !== CDXJ_FILE).sort();
   return { names, done, files: await Promise.all(names.map((name) => readBack(join(out, name)))) };
 }
 

@@ -95,7 +95,6 @@ test('everything, in all formats', async () => {
     'corpus-00000.warc.gz',
     'corpus.cdxj',
     'left-out.jsonl',
-    'record-checksums.tsv',
   ]);
   expect(JSON.parse(await readFile(join(outDir, 'corpus-card.json'), 'utf8'))).toEqual(card);
 });
@@ -296,9 +295,7 @@ test('an occupied folder is refused; with force only an earlier harvest is repla
   await expect(harvestCorpus(options(made))).rejects.toBeInstanceOf(UsageError);
   const { card } = await harvestCorpus(options(made, { force: true, minRelevance: 0.9, formats: ['text'] }));
   expect(card.records.kept).toBe(2);
-  expect((await readdir(outDir)).sort()).toEqual(
-    [...DESCRIPTIONS.map(({ file }) => file), 'left-out.jsonl', 'record-checksums.tsv', 'text'].sort(),
-  );
+  expect((await readdir(outDir)).sort()).toEqual([...DESCRIPTIONS.map(({ file }) => file), 'left-out.jsonl', 'text'].sort());
   await rm(join(outDir, 'corpus-card.json'));
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
   await writeFile(join(outDir, 'corpus-card.json'), '{"name":"someone else’s card"}');

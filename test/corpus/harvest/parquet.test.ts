@@ -21,7 +21,7 @@ test.each(COMPRESSIONS.filter((name) => name !== 'zstd' || hasZstd))('%s: the ro
   const corpus = await writeRecords(dir, PAGES, (i) => RECORDS[i] as (typeof RECORDS)[number]);
   const out = join(dir, 'out');
   const { card } = await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet'], compression }));
-  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', FIRST, 'left-out.jsonl', 'record-checksums.tsv']);
+  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', FIRST, 'left-out.jsonl']);
   await withDuckDb(async (ask) => {
     const columns = columnsOf(RECORDS, ['langTag']);
     expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, PAGES, PAGES]);
@@ -49,7 +49,7 @@ test('a corpus that is too large for one file has several, numbered as one split
   const { card } = await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet'], maxParquetBytes: 1 }));
   const names = [0, 1, 2].map((i) => `data/train-0000${i}-of-00003.parquet`);
   expect(readdirSync(join(out, 'data')).map((name) => `data/${name}`)).toEqual(names);
-  expect(card.files.map(({ name }) => name).sort()).toEqual(['corpus.jsonl', ...names, 'left-out.jsonl', 'record-checksums.tsv']);
+  expect(card.files.map(({ name }) => name).sort()).toEqual(['corpus.jsonl', ...names, 'left-out.jsonl']);
   await withDuckDb(async (ask) => {
     const all = join(out, 'data/train-*.parquet');
     const records = Array.from({ length: 50 }, (_, i) => madeRecord(i));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
-import { RecordSums } from '../../../src/corpus/formats/record-sums.ts';
 import { wacz } from '../../../src/corpus/formats/wacz.ts';
 import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
 import { CrawlSource } from '../../../src/corpus/select/crawl-source.ts';
@@ -126,17 +125,15 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   const { dir } = await sampleCrawl([]);
   const source = await CrawlSource.open({ corpusDir: dir, committed: null });
   const folder = await claimHarvestFolder(join(dir, '../harvest'), [dir], false);
-  const sums = await RecordSums.open(folder);
   const warcPass = new WarcPass({
     source,
     info: INFO,
     at: T0,
     maxWarcBytes: 1e9,
     scratch: (name) => folder.scratch(name),
-    onCopied: (what) => sums.part(what),
     onPage: () => undefined,
   });
-  const writer = await wacz.open({ folder, sums, warcPass, crawl: CRAWL_FACTS, now: T0 });
+  const writer = await wacz.open({ folder, warcPass, crawl: CRAWL_FACTS, now: T0 });
   const { index } = await warcPass.run();
   const lines = Array.from(
     { length: 10_001 },
@@ -144,7 +141,6 @@ test.skipIf(!HAS_PYTHON)('an index above 10,000 lines is in blocks, each found b
   );
   for (const line of lines.toReversed()) await index.add(line);
   await writer.finish();
-  await sums.finish();
   await folder.publish();
   const files = await unpacked(join(dir, '../harvest'));
   const gz = files.get('indexes/index.cdx.gz') ?? Buffer.alloc(0);

@@ -125,19 +125,17 @@ test('a merge in a bucket has the bytes of one in a folder, also after kill -9 a
   }
 });
 
-test('verify checks a corpus, and names a damaged record', async () => {
+test('verify checks a corpus, and names a damaged file', async () => {
   await done('harvest', dir, '--out', path('moss'), '--format', 'jsonl,csv');
   expect(await done('verify', path('moss'))).toMatch(/: nothing is damaged\n$/);
   const file = path('moss', 'corpus.jsonl');
   const text = readFileSync(file, 'utf8');
   const [, second = ''] = text.split('\n');
-  const { id } = JSON.parse(second) as { id: string };
   writeFileSync(file, text.replace(second, second.replace('"title":"', '"title":"x')));
   const { code, stdout } = await forager('verify', path('moss'), '--json');
   expect(code).toBe(3);
   const report = JSON.parse(stdout) as VerifyReport;
   const faults = report.checks.flatMap((check) => check.faults);
-  expect(faults[0]).toContain('corpus.jsonl: has changed');
-  expect(faults[0]).toContain(id);
+  expect(faults).toEqual([expect.stringContaining('corpus.jsonl: has changed')]);
   expect((await forager('verify', path('moss'))).stdout).toContain('restore the files from a copy, or harvest again');
 });
