@@ -29,6 +29,17 @@ test('a section has the type as the sources have it, without bodies and private 
   expect(page).not.toMatch(/^ {2}(private |#)/m);
 });
 
+test.each([
+  ['compact', "export async function compact(dir: string, options: Pick<LockOptions, 'warn' | 'signal'> = {}): Promise<CompactReport>;"],
+  ['judgePages', 'export async function* judgePages('],
+  ['freeze', 'export async function freeze(options: FreezeOptions): Promise<FreezeReport>;'],
+])('%s, whose code is loaded with its first call, has the type of that code and the docstring of the library', (name, head) => {
+  const section = sections.find((one) => titleOf(one) === name) ?? '';
+  expect(section).toContain(`\`\`\`ts\n${head}`);
+  expect(section).not.toContain('of the library.');
+  expect(section).toMatch(/^\w+\n\n[A-Z][^`]{20}/);
+});
+
 test('every function and class of the library has a docstring', () => {
   const bare = sections.filter(
     (section) => /```ts\nexport (?:abstract )?(?:async )?(?:function|class)/.test(section) && /^\w+\n\n```/.test(section),

@@ -62,14 +62,34 @@ const KINDS: Record<string, Documented['kind']> = {
 };
 
 function documented(one: Exported): Documented {
-  const source = readFileSync(one.file, 'utf8');
+  const { source, statement, declaration } = declared(one);
+  const docstring = docstringBefore(source, statement.start);
+  const loaded = loadedBy(one.file, source.slice(statement.start, statement.end));
+  if (loaded === null) return { ...one, kind: KINDS[declaration.type] ?? 'type', docstring, code: codeOf(source, statement, declaration) };
+  const real = declared(loaded);
+  return { ...one, kind: 'function', docstring, code: codeOf(real.source, real.statement, real.declaration) };
+}
+
+interface Declared {
+  readonly source: string;
+  readonly statement: Node;
+  readonly declaration: Node;
+}
+
+function declared({ file, own }: Pick<Exported, 'file' | 'own'>): Declared {
+  const source = readFileSync(file, 'utf8');
   for (const statement of children(parsed(source))) {
     const declaration = statement['declaration'] as Node | undefined;
-    if (statement.type !== 'ExportNamedDeclaration' || !declaration || nameOf(declaration) !== one.own) continue;
-    const kind = KINDS[declaration.type] ?? 'type';
-    return { ...one, kind, docstring: docstringBefore(source, statement.start), code: codeOf(source, statement, declaration) };
+    if (statement.type === 'ExportNamedDeclaration' && declaration && nameOf(declaration) === own)
+      return { source, statement, declaration };
   }
-  throw new Error(`${one.file}: exports no ${one.own}`);
+  throw new Error(`${file}: exports no ${own}`);
+}
+
+/** The function that a constant of `library.ts` loads with its first call; null for other declarations. */
+function loadedBy(file: string, code: string): Pick<Exported, 'file' | 'own'> | null {
+  const [, from, own] = /= lazily(?:Each)?\(.*\(await import\('([^']+)'\)\)\.(\w+)/s.exec(code) ?? [];
+  return from === undefined || own === undefined ? null : { file: join(dirname(file), from), own };
 }
 
 function nameOf(declaration: Node): string {

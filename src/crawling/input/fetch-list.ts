@@ -121,7 +121,7 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 }
 
 /** See `fetchList` of the library. */
-export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
+export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions> = {}): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
   // Options with the defaults of a crawl.
   const { proxy: via, ...options } = { ...POLITELY, ...given };

@@ -50,7 +50,7 @@ export interface ExplainedPage {
 }
 
 /** See `extractPages` of the library. */
-export async function* extractPages(input: string, options: ExtractOptions): AsyncGenerator<ExtractedPage> {
+export async function* extractPages(input: string, options: ExtractOptions = {}): AsyncGenerator<ExtractedPage> {
   checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
@@ -59,7 +59,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
 }
 
 /** See `explainPages` of the library. */
-export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
+export async function* explainPages(input: string, options: ExplainOptions = {}): AsyncGenerator<ExplainedPage> {
   checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });

@@ -33,7 +33,7 @@ export interface JudgedPage {
 }
 
 /** See `judgePages` of the library. */
-export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
+export async function* judgePages(model: string, input: string, options: JudgeOptions = {}): AsyncGenerator<JudgedPage> {
   checkOptions('judgePages', JUDGE, options);
   const { explain = false, ...rest } = options;
   const topic = await loadTopic(model);
