@@ -61,12 +61,15 @@ async function occurrences(of: FrozenWeb): Promise<Stream> {
   const seen: number[] = [];
   const scorer: LinkScorer = {
     ...linkScorer('bfs', { threshold: 0, seed: 0 }),
-    see: (_page, _relevance, urls) => {
-      for (const url of urls) {
-        const number = numbers.get(url) ?? numbers.size;
-        numbers.set(url, number);
-        seen.push(number);
-      }
+    observer: {
+      page: (_page, _relevance, urls) => {
+        for (const url of urls) {
+          const number = numbers.get(url) ?? numbers.size;
+          numbers.set(url, number);
+          seen.push(number);
+        }
+      },
+      redirect: () => undefined,
     },
   };
   const model = { id: 'none', threshold: 0, judge: () => 0, judgeText: () => 0 };

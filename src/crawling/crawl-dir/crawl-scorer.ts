@@ -54,7 +54,7 @@ export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, fro
   return scorer;
 }
 
-/** The settled and committed URLs of a crawl. Its recording is read only for scorers that use the graph of links. */
+/** The settled and committed URLs of a crawl. Its recording is read only for scorers that observe all links. */
 export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'> & Pick<Durable, 'committedOffsets'>): Past {
   return {
     settled: () => frontier.settled(),

@@ -1,14 +1,15 @@
 import type { LessonQueue, LinkScorer } from '../../base/core/parts/scoring.ts';
 import { redirectIn } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
+import { showingAgain } from './all-links.ts';
 
 /** Everything that a crawl has settled: the lessons for a fresh scorer. */
 export interface Past {
   /** Settled URLs with their fates, as in `Ledger.settled`. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
   /**
-   * Starts to read the recording of the crawl: the links of a page, or the target of a redirect, in the order of settlement. Absent if scorers do not
-   * see links.
+   * Starts to read the recording of the crawl: the links of a page, or the target of a redirect, in the order of settlement. Absent if no scorer
+   * observes links.
    */
   readonly recording?: () => (url: CanonicalUrl) => readonly CanonicalUrl[];
 }
@@ -33,9 +34,9 @@ export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Uni
  */
 export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_INFINITY, onLesson: () => void = () => undefined): void {
   if (!scorer.learn || pages <= 0) return;
-  const show = showing(scorer, past);
+  const show = showingAgain(scorer, past.recording);
   for (const { entry, fate } of past.settled()) {
-    show?.(entry, fate);
+    show(entry, fate);
     const lesson = lessonOf(fate, entry);
     if (lesson === null) continue;
     scorer.learn(entry, lesson);
@@ -45,17 +46,13 @@ export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_
 }
 
 /**
- * Restores the knowledge of a scorer at the time it scored a link. A scorer that sees links had already seen those of the referrer, or the redirect, before
+ * Restores the knowledge of a scorer at the time it scored a link. An observer of links had already seen those of the referrer, or the redirect, before
  * their lesson. With one request at a time this is exact; with several, another page may have been seen in between.
  */
 export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirects }: FrontierEntry): void {
   if (!scorer.learn || edge === null) return;
-  const show = showing(scorer, past);
-  if (!show) {
-    relearn(scorer, past, edge.learnedFrom);
-    return;
-  }
-  let isSeen = false;
+  const show = showingAgain(scorer, past.recording);
+  let isSeen = !scorer.observer || !past.recording;
   for (const { entry, fate } of past.settled()) {
     show(entry, fate);
     const lesson = lessonOf(fate, entry);
@@ -63,13 +60,4 @@ export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirect
     if (lesson !== null && scorer.learnedFrom < edge.learnedFrom) scorer.learn(entry, lesson);
     if (isSeen && scorer.learnedFrom >= edge.learnedFrom) return;
   }
-}
-
-/** Shows a scorer the links of settled URLs again, in the order of settlement. null for a scorer that sees no links: then the recording is not read. */
-function showing(scorer: LinkScorer, { recording }: Past): ((entry: FrontierEntry, fate: Fate) => void) | null {
-  if (!scorer.see || !recording) return null;
-  const linksOf = recording();
-  return (entry, { relevance, reason }) => {
-    if (relevance !== null || redirectIn(reason) !== null) scorer.see?.(entry, relevance, linksOf(entry.url));
-  };
 }

@@ -18,6 +18,7 @@ import {
   type RefusalReason,
   type Unit,
 } from '../../base/core/types.ts';
+import { showPage, showRedirect } from './all-links.ts';
 import { priorityOf } from './list-priority.ts';
 import { recordJudgement } from './topic-judgements.ts';
 
@@ -32,12 +33,7 @@ type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'ho
 
 /** The outlinks of a page. The link scorer sees all of them and scores the wanted ones; links that a rule excludes are refused. null if there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
-  const links = read.extraction.nofollow ? [] : read.links;
-  parts.scorer.see?.(
-    entry,
-    read.relevance,
-    links.map(({ url }) => url),
-  );
+  showPage(parts.scorer, entry, read);
   return discoverFound(entry, read, onTopic, parts);
 }
 
@@ -82,7 +78,7 @@ export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: 
 
 /** The target of a redirect, with the edge that led to its source. It is scored as a link of its own, because its URL differs. */
 export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
-  parts.scorer.see?.(entry, null, [to]);
+  showRedirect(parts.scorer, entry, to);
   return discoverRedirectFrom(entry, to, parts);
 }
 

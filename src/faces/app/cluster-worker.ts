@@ -33,6 +33,7 @@ import { SharedSession } from '../../crawling/cluster/shared-session.ts';
 import { EngineGoneError, FencedError, persistently, SqlClient } from '../../crawling/cluster/sql-client.ts';
 import { systemIdentifierOf } from '../../crawling/cluster/system-identifier.ts';
 import { type EngineCrawl, EngineWorker, LEASE } from '../../crawling/cluster/worker.ts';
+import { refusePartOfGraph } from '../../crawling/crawl/all-links.ts';
 import { commitAll } from '../../crawling/crawl/committer.ts';
 import { LINKS_AT_A_TIME } from '../../crawling/crawl/rescore-waiting.ts';
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
@@ -338,13 +339,10 @@ export class ClusterWorker {
 
   /**
    * Takes the partitions of this worker, and teaches the scorer all lessons of the crawl.
-   * @throws UsageError for a scorer that reads the graph of links: each worker has a part of it
+   * @throws UsageError for a scorer that observes all links: each worker has a part of them
    */
   async open(frontier: LoggedFrontier, corpus: Pick<CorpusWriter, 'offsets' | 'flush'>, scorer: LinkScorer): Promise<void> {
-    if (scorer.see)
-      throw new UsageError(
-        `--strategy ${scorer.strategy}: reads the graph of all links, and each of several machines has a part of it; start a crawl of another name with another strategy`,
-      );
+    refusePartOfGraph(scorer);
     const { session } = this;
     const busyHosts = () => [...this.#joining.running.visits()].map(({ lease }) => lease.entry.host);
     await session.open(

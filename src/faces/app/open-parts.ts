@@ -126,8 +126,8 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     await frontier.close();
     throw error;
   });
-  // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
-  const settled = scorer.see || manifest.record ? null : new SettledUrls();
+  // Most links of most pages lead to settled URLs. A recording has all links, and so it serves a scorer that observes them.
+  const settled = manifest.record ? null : new SettledUrls();
   const reader = openReader({ paths, options }, manifest, own, models, scorer, settled);
   const parts: Parts = {
     ...NO_EXTRAS,

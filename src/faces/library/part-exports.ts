@@ -30,7 +30,7 @@ export type {
   ReservationSource,
   TopicModel,
 } from '../../base/core/parts/reading.ts';
-export type { LinkEvidence, LinkExplanation, LinkScorer, Rescorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+export type { LinkEvidence, LinkExplanation, LinkObserver, LinkScorer, Rescorer, ScorableLink } from '../../base/core/parts/scoring.ts';
 export { type Expansion, type Headroom, type HostPolicy, NO_EXTRAS, type Parts, type Scope } from '../../base/core/parts.ts';
 export type {
   Discovery,

@@ -1,5 +1,5 @@
 import type { Contribution } from '../../base/core/parts/reading.ts';
-import type { LinkExplanation, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
+import type { LinkExplanation, LinkObserver, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
 import { nextRescoring } from '../../base/core/rescoring-schedule.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import { LinkGraph, type Node, type Page } from './link-graph.ts';
@@ -32,6 +32,10 @@ export class GraphScorer implements LinkScorer {
   readonly strategy: string;
   readonly judgement = 'none';
   learnedFrom = 0;
+  readonly observer: LinkObserver = {
+    page: (page, relevance, urls) => this.#read(page, relevance, urls),
+    redirect: (from, to) => this.#follow(from, to),
+  };
   readonly #graph = new LinkGraph();
   readonly #ranking: Ranking;
   #refreshAt = nextRescoring(0);
@@ -39,14 +43,6 @@ export class GraphScorer implements LinkScorer {
   constructor(strategy: string, rankingOf: (graph: LinkGraph) => Ranking) {
     this.strategy = strategy;
     this.#ranking = rankingOf(this.#graph);
-  }
-
-  see({ url, edge }: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void {
-    if (relevance === null) this.#follow(url, urls);
-    else {
-      const page = this.#graph.add(url, relevance, urls);
-      if (page !== null) this.#ranking.read(page, edge === null);
-    }
   }
 
   learn(): void {
@@ -78,8 +74,13 @@ export class GraphScorer implements LinkScorer {
     return this.#ranking.worth(this.#graph.find(url));
   }
 
-  #follow(from: CanonicalUrl, [to]: readonly CanonicalUrl[]): void {
-    const joined = to === undefined ? null : this.#graph.redirect(from, to);
+  #read({ url, edge }: ScorableLink, relevance: Unit, urls: readonly CanonicalUrl[]): void {
+    const page = this.#graph.add(url, relevance, urls);
+    if (page !== null) this.#ranking.read(page, edge === null);
+  }
+
+  #follow({ url }: ScorableLink, to: CanonicalUrl): void {
+    const joined = this.#graph.redirect(url, to);
     if (joined) this.#ranking.join(joined.from, joined.to);
   }
 }

@@ -132,7 +132,7 @@ test.each(STRATEGIES.filter((name) => !BY_GRAPH.includes(name)))(
     const entries = [...frontier.ledger()].flatMap(({ url }) => frontier.find(url)?.entry ?? []);
     expect(entries.length).toBeGreaterThan(20);
     const scorer = scorerOf();
-    expect(scorer.see).toBeUndefined();
+    expect(scorer.observer).toBeUndefined();
     relearn(scorer, past);
     for (const entry of entries) relearnFor(scorerOf(), past, entry);
   },

@@ -91,7 +91,10 @@ test('the link scorer is told of each page once, whatever a second visit finds o
   const scorer = {
     ...anchorNumbers(),
     learn: ({ url }: { url: string }) => void told.push(`learn ${url}`),
-    see: ({ url }: { url: string }) => void told.push(`see ${url}`),
+    observer: {
+      page: ({ url }: { url: string }) => void told.push(`see ${url}`),
+      redirect: ({ url }: { url: string }) => void told.push(`see ${url} redirected`),
+    },
   };
   const web = { [A]: [{ ...GOOD, links: [B] }, redirect(NEW)], [B]: [GOOD, { relevance: 0.1, body: 'other' }], [NEW]: GOOD };
   const { records } = await smallCrawl({ web, seeds: [A], scorer, revisit: { age: 0 } });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
+import { refusePartOfGraph, showPage } from '../../../src/crawling/crawl/all-links.ts';
 import { anchorNumbers, failure, redirect, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';
@@ -14,7 +15,10 @@ function listener(): { readonly scorer: LinkScorer; readonly heard: string[] } {
     judgement,
     learnedFrom: 0,
     explain,
-    see: ({ url }, relevance, urls) => heard.push(`see ${names([url])} (${relevance}): ${names(urls)}`),
+    observer: {
+      page: ({ url }, relevance, urls) => heard.push(`see ${names([url])} (${relevance}): ${names(urls)}`),
+      redirect: ({ url }, to) => heard.push(`see ${names([url])} go to ${names([to])}`),
+    },
     score: (links) => {
       heard.push(`score ${names(links.map(({ url }) => url))}`);
       return score(links);
@@ -41,10 +45,22 @@ test('a scorer is told of each page before its links are scored, with all of the
     'see 2 (0.8): 1 3 4',
     'score 3 4',
     'learn 2',
-    'see 3 (null): 5',
+    'see 3 go to 5',
     'score 5',
     'learn 4',
     'see 5 (0.25): ',
     'learn 5',
   ]);
+});
+
+test('nobody but an observer makes a crawl list the links of a page, or keeps it from several machines', () => {
+  const { scorer } = listener();
+  expect(() => refusePartOfGraph(scorer)).toThrow('each of several machines has a part of it');
+  expect(() => refusePartOfGraph(anchorNumbers())).not.toThrow();
+  const read = new Proxy({} as Parameters<typeof showPage>[2], {
+    get: () => {
+      throw new Error('a page was looked at');
+    },
+  });
+  expect(() => showPage(anchorNumbers(), {} as Parameters<typeof showPage>[1], read)).not.toThrow();
 });

@@ -20,7 +20,7 @@ function worthOf(scorer: LinkScorer, ...names: readonly (string | number)[]): nu
 }
 
 function read(scorer: LinkScorer, page: ScorableLink, relevance: number, links: readonly (string | number)[]): void {
-  scorer.see?.(page, relevance, links.map(url));
+  scorer.observer?.page(page, relevance, links.map(url));
 }
 
 /** Lessons until scores are worked out anew, which is at the tenth. */
@@ -90,7 +90,7 @@ describe('opic', () => {
           const [from = 0, to = 0] = (page === 0 ? undefined : redirects[page - 1])?.map(rootOf) ?? [];
           if (from === to) continue;
           same.set(from, to);
-          scorer.see?.(linked(from), null, [url(to)]);
+          scorer.observer?.redirect(linked(from), url(to));
           expect(cash()).toBeCloseTo(2, 9);
         }
       }),
@@ -294,7 +294,7 @@ describe.each(BY_GRAPH)('%s', (strategy) => {
     const scorer = scorerOf(strategy);
     read(scorer, seed('a'), 0.8, ['old', 'other']);
     const [had] = worthOf(scorer, 'old');
-    scorer.see?.(linked('old'), null, [url('new')]);
+    scorer.observer?.redirect(linked('old'), url('new'));
     for (const worth of worthOf(scorer, 'old', 'new')) expect(worth).toBeCloseTo(had ?? 0, 12);
     refresh(scorer);
     const [old = 0, moved = 0, other = 0] = worthOf(scorer, 'old', 'new', 'other');
@@ -321,8 +321,9 @@ describe.each(BY_GRAPH)('%s', (strategy) => {
   test('a page of a hundred thousand links and a thousand pages that link to it are read in a moment', () => {
     const scorer = scorerOf(strategy);
     const many: CanonicalUrl[] = Array.from({ length: 100_000 }, (_, i) => url(i));
-    scorer.see?.(seed('list'), 0.9, many);
-    for (let page = 0; page < 1000; page++) scorer.see?.(linked(page), 0.5, [url('list'), url(page), url(page + 1), url(page + 1)]);
+    scorer.observer?.page(seed('list'), 0.9, many);
+    for (let page = 0; page < 1000; page++)
+      scorer.observer?.page(linked(page), 0.5, [url('list'), url(page), url(page + 1), url(page + 1)]);
     refresh(scorer);
     expect([...scorer.score([linked(4_000), linked('list')])].every(Number.isFinite)).toBe(true);
     const { contributions } = scorer.explain(linked('list'));

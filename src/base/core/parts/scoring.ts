@@ -21,6 +21,17 @@ export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
 /** A rescorer that may learn while it is used. */
 export type LearningRescorer = Rescorer & Pick<LinkScorer, 'learnedFrom'>;
 
+/**
+ * Receiver of all links that a crawl sees, also of those that no frontier stores. A crawl with an observer is recorded, runs on one machine, and shows the
+ * links again when it resumes: `crawling/crawl/all-links.ts`.
+ */
+export interface LinkObserver {
+  /** Each page that was read, right before its links are scored. `urls` holds all of them, known or not; it is empty if the page asks crawlers not to follow its links. */
+  page(page: ScorableLink, relevance: Unit, urls: readonly CanonicalUrl[]): void;
+  /** Each redirect, right before its target is scored. */
+  redirect(from: ScorableLink, to: CanonicalUrl): void;
+}
+
 export interface LinkScorer {
   /** Name of the strategy. */
   readonly strategy: string;
@@ -40,12 +51,8 @@ export interface LinkScorer {
    * @returns one priority for each of them, in that order. @throws InvariantError for evidence of another kind of scorer
    */
   scoreAgain?(evidence: LinkEvidence, only?: readonly number[]): Float32Array;
-  /**
-   * The crawl calls it with each page that was read, right before it scores the page's links. `urls` holds all of them, known or not; it is empty if
-   * the page asks crawlers not to follow its links. For a redirect, relevance is null and `urls` holds only its target. Absent if the scorer ignores
-   * the graph of links.
-   */
-  see?(page: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void;
+  /** Absent if the scorer ignores the graph of links. */
+  readonly observer?: LinkObserver;
   /** The crawl calls it with the relevance of the page that a followed link led to. Queued priorities change only by `Queue.rescore` and `rescoring`. */
   learn?(link: ScorableLink, relevance: Unit): void;
   /** Explains a link's priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
