@@ -23,7 +23,13 @@ const COUNTED: ReadonlySet<string> = new Set<Counted>(['kept', 'off-topic', 'dup
 
 /** Counts kept pages and visits of settled URLs, and the other states of lines. */
 export class HostCounts implements LedgerVisitor {
+  readonly #isWhole: boolean;
   readonly #counts = new Map<HostKey, Counts>();
+
+  /** @param isWhole false: only kept pages and visits: most lines wait, and only the page shows their hosts */
+  constructor(isWhole = true) {
+    this.#isWhole = isWhole;
+  }
 
   settled({ entry, fate }: SettledUrl): void {
     const counts = this.#of(entry.host);
@@ -32,7 +38,7 @@ export class HostCounts implements LedgerVisitor {
   }
 
   line({ url, state, reason }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason'>): void {
-    if (COUNTED.has(state)) return;
+    if (COUNTED.has(state) || (!this.#isWhole && reason !== REOPENED)) return;
     const counts = this.#of(hostKeyOf(url));
     // It was visited, but waits for another visit.
     if (reason === REOPENED) counts.visited += 1;

@@ -68,7 +68,7 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {
-    return (await countsOfOpen(dir, crawl)).status;
+    return (await countsOfOpen(dir, crawl, [], new HostCounts(false))).status;
   } finally {
     await crawl.close();
   }
@@ -80,19 +80,19 @@ export interface CrawlCounts {
   readonly hosts: readonly HostCount[];
 }
 
-/** Counts a crawl that is open. Takes O(discovered URLs). @param also further visitors of the same walk */
-export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[] = []): Promise<CrawlCounts> {
+/** Counts a crawl that is open. Takes O(discovered URLs). @param also further visitors of the same walk @param hosts counts the hosts */
+export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[], hosts: HostCounts): Promise<CrawlCounts> {
   const { topic, topics } = crawl.manifest;
   const counters = {
     tally: new Tally({ threshold: topic.threshold, topics }),
     check: new OutlookCheck(readOutlooks(crawl.paths), topic.threshold, crawl.frontier.earlierVisits()),
     prospect: new Prospect(topic.threshold),
     lines: new LineTally(),
-    hosts: new HostCounts(),
+    hosts,
     walls: new WallTally(),
   };
   walkLedger(crawl, [...Object.values(counters), ...also]);
-  const { tally, check, hosts } = counters;
+  const { tally, check } = counters;
   const grounds = await groundsOf(crawl, tally.fates.relevances);
   const questions = topicParts(dir, crawl.manifest).reduce((sum, part) => sum + openQuestionsIn(part), 0);
   const modelAnswers = modelAnswerFacts(
@@ -145,6 +145,7 @@ function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts
     room: roomOf(crawl),
     topHosts: all
       .filter(({ visited }) => visited > 0)
+      .sort((a, b) => b.kept - a.kept || b.visited - a.visited || (a.host < b.host ? -1 : 1))
       .slice(0, TOP_HOSTS)
       .map(({ host, kept, visited }) => ({ host, kept, visited })),
   } satisfies Partial<CrawlStatus>;

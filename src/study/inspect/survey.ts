@@ -4,7 +4,7 @@ import type { CanonicalUrl, IsoTime, Unit } from '../../base/core/types.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { LabelLog } from '../label/label-log.ts';
 import type { Answer } from '../label/label-queue.ts';
-import type { HostCount } from './host-counts.ts';
+import { type HostCount, HostCounts } from './host-counts.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
 import { type CrawlStatus, countsOfOpen } from './status.ts';
@@ -100,7 +100,7 @@ export async function survey(dir: string): Promise<CrawlSurvey> {
 /** Surveys a crawl that is open, with all its hosts. @param also further visitors of the same walk */
 export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[] = []): Promise<CrawlSurvey> {
   const counts = new SurveyCounts(crawl.manifest.topic.threshold);
-  const { status, hosts } = await countsOfOpen(dir, crawl, [counts, ...also]);
+  const { status, hosts } = await countsOfOpen(dir, crawl, [counts, ...also], new HostCounts());
   return { status, ...counts.found(hosts, LabelLog.ofTopic(crawl).state.answers) };
 }
 
