@@ -128,7 +128,7 @@ test('the help of crawl has each option once, in groups, ten of them first', asy
   const settings: Settings = COMMANDS.crawl;
   const flags = Object.entries(settings).flatMap(([name, setting]) => (name === 'dir' ? [] : [`--${flagOf(name, setting)}`]));
   const shown = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
-  expect(shown.toSorted()).toEqual([...flags, '--config', '--help', '--version'].toSorted());
+  expect(shown.toSorted()).toEqual([...flags, '--config', '--help', '--take-over', '--version'].toSorted());
   const [, first = ''] = /^Most used options:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
   expect(first.match(/^ {2}--/gm)).toHaveLength(10);
   expect(help).not.toContain('Other options');
@@ -145,7 +145,7 @@ test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 column
 
 test('each action of corpus shows, accepts and reads its own options alone', async () => {
   const flagsIn = (help: string) =>
-    [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag = '']) => flag).filter((flag) => !['config', 'help', 'version'].includes(flag));
+    [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag = '']) => flag).filter((flag) => !['config', 'help', 'take-over', 'version'].includes(flag));
   const ofDiff = ['skip-damaged', 'json'];
   const help = await done('corpus', 'diff', '--help');
   expect(flagsIn(help)).toEqual(ofDiff);
