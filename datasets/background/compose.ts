@@ -1,5 +1,5 @@
 /** Makes a background of texts: document frequencies over all that count, and a sample of pages. Pure. */
-import type { Background, BackgroundOrigin, BackgroundPage } from '../../src/reading/topic/background.ts';
+import { type Background, type BackgroundOrigin, type BackgroundPage, pagesByLanguage } from '../../src/reading/topic/background.ts';
 import { BUCKETS, FeatureCounter, type FeatureCounts } from '../../src/reading/topic/features.ts';
 import { idfTable, KIND_FACTORS, type Scale, scaleTable, weigh } from '../../src/reading/topic/weighting.ts';
 import type { TextGroup } from './collect.ts';
@@ -39,7 +39,7 @@ export function composeBackground(groups: readonly TextGroup[]): { background: B
     documents: own.length,
     sampled: Math.min(own.length, sampled),
   }));
-  return { background: { documents: pages.length, idf, sample }, hosts };
+  return { background: { documents: pages.length, idf, languages: pagesByLanguage(hosts), sample }, hosts };
 }
 
 /** Groups with their features; those of the same host and language as one, in order of host and language. The pages to be sampled come first. */

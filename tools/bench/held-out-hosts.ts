@@ -125,5 +125,5 @@ function ownBackground(hosts: readonly HostPages<string>[], way: Way, readings: 
   const sample = hosts.flatMap(({ host, pages }) =>
     pages.slice(0, SAMPLED).map((path) => ({ host, language: 'en', counts: readings.counts(path, way) })),
   );
-  return { documents: paths.length, idf: idfTable(frequencies, paths.length), sample };
+  return { documents: paths.length, idf: idfTable(frequencies, paths.length), languages: new Map([['en', paths.length]]), sample };
 }

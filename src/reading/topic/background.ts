@@ -26,6 +26,8 @@ export interface Background {
   /** Number of pages behind the document frequencies. */
   readonly documents: number;
   readonly idf: IdfTable;
+  /** Number of them by language (ISO 639-1; null: unknown). */
+  readonly languages: ReadonlyMap<string | null, number>;
   readonly sample: readonly BackgroundPage[];
 }
 
@@ -78,7 +80,15 @@ export async function loadBackground(dir: string = BUNDLED_BACKGROUND): Promise<
   const table = await unpack(tablePath);
   if (sha256(table) !== info.sha256) throw new ModelError(`${tablePath}: does not match the checksum in ${INFO_FILE}; ${REMEDY}`);
   const codes = Uint8Array.from(table.subarray(0, BUCKETS));
-  return { documents: info.documents, idf: { codes, step: info.idfStep }, sample: decodeSample(table.subarray(BUCKETS), info, tablePath) };
+  const sample = decodeSample(table.subarray(BUCKETS), info, tablePath);
+  return { documents: info.documents, idf: { codes, step: info.idfStep }, languages: pagesByLanguage(info.hosts), sample };
+}
+
+/** Number of the documents by language. */
+export function pagesByLanguage(hosts: BackgroundInfo['hosts']): ReadonlyMap<string | null, number> {
+  const pages = new Map<string | null, number>();
+  for (const { language, documents } of hosts) pages.set(language, (pages.get(language) ?? 0) + documents);
+  return pages;
 }
 
 async function unpack(path: string): Promise<Buffer> {

@@ -19,7 +19,8 @@ import type { KernelFit } from './train-model.ts';
 import type { PageMethod } from './training-method.ts';
 import { chooseMethod, type LearningMethod } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
-import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
+import { trainingWeights } from './training-weights.ts';
+import { type SparseVector, scaleTable, weigh } from './weighting.ts';
 
 export type TrainingStep = 'counting' | 'comparing' | 'fitting' | 'calibrating';
 
@@ -77,8 +78,8 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const method = chooseMethod(rows, options.method ?? null);
   progress('comparing');
   const counts = rows.map((row) => row.counts);
-  const idf = vocabularyOf(background.idf, counts);
-  const scale = scaleTable(idf, KIND_FACTORS);
+  const { idf, factors } = trainingWeights(background, rows);
+  const scale = scaleTable(idf, factors);
   const vectors = counts.map((each) => weigh(each, scale));
   const kernel = gramMatrix(vectors);
   const hidden = hiddenExamples(rows, kernel);
@@ -100,7 +101,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
       name: options.name,
       bias: calibrated(calibration, fit.bias),
       threshold: choice.threshold,
-      factors: KIND_FACTORS,
+      factors,
       idfStep: idf.step,
       tokenizer: tokenizerFingerprint(),
       extractor: options.extractor,

@@ -41,16 +41,6 @@ export function idfTable(documentFrequency: ArrayLike<number>, documents: number
   return { codes, step };
 }
 
-/** A feature in fewer training pages than this is excluded from the vectors: it teaches nothing, and only makes the others of its page smaller. */
-const MIN_PAGES = 2;
-
-/** Idf with 0 for features in fewer than two of the pages: a feature that did not occur in training does not count in judging. */
-export function vocabularyOf(idf: IdfTable, pages: Iterable<FeatureCounts>): IdfTable {
-  const met = new Uint32Array(BUCKETS);
-  for (const { buckets } of pages) for (const bucket of buckets) met[bucket] = (met[bucket] as number) + 1;
-  return { step: idf.step, codes: idf.codes.map((code, bucket) => ((met[bucket] as number) < MIN_PAGES ? 0 : code)) };
-}
-
 /** Converts feature counts to vectors. */
 export interface Scale {
   /** The factor of a sublinear term frequency, for each bucket: its idf. Shape [BUCKETS]. */

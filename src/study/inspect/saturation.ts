@@ -6,7 +6,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
 import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
+import { loadBackground } from '../../reading/topic/background.ts';
 import { commonTerms } from '../../reading/topic/common-terms.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
 import { loadCard } from '../../reading/topic/files.ts';
@@ -93,15 +93,15 @@ export async function saturationIn(
   return saturationOf({ last, doubts, precision, terms });
 }
 
-/** Empty for several topics, and for a model that cannot be read: other commands report that. */
+/** Empty for several topics, and for a card that cannot be read: other commands report that. */
 async function termsOf({ manifest, paths }: { readonly manifest: CrawlManifest; readonly paths: CrawlPaths }): Promise<string[]> {
   if (manifest.topics.length > 0) return [];
   try {
     const { termsFor } = await loadCard(activeModel(paths, manifest));
-    const { tables, settings } = await loadOwnModel(paths, manifest);
+    const { idf } = await loadBackground();
     return commonTerms(
       termsFor.map(({ feature }) => feature),
-      { codes: tables.idfCodes, step: settings.idfStep },
+      idf,
     );
   } catch (error) {
     if (error instanceof CrawlerError) return [];

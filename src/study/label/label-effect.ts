@@ -11,7 +11,8 @@ import { LAMBDA } from '../../reading/topic/regression.ts';
 import { chooseThreshold } from '../../reading/topic/threshold.ts';
 import { chooseMethod } from '../../reading/topic/training-methods.ts';
 import { backgroundRows, type TrainingRow } from '../../reading/topic/training-set.ts';
-import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../../reading/topic/weighting.ts';
+import { trainingWeights } from '../../reading/topic/training-weights.ts';
+import { scaleTable, weigh } from '../../reading/topic/weighting.ts';
 import type { Interval } from '../../reading/topic/wilson.ts';
 import { LEAST_COMPARED } from './label-enough.ts';
 
@@ -116,7 +117,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   const folds = assignFolds(members, seededRng(seed));
   const learned = (i: number) => !(isOfCrawl(i) && changesWeights[i - stored.length]);
   const known = rows.some(({ role }, i) => role === 'example' && learned(i));
-  const kernel = kernelOfRows(rows, background.idf);
+  const kernel = kernelOfRows(rows, background);
   const before = known
     ? await heldOutLogits(rows, folds, kernel, learned)
     : Float64Array.from(rows, (_, i) => untrained[i - stored.length] ?? Number.NaN);
@@ -139,10 +140,11 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   return { ...measured(held, byPage, seed), margins: new Map(held.map(({ url, margin }) => [url, margin])) };
 }
 
-/** The inner products of all rows, whichever of them teach. Shape [rows, rows]. */
-function kernelOfRows(rows: readonly TrainingRow[], idf: IdfTable): Float32Array {
+/** The inner products of all rows, whichever of them teach. Without contrast, since labels of held-out rows would shape it. Shape [rows, rows]. */
+function kernelOfRows(rows: readonly TrainingRow[], background: Background): Float32Array {
   const counts = rows.map((row) => row.counts);
-  const scale = scaleTable(vocabularyOf(idf, counts), KIND_FACTORS);
+  const { idf, factors } = trainingWeights(background, rows, 0);
+  const scale = scaleTable(idf, factors);
   return gramMatrix(counts.map((each) => weigh(each, scale)));
 }
 

@@ -25,7 +25,10 @@ const ORIGIN = {
   packages: [{ name: 'p', version: '1', licence: 'MIT' }],
 };
 function write(dir: string): void {
-  const { info, table } = encodeBackground({ documents: 3, idf: idfTable([1, 2, 3], 3), sample: [page] }, ORIGIN);
+  const { info, table } = encodeBackground(
+    { documents: 3, idf: idfTable([1, 2, 3], 3), languages: new Map([['en', 3]]), sample: [page] },
+    ORIGIN,
+  );
   writeFileSync(join(dir, 'background.json'), info);
   writeFileSync(join(dir, 'background.bin.gz'), gzipSync(table));
 }
@@ -49,7 +52,7 @@ test('a background that says nothing of languages is read', async () => {
 });
 
 test('a page of a host and language that are not listed is refused', () => {
-  const background = { documents: 1, idf: idfTable([1], 1), sample: [{ ...page, language: 'fr' }] };
+  const background = { documents: 1, idf: idfTable([1], 1), languages: new Map([['fr', 1]]), sample: [{ ...page, language: 'fr' }] };
   expect(() => encodeBackground(background, ORIGIN)).toThrow('b.example in fr');
 });
 

@@ -18,8 +18,8 @@ test('examples and all others cost a half each, whatever the weights', () => {
   const weights = [1, 1, 1, 0.5, 0, 1];
   const costs = rowCosts(rows, (i) => weights[i] ?? 0);
   expect(sum(costs, rows, 'example')).toBeCloseTo(0.5);
-  expect(sum(costs, rows, 'extra')).toBeCloseTo(0.375);
-  expect(sum(costs, rows, 'background')).toBeCloseTo(0.125);
+  expect(sum(costs, rows, 'extra')).toBeCloseTo(0.45);
+  expect(sum(costs, rows, 'background')).toBeCloseTo(0.05);
   expect(costs[3]).toBeCloseTo((costs[2] ?? 0) / 2);
   expect(costs[4]).toBe(0);
 });

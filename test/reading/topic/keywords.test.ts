@@ -111,7 +111,7 @@ test('a topic in a script without spaces', () => {
 const words = (from: number, count: number) => Array.from({ length: count }, (_, i) => `filler${from + i}`).join(' ');
 const counted = (host: string, text: string) => ({ host, language: 'en', counts: counter.snapshot({ title: '', text }) });
 const generic = Array.from({ length: 90 }, (_, i) => counted(`h${i % 9}.example`, words(20 * i, 20)));
-const made: Background = { documents: 100, idf: idfTable([], 100), sample: generic };
+const made: Background = { documents: 100, idf: idfTable([], 100), languages: new Map([['en', 100]]), sample: generic };
 
 test('one term twice on a page of the middling length is just on topic, where the background does not have it; once is too little', () => {
   const { zero, slope, bias, reached } = weightsOf('rye', made);

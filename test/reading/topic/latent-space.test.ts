@@ -7,7 +7,8 @@ import { gramMatrix, primalWeights } from '../../../src/reading/topic/gram.ts';
 import { latentKernel } from '../../../src/reading/topic/latent-space.ts';
 import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';
 import { type TrainingPage, type TrainingRow, trainingSet } from '../../../src/reading/topic/training-set.ts';
-import { idfTable, KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from '../../../src/reading/topic/weighting.ts';
+import { trainingWeights } from '../../../src/reading/topic/training-weights.ts';
+import { idfTable, type SparseVector, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { size } from '../../support/extent.ts';
 import { OPTIONS, smallBackground, syntheticPages } from './synthetic.ts';
 
@@ -27,7 +28,9 @@ const background = syntheticPages('sailing', 0, 40).map((page) => row('backgroun
 const rows = [...examples, ...pool, ...background];
 const n = rows.length;
 const counts = rows.map((each) => each.counts);
-const scale = scaleTable(vocabularyOf(idfTable(new Uint8Array(BUCKETS), 500), counts), KIND_FACTORS);
+const unknown = { documents: 500, idf: idfTable(new Uint8Array(BUCKETS), 500), languages: new Map(), sample: [] };
+const { idf, factors } = trainingWeights(unknown, rows, 0);
+const scale = scaleTable(idf, factors);
 const vectors = counts.map((each) => weigh(each, scale));
 const kernel = gramMatrix(vectors);
 const latentOf = (given = rows, of = kernel) => latentKernel(given, of, seededRng(3));
