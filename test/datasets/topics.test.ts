@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PackageFiles } from '../../datasets/package-files.ts';
 import { parseArff } from '../../datasets/topics/arff.ts';
@@ -238,6 +239,7 @@ describe('the builder', () => {
     packages,
     out: join(folder, 'out'),
     web: join(folder, 'no-web'),
+    texts: null,
   });
 
   test('makes a set and its manifest of a package at hand', async () => {
@@ -272,6 +274,26 @@ describe('the builder', () => {
       { id: 'easy-ham-2-00001', labels: [], title: 'good subject', text: 'good body' },
       { id: 'spam-1-00001', labels: ['spam'] },
     ]);
+  });
+
+  test('sets of files at hand: whole texts with titles, and their beginnings as titles', async () => {
+    const texts = mkdtempSync(join(folder, 'texts-'));
+    const lines = ['泥炭藓是一种生长在沼泽里的苔藓植物，它能保存很多水分。', '今天的足球比赛在下午三点开始，两支球队都来了。'].map(
+      (text, i) => JSON.stringify({ label: i === 0 ? 'bogs' : 'sports', title: `标题 ${i}`, text }),
+    );
+    writeFileSync(join(texts, 'articles-zh.jsonl.gz'), gzipSync(`${lines.join('\n')}\n`));
+    const given = { ...options(['articles-zh', 'titles-zh'], folder), texts };
+    expect(await buildTopics(given)).toMatchObject({
+      'articles-zh': { texts: 2, labels: { bogs: 1, sports: 1 } },
+      'titles-zh': { texts: 2 },
+    });
+    const [whole, short] = (['articles-zh', 'titles-zh'] as const).map((name) => readSet(given.out, name).texts[0]);
+    expect(whole).toMatchObject({ title: '标题 0', labels: ['bogs'], group: null });
+    expect(short).toMatchObject({ title: '', text: '泥炭藓是一种生长在沼泽里的苔藓植物，它能' });
+    await expect(buildTopics({ ...given, sets: ['agency-news'] })).rejects.toThrow('agency-news');
+    await expect(buildTopics({ ...given, texts: null })).rejects.toThrow('articles-zh, titles-zh');
+    writeFileSync(join(texts, 'articles-zh.jsonl.gz'), gzipSync('{"label":"bogs"}\n'));
+    await expect(buildTopics(given)).rejects.toThrow('articles-zh');
   });
 
   test('what cannot be had is said in a line each, and the rest is built', async () => {

@@ -5,12 +5,12 @@
  *   npm run bench -- topic [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--first-draw 1] [--jobs 2] [--chars N]
  *     [--python FILE] [--json FILE]
  *
- * Needs the sets: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
+ * Default: all sets that are built. Needs some: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { distinctTexts, readSet, SET_NAMES, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
+import { distinctTexts, readSet, SET_NAMES, type SetName, setFile, type TextSet } from '../../datasets/topics/text-set.ts';
 import { CrawlerError, EXIT, UsageError } from '../../src/base/core/errors.ts';
 import { inParts } from './parts.ts';
 import { allMethods, type Method } from './topic/methods.ts';
@@ -28,7 +28,7 @@ const ONLY_ASKED = /^forager\./;
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.cache/topics' },
-    sets: { type: 'string', default: SET_NAMES.join(',') },
+    sets: { type: 'string' },
     topics: { type: 'string' },
     sizes: { type: 'string', default: '5,10,30,100,all' },
     methods: { type: 'string' },
@@ -49,7 +49,9 @@ main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const jobs = count('jobs', values.jobs);
-  const sets = values.sets.split(',').map(setNamed);
+  const sets = values.sets?.split(',').map(setNamed) ?? SET_NAMES.filter((name) => existsSync(setFile(values.data, name)));
+  if (sets.length === 0)
+    throw new UsageError(`--data ${values.data}: no set is there; build them with npm run data -- topics-build --out ${values.data}`);
   const [methods, sizes] = [methodsAsked(), values.sizes.split(',').map(sizeOf)];
   if (values.part !== undefined) return runPart(sets, methods, sizes, Number(values.part), jobs);
   for (const name of sets) readSet(values.data, name);
