@@ -220,6 +220,7 @@ test('what is no URL of the web has no page, no topic, no links', () => {
         expect([web.page(url), web.topicOf(url), web.links(url)]).toEqual([null, null, []]);
       },
     ),
+    { numRuns: runs(100) },
   );
   const [first = ''] = web.urls();
   const elsewhere = web.hosts.find((host) => !first.includes(`//${host}/`));

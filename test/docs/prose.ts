@@ -68,9 +68,18 @@ export function phrasesToAvoid(styleSheet: string): string[] {
 /** Each phrase to avoid where a text has it, with some words around it. "what" is one of them outside of questions; quotations are not looked at. */
 export function avoidedIn(text: string, phrases: readonly string[]): string[] {
   const own = text.replace(/"[^"]*"/g, 'QUOTED');
-  const found = phrases.flatMap((phrase) => [...own.matchAll(new RegExp(`\\b${phrase}\\b`, 'gi'))].map(({ index }) => around(own, index)));
+  const found = patternsOf(phrases).flatMap((pattern) => [...own.matchAll(pattern)].map(({ index }) => around(own, index)));
   const headless = own.split(/(?<=[.?!])\s/).filter((sentence) => !sentence.endsWith('?') && /\bwhat\b/i.test(sentence));
   return [...found, ...headless];
+}
+
+/** Compiled once for each list: for each text they took most of the time of these tests. */
+const patterns = new WeakMap<readonly string[], readonly RegExp[]>();
+
+function patternsOf(phrases: readonly string[]): readonly RegExp[] {
+  const known = patterns.get(phrases) ?? phrases.map((phrase) => new RegExp(`\\b${phrase}\\b`, 'gi'));
+  patterns.set(phrases, known);
+  return known;
 }
 
 function around(text: string, index: number): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CommonThreshold } from '../../../src/base/core/common-threshold.ts';
+import { runs } from '../../support/extent.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 /** Relevances that stand on a threshold, or a step beside it, are where rounding would show. */
@@ -19,7 +20,7 @@ test('on topic exactly when one topic finds it so, bit for bit', () => {
       expect(relevance >= common.threshold).toBe(given.some(([threshold, own]) => own >= threshold));
       expect([relevance >= 0, relevance <= 1]).toEqual([true, true]);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { canonicalize } from '../../../src/base/web/url.ts';
 import { covers, matches, patternsOf } from '../../../src/base/web/url-pattern.ts';
+import { runs } from '../../support/extent.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 
 function namesOf(url: string): string[] {
@@ -88,7 +89,7 @@ describe('of any URL', () => {
         expect(patterns.filter((pattern) => !matches(pattern, one))).toEqual([]);
         expect(new Set(patterns.map(({ name }) => name)).size).toBe(patterns.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('of any URL', () => {
         const patterns = patternsOf(one);
         for (const pattern of patterns) expect([pattern.name, other, isIn(pattern)]).toEqual([pattern.name, other, own.has(pattern.name)]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('of any URL', () => {
         if (patterns[0]?.kind === 'shape')
           expect([covers(path ?? '', shape ?? ''), covers(shape ?? '', path ?? '')]).toEqual([true, false]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

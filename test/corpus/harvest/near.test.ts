@@ -4,7 +4,7 @@ import { seededRng } from '../../../src/base/core/rng.ts';
 import { jaccard, MAX_SHINGLED_WORDS, sharedShingles, shinglesOf } from '../../../src/base/text/shingles.ts';
 import { BANDS, bandKeys, estimatedJaccard, minHash, PERMUTATIONS } from '../../../src/corpus/select/min-hash.ts';
 import { PageClusters } from '../../../src/corpus/select/page-clusters.ts';
-import { size } from '../../support/extent.ts';
+import { sample, size } from '../../support/extent.ts';
 import { clustersOf, jaccardOf, shingleStrings, similarPairs } from './all-pairs.ts';
 import { recordWith, selected } from './selected.ts';
 import { templatedPages } from './templated-pages.ts';
@@ -73,7 +73,7 @@ test('estimates have the error of theory, and bands find pairs at .8 with its pr
   expect(found / pairs).toBeGreaterThanOrEqual(0.99);
 });
 
-test.each([0.8, 0.9])('clusters at %f are those of all pairs, compared by code of its own', async (near) => {
+test.each(sample([0.8, 0.9], [0]))('clusters at %f are those of all pairs, compared by code of its own', async (near) => {
   const texts = templatedPages(size(2000, 400), seededRng(3));
   const records = texts.map((text, i) => recordWith(text, `h${i % 9}.example`, i));
   const pairs = similarPairs(texts.map(shingleStrings), near);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { paragraphRanges } from '../../../src/base/text/segments.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { withoutParagraphs } from '../../../src/corpus/select/page-ranges.ts';
+import { runs } from '../../support/extent.ts';
 import { recordWith, selected } from './selected.ts';
 
 /** The marked paragraphs of each page, as text. */
@@ -72,7 +73,7 @@ describe('repeated paragraphs', () => {
         );
         expect(marked(pages)).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { oneLineOf } from '../../../src/base/text/segments.ts';
 import { TeiWriter } from '../../../src/corpus/formats/tei-writer.ts';
 import { StoredPages } from '../../../src/corpus/select/stored-pages.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
-import { size } from '../../support/extent.ts';
+import { runs, size } from '../../support/extent.ts';
 import { urlOf } from '../records/samples.ts';
 import { harvestOf, type SampleCrawl, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 import { BODIES, textOfHtml } from './tei-pages.ts';
@@ -195,6 +195,6 @@ test('stored pages are found in any order, over all files, and an unknown one is
       }
       await pages.close();
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });

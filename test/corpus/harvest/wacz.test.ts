@@ -8,6 +8,7 @@ import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
 import { wacz } from '../../../src/corpus/formats/wacz.ts';
 import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
 import { CrawlSource } from '../../../src/corpus/select/crawl-source.ts';
+import { sample } from '../../support/extent.ts';
 import { freshDir, INFO, T0 } from '../records/samples.ts';
 import { CRAWL_FACTS, harvestOf, has, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
@@ -82,7 +83,7 @@ test.skipIf(!HAS_PYTHON)(
   },
 );
 
-test.skipIf(!HAS_PYTHON).each([true, false])('the list of pages, with texts on request (%s)', async (waczText) => {
+test.skipIf(!HAS_PYTHON).each(sample([true, false], [0]))('the list of pages, with texts on request (%s)', async (waczText) => {
   const made = await sampleCrawl(PAGES);
   const out = await harvestOf(made, { formats: ['wacz'], minRelevance: 0.5, waczText });
   const [head, ...pages] = String((await unpacked(out)).get('pages/pages.jsonl'))

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { checksummedLine } from '../../../src/base/core/checksum.ts';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import { CommitMarks, readMarks, resetMarks, type StoredMark, whyNotOf } from '../../../src/corpus/records/commit-marks.ts';
+import { runs } from '../../support/extent.ts';
 import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
 
@@ -34,7 +35,7 @@ test('a folder notes its last two commits, newest first, whatever number they be
       );
       expect((await readdir(dir)).length).toBe(Math.min(2, count));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

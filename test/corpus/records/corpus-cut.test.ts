@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { cutTails, tailsOf } from '../../../src/corpus/records/corpus-cut.ts';
+import { runs } from '../../support/extent.ts';
 import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
 import { noMount } from './small-disk.ts';
@@ -69,7 +70,7 @@ test('what stays and what is put aside make up every file as it was', async () =
       expect(kept['notes.txt']).toBe('mine');
       expect(await tailsOf(dir, at(offsets), isOurs)).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

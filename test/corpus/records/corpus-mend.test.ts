@@ -12,6 +12,7 @@ import { FileCorpusWriter, VISITS_FILE } from '../../../src/corpus/records/corpu
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { recordLine, storedRecordLine } from '../../../src/corpus/records/records.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { runs } from '../../support/extent.ts';
 import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { damages, spared } from './damages.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
@@ -116,7 +117,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
         for (const { start, end } of whole) expect(left.includes(bytes.subarray(start, end))).toBe(true);
         expect(await mendFile(dir, name, into(join(dir, 'second')))).toEqual({ name, damage: [], before: left.length, after: left.length });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   },
 );
@@ -138,7 +139,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
         }
         expect(mended.damage.length > 0).toBe(end < size);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   },
 );

@@ -10,6 +10,7 @@ import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { FrozenFile } from '../../../src/corpus/records/frozen-file.ts';
 import { frozenHeader, frozenMember } from '../../../src/corpus/records/frozen-page.ts';
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
+import { runs } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir } from './samples.ts';
 
@@ -97,7 +98,7 @@ test('what was written is read, whatever characters it has', async () => {
     fc.asyncProperty(visits, async (all) => {
       expect(await read(write(path, all))).toEqual(all);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -194,7 +195,7 @@ test('cut anywhere, between two visits too, or with any byte changed, it is dama
       const read = await outcome();
       if (read !== 'damaged') expect(read).toEqual(all);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -14,6 +14,7 @@ import {
   storedRecordLine,
 } from '../../../src/corpus/records/records.ts';
 import { newRecordId } from '../../../src/corpus/records/warc-record.ts';
+import { runs } from '../../support/extent.ts';
 import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
 const record = recordOf(pageOf('http://orchard.example/', 'x'));
@@ -31,7 +32,7 @@ test('any records come back as they went', async () => {
         expect(await collected(readRecords(dir))).toEqual(records);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -104,7 +105,7 @@ test('lines come as they stand between line feeds, wherever reads end; the last 
       // Behind the last line feed there is no empty line.
       expect(read).toEqual(isEnded || lines.at(-1) !== '' ? lines : lines.slice(0, -1));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { CorpusRecord, FetchedPage } from '../../../src/base/core/types.ts';
 import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
 import { newRecordId, pageMembers, warcInfoMember } from '../../../src/corpus/records/warc-record.ts';
+import { runs } from '../../support/extent.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
@@ -298,6 +299,6 @@ test('any headers and body go through our writer and our reader', async () => {
         expect(pages[0]?.headers['content-length']).toBe(String(wireBody.length));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -9,6 +9,7 @@ import { DataError } from '../../../src/base/core/errors.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { nextMember, walkWarcBehindDamage } from '../../../src/corpus/records/warc-recovery.ts';
 import { type WarcEntry, walkWarc } from '../../../src/corpus/records/warc-stream.ts';
+import { runs } from '../../support/extent.ts';
 import { damages, spared } from './damages.ts';
 import { collected, drained, freshDir, INFO, pageOf, recordOf } from './samples.ts';
 
@@ -47,7 +48,7 @@ test('whatever is damaged, every other record is read, in its order, and nothing
       expect(read).toEqual(records.filter(({ start }) => starts.has(start)));
       expect(told.length > 0).toBe(read.length < records.length);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -72,7 +73,7 @@ test('of a file cut anywhere the records before the cut are read, and the rest i
       const isBetween = size === 0 || records.some(({ end }) => end === size);
       expect(told).toEqual(isBetween ? [] : [expect.stringContaining(path)]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import { ScratchFile } from '../../../src/corpus/select/scratch-file.ts';
+import { runs } from '../../support/extent.ts';
 import { freshDir } from '../records/samples.ts';
 
 test('gives back the bytes that were appended, from anywhere and between appends', () => {
@@ -28,7 +29,7 @@ test('gives back the bytes that were appended, from anywhere and between appends
       expect(file.size).toBe(all.length);
       file.close();
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -9,6 +9,7 @@ import { seededRng } from '../../../src/base/core/rng.ts';
 import { StoreAwayError } from '../../../src/corpus/object-store/store-away.ts';
 import { CorpusBucket, CorpusCopy } from '../../../src/crawling/cluster/corpus-bucket.ts';
 import { freshDir } from '../../corpus/records/samples.ts';
+import { runs, sample } from '../../support/extent.ts';
 import { S3Server } from '../../support/s3-server.ts';
 
 const KEYS = { accessKeyId: 'AKIAFORTHETEST', secretAccessKey: 'wJalr/XUtn+FEMI/secret' };
@@ -160,7 +161,7 @@ test('random histories of workers that die between their objects and the commit:
       for (const { size, bytes } of [...log.slice(-1), ...log.slice(log.length >> 1).slice(0, 1)])
         expect((await read('records.jsonl', 0, size)).equals(bytes)).toBe(true);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -180,11 +181,12 @@ describe('faults', () => {
     folder.append('forager-00000.warc.gz', Buffer.from('a page'));
   });
 
-  test.each([
+  const FAULTS = [
     ['refuses for a moment', 503 as const],
     ['cuts connections', 'cut' as const],
     ['answers are lost', 'after' as const],
-  ])('a store that %s is waited for: told once, and once when it is back', async (_, fault) => {
+  ] as const;
+  test.each(sample(FAULTS, [1]))('a store that %s is waited for: told once, and once when it is back', async (_, fault) => {
     const told: (string | null)[] = [];
     const copy = copyOf(folder, '9', {}, (why) => told.push(why));
     let faults = 12;

@@ -4,6 +4,7 @@ import { StoreError } from '../../../src/base/core/errors.ts';
 import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../../src/base/core/failure-policy.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { MAX_REDIRECTS } from '../../../src/crawling/crawl/page-records.ts';
+import { runs } from '../../support/extent.ts';
 import {
   failure,
   randomWeb,
@@ -65,7 +66,7 @@ describe('any web', () => {
           expectPolite(crawl, delay);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

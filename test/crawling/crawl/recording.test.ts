@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../support/extent.ts';
 import { failure, randomWeb, redirect, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';
@@ -14,7 +15,7 @@ test('every visit that ended is recorded once, in the order of settlement, as wh
       );
       expect(recorded.map(({ url, kind }) => ({ url, kind }))).toEqual(ended.map(({ url, state }) => ({ url, kind: kinds[state] })));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -8,6 +8,7 @@ import { NameCache } from '../../../src/crawling/fetch/dns-cache.ts';
 import { HttpFetcher } from '../../../src/crawling/fetch/http-fetcher.ts';
 import { guardedConnector } from '../../../src/crawling/fetch/routes.ts';
 import { addressIsPrivate, guardedLookup, hostnameIsPrivate, PrivateAddressError } from '../../../src/crawling/fetch/ssrf.ts';
+import { runs } from '../../support/extent.ts';
 import { type HostileWeb, startHostileWeb } from '../../support/hostile-web.ts';
 
 const PRIVATE = [
@@ -56,7 +57,7 @@ describe('addressIsPrivate', () => {
         const spellings = [`::ffff:${ip}`, `::ffff:${hex}`, `0:0:0:0:0:ffff:${hex}`, `64:ff9b::${ip}`, `64:ff9b::${hex}`, `2002:${hex}::1`];
         for (const spelling of spellings) expect(`${spelling} ${addressIsPrivate(spelling)}`).toBe(`${spelling} ${addressIsPrivate(ip)}`);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

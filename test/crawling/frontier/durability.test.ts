@@ -7,6 +7,7 @@ import type { Frontier, Settlement } from '../../../src/base/core/parts/queueing
 import type { LedgerLine } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { StoredVisits } from '../../../src/crawling/frontier/stored-visits.ts';
+import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -150,7 +151,7 @@ test('any run, reopened after any commit, shows the ledger of the commit: priori
       await again.close();
       rmSync(folder, { recursive: true, force: true });
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

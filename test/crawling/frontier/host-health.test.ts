@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../../../src/base/core/failure-policy.ts';
 import type { HostReport } from '../../../src/base/core/parts/queueing.ts';
 import { HEALTHY, type HostHealth, healthAfter, healthRestored, readmitted } from '../../../src/crawling/frontier/host-health.ts';
+import { runs } from '../../support/extent.ts';
 import { report, WELL } from '../../support/frontier-values.ts';
 
 const FAULT = report('fault');
@@ -72,7 +73,7 @@ test('a burst of fifty 429s, of requests that began before the pause was over, i
         backoffUntil: backoffUntil + 2 * FIRST_HOST_PAUSE + 1,
       });
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -11,6 +11,7 @@ import type { Lease, RecordId, Revisit } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
 import { rejudgeFrontier } from '../../../src/crawling/frontier/rejudge.ts';
+import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -244,7 +245,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           expect(counts.discovered).toBe(counts.waiting + counts.leased + counts.kept);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { DiscoveredLink, Lease } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
+import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -177,7 +178,7 @@ test('rescored back and forth, a URL is set aside once: what waits and what is p
       expect({ leased, waiting, parked: parkedUrls(frontier).length }).toEqual({ leased: 400 + others, waiting: parked, parked });
       expect(parked).toBe(25);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -244,7 +245,7 @@ test('any run, reopened after any commit, has the same parked, and goes on in th
       parkings += parkedUrls(one).length > 0 ? 1 : 0;
       await again.close();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
   expect(parkings).toBeGreaterThan(5);
 });

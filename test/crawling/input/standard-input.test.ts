@@ -5,6 +5,7 @@ import { DataError } from '../../../src/base/core/errors.ts';
 import type { SourcePage } from '../../../src/crawling/input/source-page.ts';
 import { pagesOfStream } from '../../../src/crawling/input/standard-input.ts';
 import { warcRecord } from '../../faces/app/warc.ts';
+import { runs } from '../../support/extent.ts';
 
 const html = '<title>Tides</title><p>The tide comes in over the flats, and the birds go up the river with it.</p>';
 const urls = ['http://a.example/1', 'http://a.example/2', 'http://a.example/3'];
@@ -181,6 +182,6 @@ test('whatever comes: pages, or one DataError', async () => {
         expect(pages.length > 0 || error !== '' || start.includes('WARC')).toBe(true);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

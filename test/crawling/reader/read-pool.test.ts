@@ -66,7 +66,7 @@ describe('a page costs its worker, and only itself:', () => {
   });
 });
 
-test('the time cap holds for a page that is alone, and for each that comes later', async () => {
+wholeTest('the time cap holds for a page that is alone, and for each that comes later', async () => {
   const read = pool({ maxReadTime: PATIENT });
   expect((await read('hang')).map(gist)).toEqual(['read-timeout']);
   expect((await read('first')).map(gist)).toEqual(['first']);

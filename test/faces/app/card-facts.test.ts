@@ -54,7 +54,7 @@ test('subject, terms, scope, limits, refusals and failures are those of model ca
   expect(readFileSync(path('plain', 'ro-crate-metadata.json'), 'utf8')).toContain('Scope: domain:example, not:regex:');
 });
 
-test('the pages on each of several topics have their figure; a merge has that of its parts', async () => {
+wholeTest('the pages on each of several topics have their figure; a merge has that of its parts', async () => {
   const labelling = await openLabelling({ dir, topicName: 'one' });
   for (let question = await labelling.next(), i = 0; question !== null && i < 36; question = await labelling.next(), i++)
     await labelling.answer(web.topicOf(question.url) === 'topic-1' ? 'y' : 'n');

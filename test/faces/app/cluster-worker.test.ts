@@ -7,12 +7,13 @@ import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopReasonOf } from '../../../src/crawling/crawl-dir/open-crawl.ts';
 import { startTcpGate } from '../../machines/tcp-gate.ts';
+import { size } from '../../support/extent.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
-  const small: SmallWeb = smallWeb();
+  const small: SmallWeb = smallWeb(size(300, 140));
   let topic: string;
   let server: PostgresServer;
   beforeAll(async () => {
@@ -98,7 +99,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const alone = small.path('two-alone');
     await crawl({ ...options, dir: alone, at: server.address('one') });
     const pages = new Set(served.pages);
-    expect(pages.size).toBeGreaterThan(200);
+    expect(pages.size).toBeGreaterThan(size(200, 90));
     const visited = (all: Awaited<ReturnType<typeof lines>>) => new Set(all.filter(({ order }) => order !== null).map(({ url }) => url));
     expect(visited(await lines(alone))).toEqual(pages);
 
@@ -137,7 +138,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     await expect(workers({ at })).rejects.toThrow('there is no crawl of this name');
   });
 
-  test('is gathered while it runs, step by step; a corpus that is not there is named, and its pages are missing', async () => {
+  wholeTest('is gathered while it runs, step by step; a corpus that is not there is named, and its pages are missing', async () => {
     const served = await small.serve({ latency: 20 });
     const at = server.address('gathered');
     const [dir, whole] = [small.path('part'), small.path('part-whole')];

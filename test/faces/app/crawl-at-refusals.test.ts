@@ -107,7 +107,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(served.pages.length).toBe(10);
   });
 
-  test('that is dropped while it runs ends with an error that says so', async () => {
+  wholeTest('that is dropped while it runs ends with an error that says so', async () => {
     const { served, at, dir, running } = await begun('dropped', 100, 20);
     const ended = running.catch((error: unknown) => error);
     await served.reached(10);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, records, refetchLost, repair, verify, workers } from 'forager';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HANGS } from '../../support/cpu-time.ts';
+import { size } from '../../support/extent.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { S3Server } from '../../support/s3-server.ts';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -20,7 +21,7 @@ const ENVIRONMENT = {
 const BUCKET = 's3://corpora/shared';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
-  const small: SmallWeb = smallWeb();
+  const small: SmallWeb = smallWeb(size(300, 100));
   let topic: string;
   let server: PostgresServer;
   let store: S3Server;

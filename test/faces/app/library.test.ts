@@ -24,6 +24,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { saveModel } from '../../../src/reading/topic/files.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { OPTIONS, smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();
@@ -185,7 +186,7 @@ test('a model whose pages were read in a way this version does not know is refus
   expect(existsSync(small.path('x'))).toBe(false);
 });
 
-test('a model that 0.2 trained with bte goes on: it judges, explains, and crawls with a model of block', async () => {
+wholeTest('a model that 0.2 trained with bte goes on: it judges, explains, and crawls with a model of block', async () => {
   const [dir, crawled] = [small.path('former'), small.path('former-crawl')];
   const trained = await trainTopic(syntheticPages('bread', 0, 6), { ...OPTIONS, extractor: 'bte', background: await smallBackground() });
   await saveModel(dir, trained.model, trained.card);

@@ -47,7 +47,7 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     await Promise.all([first, second, outside].map((taker) => taker.kill()));
   });
 
-  test('a container that was killed: another takes over at once by the OS lock, and as it is told to without one', async () => {
+  wholeTest('a container that was killed: another takes over at once by the OS lock, and as it is told to without one', async () => {
     for (const os of [true, false]) {
       const [first, second] = [await contained(), await contained()];
       expect(await first.take(path, { os })).toBe('taken');

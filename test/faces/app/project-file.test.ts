@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigFile, configured } from '../../../src/crawling/settings/config-file.ts';
 import { type ProjectAnswers, projectText } from '../../../src/faces/app/project-file.ts';
+import { runs } from '../../support/extent.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-project-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -53,6 +54,6 @@ test('any text comes back as it was', () => {
       const { crawl } = readBack({ ...BASE, seeds, examples: ['a'], contact: two });
       expect(crawl).toMatchObject({ seeds, contact: two });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -5,12 +5,13 @@ import { crawl, gather, ledger, openLabelling, shareModel, status, verify } from
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { crawlPaths, readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { HANGS } from '../../support/cpu-time.ts';
+import { size } from '../../support/extent.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
-  const small: SmallWeb = smallWeb();
+  const small: SmallWeb = smallWeb(size(300, 100));
   let topic: string;
   let server: PostgresServer;
   beforeAll(async () => {

@@ -91,7 +91,7 @@ wholeTest('a killed crawl asks again only for moments whose questions are not st
   expect((JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { ask: unknown }).ask).toEqual([]);
 });
 
-test('a damaged file of questions is found by verify, refused by status with a remedy, and the remedy works', async () => {
+wholeTest('a damaged file of questions is found by verify, refused by status with a remedy, and the remedy works', async () => {
   const dir = small.path('damaged');
   await done(...argsOf(dir, '--ask', '3@20', '--max-pages', '30'));
   const path = join(dir, 'labelling', 'questions.json');

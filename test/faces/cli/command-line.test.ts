@@ -145,7 +145,9 @@ test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 column
 
 test('each action of corpus shows, accepts and reads its own options alone', async () => {
   const flagsIn = (help: string) =>
-    [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag = '']) => flag).filter((flag) => !['config', 'help', 'take-over', 'version'].includes(flag));
+    [...help.matchAll(/^ {2}--([\w-]+)/gm)]
+      .map(([, flag = '']) => flag)
+      .filter((flag) => !['config', 'help', 'take-over', 'version'].includes(flag));
   const ofDiff = ['skip-damaged', 'json'];
   const help = await done('corpus', 'diff', '--help');
   expect(flagsIn(help)).toEqual(ofDiff);

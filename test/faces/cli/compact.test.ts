@@ -74,7 +74,7 @@ wholeTest('killed at any moment: the crawl is as it was', async () => {
   expect(await done('ledger', dir)).toBe(before);
 });
 
-test('no crawl, and one that is at work', async () => {
+wholeTest('no crawl, and one that is at work', async () => {
   await refused(2, ['no crawl is here'], 'compact', path('none'));
   const slow = await small.serve({ latency: 300 });
   const dir = copyOf('at-work');

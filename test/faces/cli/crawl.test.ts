@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sample } from '../../support/extent.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
@@ -143,17 +144,11 @@ test('a proxy that does not answer, or is none', async () => {
 
 test('a crawl goes on with its own topic and strategy only', async () => {
   const before = await done('ledger', finished);
-  await done('train', small.examples, '--irrelevant', irrelevantPages(), '--out', path('other'));
+  await trainedOnce({ examples: [small.examples], out: path('other'), rngSeed: 7 });
   await refused(2, [finished, 'another topic model'], 'crawl', finished, '--topic', path('other'), '--max-pages', '25');
   await refused(2, [finished, 'started with --strategy apprentice'], 'crawl', finished, '--strategy', 'bfs', '--max-pages', '25');
   expect(await done('ledger', finished)).toBe(before);
 });
-
-function irrelevantPages(): string {
-  mkdirSync(path('irrelevant'));
-  for (const [i, html] of small.web.examples('topic-2', 6).entries()) writeFileSync(path('irrelevant', `${i}.html`), html);
-  return path('irrelevant');
-}
 
 test('a directory without a crawl', async () => {
   for (const args of [['status'], ['ledger'], ['why', 'http://a.example/'], ['harvest', '--out', path('new')]]) {
@@ -211,7 +206,7 @@ test('a second process on a crawl is refused, the first goes on', async () => {
   expect(ended.stdout).toContain('25 visited');
 });
 
-test('the lock of a dead process is taken over', async () => {
+wholeTest('the lock of a dead process is taken over', async () => {
   const dir = copyOf('stale');
   const slow = await small.serve({ latency: 250 });
   const dead = start(crawlArgs(dir, slow, 25));
@@ -241,7 +236,7 @@ test('a lock that another machine may hold: every command that writes is refused
   expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual([]);
 });
 
-test('a crawl whose lock another took ends at once, with one line, and writes nothing more', async () => {
+wholeTest('a crawl whose lock another took ends at once, with one line, and writes nothing more', async () => {
   const slow = await small.serve({ latency: 100 });
   const dir = copyOf('taken');
   const run = start(crawlArgs(dir, slow, 300, '--concurrency', '1', '--log', path('taken.log'), '--log-level', 'debug'));
@@ -290,7 +285,7 @@ test('Ctrl-C: pages in flight are finished, every URL is accounted for, the same
   expect(slow.pages.length).toBe(40);
 });
 
-test('Ctrl-C twice: it ends at once, and can still go on', async () => {
+wholeTest('Ctrl-C twice: it ends at once, and can still go on', async () => {
   const hanging = await small.serve({ latency: 60_000 });
   const dir = path('stopped');
   const run = start(crawlArgs(dir, hanging, 15));

@@ -3,13 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { canonicalUrl, crawl, extractPages, judgePages, records, why } from 'forager';
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sample } from '../../support/extent.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 
 const small = smallWeb();
 const { path } = small;
-const METHODS = ['slope', 'none'] as const;
-type Method = (typeof METHODS)[number];
+type Method = 'slope' | 'none';
+const METHODS = sample<Method>(['slope', 'none'], [1]);
 /** A relevance that changes by less is no visible difference. */
 const VISIBLE = 0.15;
 const URLS = ['http://links.example/1.html', 'http://links.example/2.html'] as const;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../../support/chat-server.ts';
+import { sample } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
@@ -231,23 +232,26 @@ test('kill -9: what was answered costs no second call, and nothing is lost', asy
   expect(answered).toEqual(expect.arrayContaining(inFlight));
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the session; the answers so far are stored, and nothing is trained', async (signal) => {
-  const dir = copy(`interrupted-${signal}`);
-  const waiting = new Promise<void>((resolve) => {
-    server.behave((response, request, n) => {
-      if (n <= 5) truthful(response, request, n);
-      else resolve();
+test.each(sample(['SIGINT', 'SIGTERM'] as const, [0]))(
+  '%s ends the session; the answers so far are stored, and nothing is trained',
+  async (signal) => {
+    const dir = copy(`interrupted-${signal}`);
+    const waiting = new Promise<void>((resolve) => {
+      server.behave((response, request, n) => {
+        if (n <= 5) truthful(response, request, n);
+        else resolve();
+      });
     });
-  });
-  const { child, ended } = start(judging(dir, '--json'));
-  await waiting;
-  child.kill(signal);
-  const { code, stdout, stderr } = await ended;
-  expect(code).toBe(130);
-  expect(stderr).toContain('Ending: the answers of the language model are stored.');
-  expect(JSON.parse(stdout)).toMatchObject({ judging: { answered: 5, stop: 'interrupted' }, relabelled: null });
-  expect(modelLines(dir)).toHaveLength(5);
-});
+    const { child, ended } = start(judging(dir, '--json'));
+    await waiting;
+    child.kill(signal);
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('Ending: the answers of the language model are stored.');
+    expect(JSON.parse(stdout)).toMatchObject({ judging: { answered: 5, stop: 'interrupted' }, relabelled: null });
+    expect(modelLines(dir)).toHaveLength(5);
+  },
+);
 
 test('budgets of the command line hold to the call', async () => {
   const dir = copy('budget');

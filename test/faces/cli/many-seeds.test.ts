@@ -62,7 +62,7 @@ wholeTest('20,000 seeds: a run of three seconds ends near three seconds, and the
   expect(readFileSync(`${dir}/seeds.txt`, 'utf8').split('\n').slice(19_998)).toEqual([`${dead}/19998`, `${dead}/19999`, `${dead}/new`, '']);
 });
 
-test('a crawl by thousands of seeds is harvested, its card names the first of them; --force begins anew without them', async () => {
+wholeTest('a crawl by thousands of seeds is harvested, its card names the first of them; --force begins anew without them', async () => {
   const dir = small.path('harvested');
   const none = Array.from({ length: 1500 }, (_, i) => `http://site-1.example/none/${i}`);
   const args = ['crawl', dir, '--topic', model, '--proxy', served.proxy, '--delay', '0'];

@@ -77,7 +77,7 @@ test('a secret of the proxy is not in the log', async () => {
   expect(readFileSync(log, 'utf8')).not.toContain('hushhush');
 });
 
-test('--log -: standard error has JSON lines alone, standard output the report', async () => {
+wholeTest('--log -: standard error has JSON lines alone, standard output the report', async () => {
   const { code, stdout, stderr } = await start(crawlArgs('to-stderr', served, 4, '--log', '-', '--json')).ended;
   expect(code).toBe(0);
   expect(jsonLines(stdout)).toMatchObject([{ stopReason: 'max-pages' }]);
@@ -227,7 +227,7 @@ wholeTest('a real disk that fills up and is emptied: the crawl waits, then goes 
   }
 });
 
-test('more requests at once than there are file descriptors for: fewer, with a warning', async () => {
+wholeTest('more requests at once than there are file descriptors for: fewer, with a warning', async () => {
   const limited = spawn('bash', [
     '-c',
     'ulimit -n 300 && exec "$@"',
@@ -256,7 +256,7 @@ async function endedOf(child: ReturnType<typeof spawn>): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-test.each(sample(['SIGTERM', 'SIGHUP'] as const, [0]))('%s: as Ctrl-C, visits in flight are finished and stored', async (signal) => {
+wholeTest.each(['SIGTERM', 'SIGHUP'] as const)('%s: as Ctrl-C, visits in flight are finished and stored', async (signal) => {
   const slow = await small.serve({ latency: 30 });
   const dir = `stopped-by-${signal}`;
   const run = start(crawlArgs(dir, slow, 60, '--concurrency', '4', '--log', path(`${signal}.log`)));
@@ -272,25 +272,29 @@ test.each(sample(['SIGTERM', 'SIGHUP'] as const, [0]))('%s: as Ctrl-C, visits in
   expect(last).toMatchObject([{ event: 'stopping' }, { event: 'stopped', reason: 'interrupted' }]);
 });
 
-test.each([
+const ENDS = [
   ['max-pages', 0, null],
   ['interrupted', 130, 'SIGTERM'],
-] as const)('nobody reads standard output and standard error any more: the crawl ends as ever (%s)', async (stopReason, code, signal) => {
-  const slow = await small.serve({ latency: 20 });
-  const run = start(crawlArgs(`unread-${code}`, slow, 20, '--concurrency', '1'));
-  await slow.reached(2);
-  run.child.stdout?.destroy();
-  run.child.stderr?.destroy();
-  // What it says of that goes nowhere.
-  if (signal) run.child.kill(signal);
-  expect((await run.ended).code).toBe(code);
-  expect(JSON.parse(await done('status', path(`unread-${code}`), '--json'))).toMatchObject({
-    stopReason,
-    counts: { visited: slow.pages.length },
-  });
-});
+] as const;
+test.each(sample(ENDS, [1]))(
+  'nobody reads standard output and standard error any more: the crawl ends as ever (%s)',
+  async (stopReason, code, signal) => {
+    const slow = await small.serve({ latency: 20 });
+    const run = start(crawlArgs(`unread-${code}`, slow, 20, '--concurrency', '1'));
+    await slow.reached(2);
+    run.child.stdout?.destroy();
+    run.child.stderr?.destroy();
+    // What it says of that goes nowhere.
+    if (signal) run.child.kill(signal);
+    expect((await run.ended).code).toBe(code);
+    expect(JSON.parse(await done('status', path(`unread-${code}`), '--json'))).toMatchObject({
+      stopReason,
+      counts: { visited: slow.pages.length },
+    });
+  },
+);
 
-test('killed by a second signal: the log is whole lines', async () => {
+wholeTest('killed by a second signal: the log is whole lines', async () => {
   const hanging = await small.serve({ latency: 60_000 });
   const log = path('twice.log');
   const run = start(crawlArgs('twice', hanging, 15, '--log', log));

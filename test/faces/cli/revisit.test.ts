@@ -205,33 +205,36 @@ wholeTest('killed in the middle, what was committed is whole: records, revisits 
   expect(Object.values(revisited).reduce((sum, count) => sum + count, 0)).toBe(kept.length);
 });
 
-test('ledger, records and WARC records of one request give one moment, and the same words for it: when the request began', async () => {
-  const asked = Date.now();
-  // So that beginning and end are two moments.
-  const kept = await crawled('moments', 20);
-  await again('moments', 0);
-  const records = new Map(recordsOf('moments').map((record) => [record.id as string, record]));
-  const lines = new Map((await ledgerOf('moments')).map((line) => [line.url as string, line]));
-  const warc = (await warcOf('moments')).filter(({ type }) => type !== 'warcinfo');
-  const dateOf = (fields: ReadonlyMap<string, string>) => fields.get('warc-date') ?? '';
-  const answers = new Map(warc.map(({ fields }) => [fields.get('warc-record-id')?.slice(1, -1) ?? '', dateOf(fields)]));
-  for (const [id, { fetchedAt }] of records) expect([id, fetchedAt]).toEqual([id, answers.get(id)]);
-  for (const { type, fields } of warc) {
-    const url = fields.get('warc-target-uri') ?? '';
-    const line = lines.get(url);
-    expect(Date.parse(dateOf(fields))).toBeGreaterThanOrEqual(asked);
-    if (type === 'revisit') expect([url, line?.revisit?.at]).toEqual([url, dateOf(fields)]);
-    if (fields.has('warc-concurrent-to')) expect(dateOf(fields)).toBe(answers.get(fields.get('warc-concurrent-to')?.slice(1, -1) ?? ''));
-  }
-  for (const { url, fetchedAt } of kept) {
-    const versions = [...records.values()].filter((record) => record.url === url);
-    expect([url, versions[0]?.fetchedAt]).toEqual([url, fetchedAt]);
-    if (versions.length > 1) expect(versions[1]?.fetchedAt).toBe(lines.get(url)?.revisit?.at);
-  }
-  expect(warc.filter(({ type }) => type === 'revisit').length).toBeGreaterThan(0);
-  expect(records.size).toBeGreaterThan(kept.length);
-  const out = path('moments-corpus');
-  await harvest({ dir: path('moments'), out, formats: ['jsonl'], dedupe: 'none' });
-  for (const { id, fetchedAt } of jsonLines<CorpusRecord>(readFileSync(`${out}/corpus.jsonl`, 'utf8')))
-    expect(fetchedAt).toBe(answers.get(id));
-});
+wholeTest(
+  'ledger, records and WARC records of one request give one moment, and the same words for it: when the request began',
+  async () => {
+    const asked = Date.now();
+    // So that beginning and end are two moments.
+    const kept = await crawled('moments', 20);
+    await again('moments', 0);
+    const records = new Map(recordsOf('moments').map((record) => [record.id as string, record]));
+    const lines = new Map((await ledgerOf('moments')).map((line) => [line.url as string, line]));
+    const warc = (await warcOf('moments')).filter(({ type }) => type !== 'warcinfo');
+    const dateOf = (fields: ReadonlyMap<string, string>) => fields.get('warc-date') ?? '';
+    const answers = new Map(warc.map(({ fields }) => [fields.get('warc-record-id')?.slice(1, -1) ?? '', dateOf(fields)]));
+    for (const [id, { fetchedAt }] of records) expect([id, fetchedAt]).toEqual([id, answers.get(id)]);
+    for (const { type, fields } of warc) {
+      const url = fields.get('warc-target-uri') ?? '';
+      const line = lines.get(url);
+      expect(Date.parse(dateOf(fields))).toBeGreaterThanOrEqual(asked);
+      if (type === 'revisit') expect([url, line?.revisit?.at]).toEqual([url, dateOf(fields)]);
+      if (fields.has('warc-concurrent-to')) expect(dateOf(fields)).toBe(answers.get(fields.get('warc-concurrent-to')?.slice(1, -1) ?? ''));
+    }
+    for (const { url, fetchedAt } of kept) {
+      const versions = [...records.values()].filter((record) => record.url === url);
+      expect([url, versions[0]?.fetchedAt]).toEqual([url, fetchedAt]);
+      if (versions.length > 1) expect(versions[1]?.fetchedAt).toBe(lines.get(url)?.revisit?.at);
+    }
+    expect(warc.filter(({ type }) => type === 'revisit').length).toBeGreaterThan(0);
+    expect(records.size).toBeGreaterThan(kept.length);
+    const out = path('moments-corpus');
+    await harvest({ dir: path('moments'), out, formats: ['jsonl'], dedupe: 'none' });
+    for (const { id, fetchedAt } of jsonLines<CorpusRecord>(readFileSync(`${out}/corpus.jsonl`, 'utf8')))
+      expect(fetchedAt).toBe(answers.get(id));
+  },
+);

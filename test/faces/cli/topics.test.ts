@@ -198,7 +198,7 @@ test('a topic that the crawl has not, and what needs one topic, is refused in a 
     await refused(2, [dir, '--topic-name: labels are of one topic', NAMES.join(', ')], 'label', ...part, dir);
 });
 
-test('the topics of a crawl are those it was begun with', async () => {
+wholeTest('the topics of a crawl are those it was begun with', async () => {
   const [one = '', two = ''] = folders;
   await refused(2, [dir, 'started with other topic models', 'both, '], ...crawlArgs(dir, 100, ...folders.slice(1)));
   await refused(2, [dir, 'started with other topic models'], ...crawlArgs(dir, 100, one));

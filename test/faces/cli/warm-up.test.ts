@@ -72,8 +72,9 @@ test('after the warm-up the crawl trains itself once, without an answer of anybo
   expect((await verify({ dir })).faults).toBe(0);
   // Turns without a drawable URL go to the best one, and seeds are named as seeds.
   const turns = [7, 11, 15, 19, 23, 27];
-  const told = await Promise.all(turns.map((turn) => done('why', dir, crawl.served.pages[turn] ?? '')));
-  expect(told.join('\n')).toContain('drawn at random');
+  let told = '';
+  for (const turn of turns) if (!told.includes('drawn at random')) told += await done('why', dir, crawl.served.pages[turn] ?? '');
+  expect(told).toContain('drawn at random');
 
   await done(...args.map((arg) => (arg === String(MAX_PAGES) ? String(MAX_PAGES + 20) : arg)));
   expect(manifestOf(dir).relabelled).toHaveLength(1);

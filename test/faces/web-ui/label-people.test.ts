@@ -107,7 +107,7 @@ wholeTest(
   },
 );
 
-test('a mode belongs to the address of its tab, and GET writes nothing', async () => {
+wholeTest('a mode belongs to the address of its tab, and GET writes nothing', async () => {
   const { dir, first } = await opened(['Anna', 'Ben']);
   for (let i = 0; i < 9; i++) await first.post('/label/answer', { url: await asked(first), answer: 'y' });
   const before = readFileSync(join(dir, 'labels.jsonl'));

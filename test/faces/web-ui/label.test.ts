@@ -6,13 +6,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { HAS_CHROMIUM, launched, PATIENT } from '../../support/chromium.ts';
+import { size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 
-const LABELS = 30;
+const LABELS = size(30, 20);
 const small = smallWeb();
 let made: string;
 

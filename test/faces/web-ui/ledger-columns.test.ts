@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LedgerColumns } from '../../../src/faces/web-ui/ledger-columns.ts';
 import type { CrawlLedgerLine } from '../../../src/study/inspect/ledger-lines.ts';
+import { runs } from '../../support/extent.ts';
 
 const ALL = { state: '', reason: '', host: '', text: '', least: null, most: null };
 const lineOf = (path: string, anchorText: string) =>
@@ -24,7 +25,7 @@ test('the filter by text finds the lines whose URL or anchor text has it, in any
       const expected = lines.flatMap(({ url, anchorText }, place) => (has(url) || has(anchorText) ? [place] : []));
       expect(columnsOf(lines).matching({ ...ALL, text })).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

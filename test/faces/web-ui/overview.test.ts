@@ -117,7 +117,7 @@ test('earlier forecasts and the pages found since', async () => {
   rmSync(join(dir, 'outlooks.json'));
 });
 
-test('a run stores the forecast of status, once for as many visits', async () => {
+wholeTest('a run stores the forecast of status, once for as many visits', async () => {
   const [{ outlook, counts }, file] = [await status(dir), join(dir, 'outlooks.json')];
   const run = new InProcessRun({ maxPages: null, endsAt: null, stop: () => undefined });
   const page = await openPage({ dir, address: '0', run });

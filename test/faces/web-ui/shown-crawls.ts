@@ -4,13 +4,14 @@
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
+import { type CrawlEvent, crawl, openLabelling } from 'forager';
 import { DEMO_WEB } from '../../../datasets/generated-web/demo-web.ts';
 import { startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
 import { projectText } from '../../../dist/faces/app/project-file.js';
+import { trainedOnce } from '../../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
 const VISITS = 600;
@@ -72,8 +73,7 @@ async function trainedOn(web: GeneratedWeb, folder: string, name: string): Promi
   mkdirSync(examples, { recursive: true });
   for (const [i, html] of web.examples(TOPIC, 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
   const out = join(folder, name);
-  await train({ examples: [examples], out });
-  return out;
+  return trainedOnce({ examples: [examples], out });
 }
 
 /** Random pages, answered as the web's own labels say. */

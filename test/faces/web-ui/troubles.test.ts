@@ -5,6 +5,7 @@ import { crawl, ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeLock } from '../../../dist/base/disk/lock.js';
 import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
@@ -50,7 +51,7 @@ test('failures of the last ten minutes are those of the ledger; a seed without a
   expect(said.stdout).toContain(`seeds without a page: 1\n  failed (http-4xx)  ${dead}`);
 });
 
-test('room that runs out, while a run holds the crawl: page and command say the same', async () => {
+wholeTest('room that runs out, while a run holds the crawl: page and command say the same', async () => {
   expect((await status(dir)).room).toBeNull();
   const lock = await takeLock(join(dir, 'lock'), dir, { warn: () => undefined });
   const [at, GB] = [Date.now() + 1000, 1e9];

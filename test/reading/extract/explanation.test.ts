@@ -11,6 +11,7 @@ import type { TextParts } from '../../../src/reading/extract/text-parts.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
+import { runs } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
@@ -74,7 +75,7 @@ test.each(MAIN_TEXT_METHODS)('%s: the explained roles are those of the extractio
       expect(textOf(explanation)).toBe(text);
       expect(text).toBe(reader.extract(page(html)).text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -89,7 +90,7 @@ test('role by role: what the block model and the slope say', () => {
       expect(rolesOf(explained(html, byModel))).toEqual(named(modelDecision(content, model).roles));
       expect(rolesOf(explained(html, bySlope))).toEqual(named(slopeDecision(content.blocks).roles));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { CanonicalUrl, PageFields } from '../../../src/base/core/types.ts';
 import { FieldReader } from '../../../src/reading/extract/field-reader.ts';
 import { fitsPattern, parseFieldRules } from '../../../src/reading/extract/field-rules.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { runs } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 const SHOP = 'https://shop.example/item/';
@@ -72,7 +73,7 @@ test('fitting is that of a regular expression', () => {
       const expression = new RegExp(`^${parts.map((part) => (part === '*' ? '.*' : part.replace('.', '\\.'))).join('')}$`);
       expect(fitsPattern(url.join('') as CanonicalUrl, parts.join(''))).toBe(expression.test(url.join('')));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -173,6 +174,6 @@ test('any markup gives fields of text or nothing', async () => {
       for (const value of Object.values(fields).flat()) expect(value).toMatch(/\S/);
       expect(warnings.filter((warning) => warning.includes('DOM'))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

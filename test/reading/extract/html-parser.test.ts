@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { FLAG } from '../../../src/reading/extract/tags.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
+import { runs } from '../../support/extent.ts';
 
 const parser = new CoreParser(new WasmCore());
 const lines = (html: string) => parser.parse(html).text.trimEnd().split('\n');
@@ -132,6 +133,6 @@ test('any markup: no throw, blocks in order, linked words within words', () => {
       }
       for (const link of page.links) expect(link.end).toBeGreaterThanOrEqual(link.start);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

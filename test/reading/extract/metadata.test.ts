@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { runs } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 const extractor = pageExtractor({ productToken: 'Forager' });
@@ -266,6 +267,6 @@ test('any declarations give a result of the same shape, whatever they say', () =
       for (const url of [...found.licences, ...found.alternates.map((alternate) => alternate.url)]) expect(URL.canParse(url)).toBe(true);
       for (const text of [...found.authors, found.published ?? 'x', found.description ?? 'x']) expect(text).toMatch(/\S/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withShadowRoots } from '../../../src/reading/extract/shadow-roots.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { runs } from '../../support/extent.ts';
 import { page } from './page.ts';
 
 const all = pageExtractor({ productToken: 'forager', extractor: 'none' });
@@ -80,6 +81,6 @@ test('deep and broken pages take no longer than others, and never throw', () => 
       fc.array(parts, { maxLength: 30 }),
       (found) => typeof withShadowRoots(`<template shadowrootmode>${found.join('')}`) === 'string',
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -4,6 +4,7 @@ import { Tokenizer as Parse5, type Token, TokenizerMode } from 'parse5';
 import { expect, test } from 'vitest';
 import { type ContentModel, type TokenSink, tokenize } from '../../../src/reading/extract/tokenizer.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 /** Start tags as `<name attribute=value …>` (`/>` when self-closing), end tags as `</name>`, text as it reads. */
 type Told = string[];
@@ -146,7 +147,7 @@ test('reads made-up markup as parse5 does', () => {
     fc.property(html, fc.boolean(), (text, foreign) => {
       expect(ours(text, foreign)).toEqual(theirs(text, foreign));
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 

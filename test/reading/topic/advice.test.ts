@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { ADVICE_CODES, type Advice, type AdviceInput, adviceLine, adviceOn, refusedBy } from '../../../src/reading/topic/advice.ts';
 import type { TrainingPage } from '../../../src/reading/topic/training-set.ts';
+import { runs } from '../../support/extent.ts';
 import { compared } from './compared.ts';
 import { syntheticPages, type Topic } from './synthetic.ts';
 
@@ -154,6 +155,6 @@ test('whatever the run: one piece of advice a code, one line each, the gravest f
       expect(ranks).toEqual([...ranks].sort());
       expect(refusedBy(advice)).toEqual(advice.filter(({ severity }) => severity !== 'note'));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

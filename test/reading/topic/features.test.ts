@@ -4,6 +4,7 @@ import { hashWord } from '../../../src/base/text/tokens.ts';
 import { featureNames, tokenizerFingerprint } from '../../../src/reading/topic/feature-names.ts';
 import { BUCKETS, FeatureCounter, kindOf, MAX_WORDS, titleBucket, wordBucket } from '../../../src/reading/topic/features.ts';
 import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
+import { runs } from '../../support/extent.ts';
 
 const counter = new FeatureCounter();
 const countOf = (page: { title: string; text: string }, bucket: number) => {
@@ -29,7 +30,7 @@ test('the scratch memory is clean after every page', () => {
       expect(counter.size).toBe(0);
       expect(counter.counts.every((count) => count === 0)).toBe(true);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

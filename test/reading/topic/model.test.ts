@@ -7,6 +7,7 @@ import { hashWord } from '../../../src/base/text/tokens.ts';
 import { BUCKETS, wordBucket } from '../../../src/reading/topic/features.ts';
 import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
 import { KIND_FACTORS } from '../../../src/reading/topic/weighting.ts';
+import { runs } from '../../support/extent.ts';
 import { randomText } from './synthetic.ts';
 
 const rng = seededRng(11);
@@ -43,7 +44,7 @@ test('contributions and bias sum to the logit that judge uses', () => {
         expect(model.judge(page)).toBeCloseTo(sigmoid(logit), 9);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { wordsOf } from '../../../src/base/text/tokens.ts';
 import { MAX_PHRASE_WORDS, phraseOf } from '../../../src/reading/topic/phrase.ts';
 import { PhraseFinder } from '../../../src/reading/topic/phrase-finder.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/extent.ts';
 
 const stands = (phrase: string, text: string) => new PhraseFinder([phraseOf(phrase)]).find(text)[0] === 1;
 
@@ -80,7 +81,7 @@ test('the spelling of a phrase stands for the phrase', () => {
       expect(phraseOf(phrase.text)).toEqual(phrase);
       expect(phrase.words.length === 0 || phrase.words.length > MAX_PHRASE_WORDS || stands(phrase.text, phrase.text)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -5,6 +5,7 @@ import { type Rng, seededRng } from '../../../src/base/core/rng.ts';
 import { ASSUMED_PRIOR } from '../../../src/reading/topic/calibrate.ts';
 import { emStep, estimatePrior, likelihoodRatios, onceEach } from '../../../src/reading/topic/prior.ts';
 import { brierScore, expectedCalibrationError } from '../../../src/reading/topic/reliability.ts';
+import { runs } from '../../support/extent.ts';
 
 interface Page {
   readonly logit: number;
@@ -85,7 +86,7 @@ test('where EM came to rest no other prior is likelier, and all figures are in t
           expect(likelihood(ratios, other)).toBeLessThanOrEqual(likelihood(ratios, prior) + 1e-3);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

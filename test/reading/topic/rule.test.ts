@@ -237,7 +237,7 @@ test('a rule written out is the same rule', () => {
         expect(evaluateRule(again, page, relevance)).toBe(evaluateRule(one, page, relevance));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -252,7 +252,7 @@ test('values are in [0, 1]; AND is the minimum, OR the maximum, and De Morgan ho
       expect(value(`NOT ((${a}) AND (${b}))`)).toBeCloseTo(value(`NOT (${a}) OR NOT (${b})`), 12);
       expect(value(`NOT ((${a}) OR (${b}))`)).toBeCloseTo(value(`NOT (${a}) AND NOT (${b})`), 12);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -9,6 +9,7 @@ import { VarintReader, VarintWriter } from '../../../src/reading/topic/feature-c
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, type FeatureCounts } from '../../../src/reading/topic/features.ts';
 import { encodeTraining, readTraining, type StoredRow, storedRow, TRAINING_FILE } from '../../../src/reading/topic/training-file.ts';
 import type { Scale } from '../../../src/reading/topic/weighting.ts';
+import { runs } from '../../support/extent.ts';
 import { syntheticPages } from './synthetic.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-rows-'));
@@ -86,7 +87,7 @@ test('bytes that break off, or are none of ours, read as null and never run on',
       const counts = new VarintReader(bytes).nextCounts();
       if (counts !== null) for (const bucket of counts.buckets) expect(bucket).toBeLessThan(BUCKETS);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
   expect(new VarintReader(Uint8Array.of(0x80)).next()).toBeNull();
   expect(new VarintReader(Uint8Array.of(3, 1, 1)).nextCounts()).toBeNull();

@@ -6,9 +6,9 @@ import { trainKeywords } from '../../../src/reading/topic/train-keywords.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { chooseMethod, type LearningMethod } from '../../../src/reading/topic/training-methods.ts';
 import { trainingSet } from '../../../src/reading/topic/training-set.ts';
-import { syntheticPages } from './synthetic.ts';
+import { smallBackground, syntheticPages } from './synthetic.ts';
 
-const COMMON = { name: 'bread', seed: 7, extractor: 'slope', now: 0, software: 'test' };
+const COMMON = { name: 'bread', seed: 7, extractor: 'slope', now: 0, software: 'test', background: await smallBackground() };
 const bread = syntheticPages('bread', 0, 20);
 const sailing = syntheticPages('sailing', 0, 20);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Errand, mostFound, nearestFirst } from '../../../src/study/eval/best-orders.ts';
+import { runs } from '../../support/extent.ts';
 
 const URLS = 9;
 /** Small webs: a third of the URLs are to be found, some of them the same page. */
@@ -46,7 +47,7 @@ test('the bound: no order of visits of a small web has found more, after any vis
       for (const [i, pages] of best.entries()) expect(most[i]).toBeGreaterThanOrEqual(pages);
       expect(mostFound(one, 2 * URLS).at(-1)).toBe(best.at(-1) ?? 0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -67,7 +68,7 @@ test('nearest first: every URL is a start or linked from one before it, and all 
       }
       expect(foundBy(order, one).at(-1) ?? 0).toBe(bestOf(one).at(-1) ?? 0);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -4,6 +4,7 @@ import { contestantOf, DEFAULT_CONTESTANTS } from '../../../src/study/eval/conte
 import { FINAL_STATES, type FinalStates, finalStatesOf } from '../../../src/study/eval/final-states.ts';
 import { whereaboutsTable } from '../../../src/study/eval/tables.ts';
 import { runTrial, type Trial } from '../../../src/study/eval/trial.ts';
+import { size } from '../../support/extent.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 let frozen: FrozenCase;
@@ -63,7 +64,7 @@ test('a page under two URLs is where the better of them is', () => {
 });
 
 test('of every run, the ends add up to the pages on topic, and what was found was kept or judged off', async () => {
-  const trial: Trial = { ...frozen, starts: frozen.onTopic.slice(0, 3), budget: 120 };
+  const trial: Trial = { ...frozen, starts: frozen.onTopic.slice(0, 3), budget: size(120, 60) };
   for (const name of [...DEFAULT_CONTESTANTS, 'apprentice=truth']) {
     const { whereabouts, found } = await runTrial(trial, contestantOf(name, trial, 1, 1));
     if (whereabouts === null) throw new Error(`${name} has no whereabouts`);

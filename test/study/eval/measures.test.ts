@@ -4,6 +4,7 @@ import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
 import type { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { WebGraph } from '../../../src/study/eval/graph.ts';
 import { measure, SHARES, Targets } from '../../../src/study/eval/measures.ts';
+import { runs } from '../../support/extent.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 
 interface SmallPage {
@@ -88,6 +89,6 @@ test('targets, found pages and measures are those of a count by hand', async () 
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -118,15 +118,19 @@ wholeTest(
   120_000,
 );
 
-test('twenty right answers make another model, four make none', async () => {
-  const { web, onTopic } = frozen;
-  const off = web.urls.filter((url, i) => !onTopic.includes(url) && web.visit(i).kind === 'page');
-  const answers = (labels: Map<string, boolean>) => ({ labels, learned: new Map(), share: null, warmUp: [], seed: 1 });
-  const true20 = new Map([
-    ...onTopic.slice(0, 10).map((url) => [url, true] as const),
-    ...off.slice(0, 10).map((url) => [url, false] as const),
-  ]);
-  expect((await taught(pupil, web, pupil.model, answers(true20)))?.id).not.toBe(pupil.model.id);
-  const few = new Map([...true20].slice(0, 4));
-  expect(await taught(pupil, web, pupil.model, answers(few))).toBeNull();
-}, 120_000);
+wholeTest(
+  'twenty right answers make another model, four make none',
+  async () => {
+    const { web, onTopic } = frozen;
+    const off = web.urls.filter((url, i) => !onTopic.includes(url) && web.visit(i).kind === 'page');
+    const answers = (labels: Map<string, boolean>) => ({ labels, learned: new Map(), share: null, warmUp: [], seed: 1 });
+    const true20 = new Map([
+      ...onTopic.slice(0, 10).map((url) => [url, true] as const),
+      ...off.slice(0, 10).map((url) => [url, false] as const),
+    ]);
+    expect((await taught(pupil, web, pupil.model, answers(true20)))?.id).not.toBe(pupil.model.id);
+    const few = new Map([...true20].slice(0, 4));
+    expect(await taught(pupil, web, pupil.model, answers(few))).toBeNull();
+  },
+  120_000,
+);

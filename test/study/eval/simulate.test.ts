@@ -5,7 +5,8 @@ import { contestantOf, DEFAULT_CONTESTANTS } from '../../../src/study/eval/conte
 import { Targets } from '../../../src/study/eval/measures.ts';
 import { type SimulatedTiming, simulate } from '../../../src/study/eval/simulate.ts';
 import { boundOn, runTrial, type Trial, type TrialResult } from '../../../src/study/eval/trial.ts';
-import { sample } from '../../support/extent.ts';
+import { sample, size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
@@ -26,10 +27,11 @@ function run(name: string, start: number, budget: number): Promise<TrialResult> 
 }
 
 test.each([...DEFAULT_CONTESTANTS, ...BY_GRAPH, 'dfs'])('%s: the same run twice, to the last visit', async (name) => {
-  const [one, two] = [await run(name, 0, 120), await run(name, 0, 120)];
+  const visits = size(120, 60);
+  const [one, two] = [await run(name, 0, visits), await run(name, 0, visits)];
   expect(one.orderSha256).toMatch(/^[0-9a-f]{64}$/);
   expect(two).toEqual(one);
-  expect((await run(name, 6, 120)).orderSha256).not.toBe(one.orderSha256);
+  expect((await run(name, 6, visits)).orderSha256).not.toBe(one.orderSha256);
 });
 
 test('random has another order for another seed, the others have not', async () => {
@@ -40,9 +42,10 @@ test('random has another order for another seed, the others have not', async () 
 });
 
 test('an order has no URL twice, and every URL of it is a start or linked from one before it', async () => {
-  const trial = trialOf(0, 200);
+  const budget = size(200, 100);
+  const trial = trialOf(0, budget);
   for (const name of DEFAULT_CONTESTANTS) {
-    const { order } = await simulate({ ...trial, budget: 200, ...runnerOf(name, trial) });
+    const { order } = await simulate({ ...trial, budget, ...runnerOf(name, trial) });
     const visited = new Set<number>();
     const starts = trial.starts.map((url) => trial.web.indexOf(url));
     expect(new Set(order).size).toBe(order.length);
@@ -125,7 +128,7 @@ describe('the oracles', () => {
     }
   });
 
-  test('and nobody finds more than the bound', async () => {
+  wholeTest('and nobody finds more than the bound', async () => {
     const bound = boundOn(trialOf(10, 120));
     for (const name of [...DEFAULT_CONTESTANTS, 'apprentice=truth']) {
       const { measures, curve } = await run(name, 10, 120);

@@ -10,6 +10,7 @@ import { HostCounts } from '../../../src/study/inspect/host-counts.ts';
 import type { CrawlLedgerLine } from '../../../src/study/inspect/ledger-lines.ts';
 import { walkLedger, walkLines, walkSettled } from '../../../src/study/inspect/ledger-walk.ts';
 import { wallsOf } from '../../../src/study/inspect/wall-tally.ts';
+import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -66,7 +67,7 @@ test('any crawl: hosts have the counts of their lines, and walls the visits of t
       expect(walls.reduce((sum, { pages }) => sum + pages, 0)).toBe(frontier.counts().refused);
       for (const { host, visited } of walls) expect(visited).toBe(found[host]?.visited);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { CanonicalUrl, Fate } from '../../../src/base/core/types.ts';
 import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { LineTally } from '../../../src/study/inspect/line-tally.ts';
 import { FateTally, Tally } from '../../../src/study/inspect/tally.ts';
+import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -61,7 +62,7 @@ test('any crawl: counted as it goes on, and from its ledger, it comes to the sam
       const onTopic = [...frontier.fates()].filter(({ relevance }) => isOnTopic(relevance, JUDGES.threshold)).length;
       expect(read.counts().harvestRate).toBe(shareOf(onTopic, visited - earlierVisits));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

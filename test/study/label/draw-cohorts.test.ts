@@ -4,6 +4,7 @@ import { seededRng } from '../../../src/base/core/rng.ts';
 import { cohortsOf } from '../../../src/study/label/draw-cohorts.ts';
 import { estimateShares, type ShareEstimate } from '../../../src/study/label/label-estimate.ts';
 import { type Answer, drawOrder, type LabelCandidate, type LabelState } from '../../../src/study/label/label-queue.ts';
+import { runs } from '../../support/extent.ts';
 
 const SEED = 7;
 
@@ -117,7 +118,7 @@ test('cohorts have each page once, in the order of time; draws of one moment are
       }
       expect(later.some(({ url }) => drawn.answers.has(url))).toBe(false);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -134,7 +135,7 @@ test('a cohort reaches as far as its draws and all later ones: equal reaches are
       const placesFrom = (time: number) => ordered.flatMap(({ url }, place) => ((drawn.newest.get(url) ?? 0) >= time ? [place] : []));
       expect(cohorts.map(({ reach }) => reach)).toEqual(cohorts.map(({ until }) => Math.max(...placesFrom(until))));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -4,6 +4,7 @@ import { FeatureCounter } from '../../../src/reading/topic/features.ts';
 import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../../src/reading/topic/training-set.ts';
 import { isWithinChance, isWorse, type LabelComparison, type LabelEffect, labelEffect } from '../../../src/study/label/label-effect.ts';
 import { randomText, smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const counter = new FeatureCounter();
 
@@ -165,7 +166,7 @@ test('a change seen on one host of a kind has no interval to speak of', async ()
   expect((await effectOf(mixed, [...rows('example', onHosts('bread', 2)), ...sailing]))?.change.high).toBeLessThan(1);
 });
 
-test('guessed pages teach and are not ranked: the figures are those of the labelled pages', async () => {
+wholeTest('guessed pages teach and are not ranked: the figures are those of the labelled pages', async () => {
   const few = [...rows('example', onHosts('bread', 3)), ...rows('irrelevant', onHosts('sailing', 3))];
   const elsewhere = (topic: 'bread' | 'sailing') =>
     Array.from({ length: 8 }, (_, i) => syntheticPages(topic, 5000 + 100 * i, 2, `guess-${topic}-${i}.example.org`)).flat();

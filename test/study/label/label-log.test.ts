@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { DataError, StoreError, UsageError } from '../../../src/base/core/errors.ts';
 import { type LabelEntry, LabelLog, type ModelAnswer } from '../../../src/study/label/label-log.ts';
+import { runs } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
@@ -203,7 +204,7 @@ test('cut anywhere, as by a crash: what stood in whole lines is there, the rest 
       expect(open().entries.length).toBe(Math.max(0, lines - 1) + 1);
       expect(warnings).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

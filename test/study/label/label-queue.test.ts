@@ -12,6 +12,7 @@ import {
   turnsAhead,
   withGiven,
 } from '../../../src/study/label/label-queue.ts';
+import { runs } from '../../support/extent.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
@@ -93,7 +94,7 @@ test('a page is asked about once, and none is left out: labelling ends when ever
       expect(asked.length).toBe(count);
       expect(state.drawn.size).toBe(count);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -115,7 +116,7 @@ test('turns ahead are those that follow, whatever is answered', () => {
       const { taken } = labelled([], plan, 1000, () => answers.next().value ?? 'skip');
       expect(ahead).toEqual(taken.filter(({ known }) => known === null));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -556,7 +556,7 @@ test('a skipped page is nothing new to the model; labels that are gone are damag
   });
 });
 
-test('labels of one kind: nothing can be held out, and four answers do not measure what a harvest takes', async () => {
+wholeTest('labels of one kind: nothing can be held out, and four answers do not measure what a harvest takes', async () => {
   const dir = copy('one-kind');
   const labelling = await openLabelling({ dir });
   for (let i = 0; i < 20; i++) {
@@ -570,35 +570,38 @@ test('labels of one kind: nothing can be held out, and four answers do not measu
   await labelling.close();
 });
 
-test('what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out', async () => {
-  const dir = copy('effect');
-  const labelling = await openLabelling({ dir });
-  for (let i = 0; i < 45; i++) {
-    const { url } = await asked(labelling);
-    await labelling.answer(isOnTopic(url) ? 'y' : 'n');
-  }
-  await labelling.close();
-  const path = join(dir, 'labels.jsonl');
-  // As Forager 0.1 wrote them: lines without checksums, and no note of their number.
-  rmSync(join(dir, 'labels-known.json'));
-  // The page of the first label may be drawn once more, at random.
-  const lines = readFileSync(path, 'utf8').replaceAll(/,"crc32":"[0-9a-f]{8}"/g, '');
-  const { sha256 } = JSON.parse(lines.split('\n')[1] ?? '') as { sha256: string };
-  writeFileSync(path, lines.replaceAll(sha256, '0'.repeat(64)));
+wholeTest(
+  'what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out',
+  async () => {
+    const dir = copy('effect');
+    const labelling = await openLabelling({ dir });
+    for (let i = 0; i < 45; i++) {
+      const { url } = await asked(labelling);
+      await labelling.answer(isOnTopic(url) ? 'y' : 'n');
+    }
+    await labelling.close();
+    const path = join(dir, 'labels.jsonl');
+    // As Forager 0.1 wrote them: lines without checksums, and no note of their number.
+    rmSync(join(dir, 'labels-known.json'));
+    // The page of the first label may be drawn once more, at random.
+    const lines = readFileSync(path, 'utf8').replaceAll(/,"crc32":"[0-9a-f]{8}"/g, '');
+    const { sha256 } = JSON.parse(lines.split('\n')[1] ?? '') as { sha256: string };
+    writeFileSync(path, lines.replaceAll(sha256, '0'.repeat(64)));
 
-  const again = await openLabelling({ dir });
-  const warnings: string[] = [];
-  const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message), evenIfWorse: true });
-  const { kept } = again.estimate();
-  await again.close();
-  expect(warnings).toEqual(['labels of pages whose text has changed or is lost are omitted: 1']);
-  expect(yes + no).toBe(44);
-  if (effect === null || taken === null) throw new Error('labels of both kinds, on many hosts');
-  expect(effect.pages).toBe(44);
-  expect(effect.hosts).toBeGreaterThan(3);
-  for (const share of [effect.before, effect.after]) expect(share).toBeGreaterThan(0.5);
-  expect(effect.change.low).toBeLessThanOrEqual(effect.after - effect.before);
-  expect(effect.change.high).toBeGreaterThanOrEqual(effect.after - effect.before);
-  expect(taken.answered).toBeGreaterThan(0);
-  expect(taken.pages).toBeLessThanOrEqual(kept.pages);
-});
+    const again = await openLabelling({ dir });
+    const warnings: string[] = [];
+    const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message), evenIfWorse: true });
+    const { kept } = again.estimate();
+    await again.close();
+    expect(warnings).toEqual(['labels of pages whose text has changed or is lost are omitted: 1']);
+    expect(yes + no).toBe(44);
+    if (effect === null || taken === null) throw new Error('labels of both kinds, on many hosts');
+    expect(effect.pages).toBe(44);
+    expect(effect.hosts).toBeGreaterThan(3);
+    for (const share of [effect.before, effect.after]) expect(share).toBeGreaterThan(0.5);
+    expect(effect.change.low).toBeLessThanOrEqual(effect.after - effect.before);
+    expect(effect.change.high).toBeGreaterThanOrEqual(effect.after - effect.before);
+    expect(taken.answered).toBeGreaterThan(0);
+    expect(taken.pages).toBeLessThanOrEqual(kept.pages);
+  },
+);

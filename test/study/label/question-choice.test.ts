@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { drawOrder, type LabelCandidate, LabelPlan, type LabelState } from '../../../src/study/label/label-queue.ts';
 import { chooseQuestions } from '../../../src/study/label/question-choice.ts';
+import { runs } from '../../support/extent.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
@@ -66,6 +67,6 @@ test('any pages and answers: no page twice, only draws of answered or asked page
       if (pages.length - answers.size - asked.length >= questions) expect(found.length).toBe(questions);
       expect(chosen(pages, questions, { ...NOTHING, answers }, asked)).toEqual(found);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
