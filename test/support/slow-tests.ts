@@ -86,8 +86,8 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/faces/app/politeness.test.ts',
-    test: '200 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed',
-    why: 'gaps between real requests to 200 hosts',
+    test: '60 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed',
+    why: 'gaps between real requests to many hosts',
   },
   {
     file: 'test/faces/app/shared-settings.test.ts',
@@ -99,16 +99,10 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     test: 'questions at their visits: stored, announced, shown first by label, and closed by answers of any way',
     why: 'a crawl, its questions and the answers to them',
   },
-  { file: 'test/faces/cli/crawl.test.ts', test: 'Ctrl-C twice: it ends at once, and can still go on', why: 'a process and two signals' },
   {
     file: 'test/faces/cli/crawl.test.ts',
     test: 'Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on',
     why: 'a process and its signal, then the rest of the crawl',
-  },
-  {
-    file: 'test/faces/cli/crawl.test.ts',
-    test: 'a crawl goes on with its own topic and strategy only',
-    why: 'three crawls, two of them refused',
   },
   {
     file: 'test/faces/cli/crawl.test.ts',
@@ -117,15 +111,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/faces/cli/crawl.test.ts',
-    test: 'a crawl whose lock another took ends at once, with one line, and writes nothing more',
-    why: 'a process that loses its lock',
-  },
-  {
-    file: 'test/faces/cli/crawl.test.ts',
     test: 'a second process on a crawl is refused, the first goes on',
     why: 'two processes on one crawl',
   },
-  { file: 'test/faces/cli/crawl.test.ts', test: 'the lock of a dead process is taken over', why: 'a process that is killed, and its heir' },
   {
     file: 'test/faces/cli/fields.test.ts',
     test: 'crawl --fields: the rules go with the crawl, their values with its corpus, and a resumed crawl has the same',
@@ -271,11 +259,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/study/label/labelling.test.ts',
     test: 'relabelled: a new model, which all pages, links, ledger, status, why and harvest go by; what was stored is as it was',
     why: 'a training, and all that goes by its model',
-  },
-  {
-    file: 'test/study/label/labelling.test.ts',
-    test: 'what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out',
-    why: 'a training for each fold of hosts',
   },
   {
     file: 'test/study/label/own-files.test.ts',
