@@ -11,6 +11,7 @@ import { hashText } from '../../../src/base/text/hash-text.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import type { Strategy } from '../../../src/reading/links/strategy-names.ts';
 import { IS_WHOLE, sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type TrapCrawlOptions, trapCrawl } from './trap-crawl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));
@@ -154,7 +155,7 @@ describe('a crawl that was stopped', () => {
     await whole.frontier.close();
   });
 
-  test('goes on with patterns that were let go, for as long as it takes to park them again', async () => {
+  wholeTest('goes on with patterns that were let go, for as long as it takes to park them again', async () => {
     const stopped = await onWeb(web, { strategy: 'random', budget: 700, ...open('let-go') });
     const before = requestsByTrap(web, stopped.order);
     const names = [...new Set(parkedLines(stopped.frontier).map(({ reason }) => patternIn(reason)))];
