@@ -19,19 +19,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'races of four processes need rounds',
   },
   {
-    file: 'test/corpus/harvest/hostile-pages.test.ts',
-    test: 'hostile pages: all files are UTF-8, and each line of JSON is well-formed Unicode',
-    why: 'hostile pages in every format',
-  },
-  {
     file: 'test/corpus/harvest/killed-harvest.test.ts',
     test: 'a folder is absent or complete after kill -9, and a second try writes the same bytes (1 moments)',
     why: 'a process killed in a harvest, and a second try',
-  },
-  {
-    file: 'test/corpus/harvest/merge-diff.test.ts',
-    test: 'merge(A, B) = merge(B, A), merge(A, A) = A, diff(A, A) is empty, and diff(A, B) mirrors diff(B, A)',
-    why: 'laws of merge and diff need corpora',
   },
   {
     file: 'test/crawling/crawl/crash.test.ts',
@@ -44,9 +34,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'two minutes of 6,000 hosts by a virtual clock',
   },
   {
-    file: 'test/crawling/frontier/politeness.test.ts',
-    test: 'memory frontier any run: the best URL is leased whose host and groups are rested and not leased, and all is leased in the end',
-    why: 'a model of the queue needs histories of some length',
+    file: 'test/crawling/crawl/traps.test.ts',
+    test: 'a crawl that was stopped goes on in the same order, and has the same patterns parked',
+    why: 'the same 700 visits at once and in four parts',
   },
   {
     file: 'test/crawling/monitor/headroom.test.ts',
@@ -100,6 +90,11 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a crawl, its questions and the answers to them',
   },
   {
+    file: 'test/faces/cli/cookie-walls.test.ts',
+    test: 'with cookies, what they open is kept, and the rest is named a wall',
+    why: 'a training, a crawl and its harvest',
+  },
+  {
     file: 'test/faces/cli/crawl.test.ts',
     test: 'Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on',
     why: 'a process and its signal, then the rest of the crawl',
@@ -108,11 +103,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/faces/cli/crawl.test.ts',
     test: 'a crawl that goes on remembers how it was begun; what is said again replaces it',
     why: 'five runs of one crawl',
-  },
-  {
-    file: 'test/faces/cli/crawl.test.ts',
-    test: 'a second process on a crawl is refused, the first goes on',
-    why: 'two processes on one crawl',
   },
   {
     file: 'test/faces/cli/fields.test.ts',
@@ -135,9 +125,19 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'four runs with another file each',
   },
   {
+    file: 'test/faces/cli/init.test.ts',
+    test: 'options alone: the file is written, and the printed commands run in its folder',
+    why: 'a training, a crawl and a harvest by printed commands',
+  },
+  {
     file: 'test/faces/cli/interrupt.test.ts',
     test: 'a crawl that is ended so loses nothing that was committed, and goes on',
     why: 'a process, its end from outside, and the rest of the crawl',
+  },
+  {
+    file: 'test/faces/cli/label-judge.test.ts',
+    test: 'kill -9: what was answered costs no second call, and nothing is lost',
+    why: 'a process that is killed, and its second try',
   },
   {
     file: 'test/faces/cli/label.test.ts',
@@ -166,13 +166,13 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/faces/cli/repair.test.ts',
-    test: 'a crawl of Forager 0.1 goes on, and is held against its frontier from then on',
-    why: 'a crawl of an earlier version, its repair and its next run',
-  },
-  {
-    file: 'test/faces/cli/repair.test.ts',
     test: 'a kept page whose WARC record alone is lost repair keeps its text and says how it is fetched again; after that verify finds nothing',
     why: 'a repair, a harvest and a verification',
+  },
+  {
+    file: 'test/faces/cli/revisit.test.ts',
+    test: 'the next run asks by what the last one learned, and only for what is old enough',
+    why: 'runs of one crawl, each at a later time',
   },
   {
     file: 'test/faces/cli/stop-yield.test.ts',
@@ -183,6 +183,11 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/faces/cli/train.test.ts',
     test: 'from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and card',
     why: 'four trainings, of each form of input',
+  },
+  {
+    file: 'test/faces/cli/visit-order.test.ts',
+    test: 'visits by chance are the same after a stop, and status tells what they say of what waits',
+    why: '120 visits at once and in two parts',
   },
   {
     file: 'test/faces/cli/warm-up.test.ts',
@@ -226,9 +231,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a running crawl and its page',
   },
   {
-    file: 'test/hostile/caps.test.ts',
-    test: 'sixteen endless bodies at once take sixteen times as much, and no more',
-    why: 'bounds on the memory of many bodies at once need the bodies',
+    file: 'test/faces/web-ui/stale-tab.test.ts',
+    test: 'after a restart on the same port, each tab says that its answers are lost, and takes no more',
+    why: 'a browser',
   },
   {
     file: 'test/hostile/crawl.test.ts',
@@ -239,6 +244,11 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/reading/extract/fuzz.test.ts',
     test: 'mutated pages: no throw, none over the cap, every result as promised, the same in the core',
     why: 'mutated pages against two readers',
+  },
+  {
+    file: 'test/reading/wasm-reader/core-parser.test.ts',
+    test: 'a core that has grown by a large page is replaced',
+    why: 'two readers of a page of megabytes',
   },
   {
     file: 'test/study/eval/simulate-asking.test.ts',
@@ -269,11 +279,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/study/repair/repair-crawl.test.ts',
     test: 'a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew',
     why: 'a repair of all that a frontier had',
-  },
-  {
-    file: 'test/study/repair/verify-harvest.test.ts',
-    test: 'one changed bit in any file is told with the file',
-    why: 'a verification for each file of a corpus',
   },
   { file: 'tools/scripts/run.test.ts', test: 'what follows a name is for the script, and its exit code is ours', why: 'npm and a build' },
 ];
