@@ -6,14 +6,13 @@ import { z } from 'zod';
 import { DataError, EnvironmentError, messageOf } from '../../src/base/core/errors.ts';
 import type { LabelledText, SetName } from './text-set.ts';
 
-export type GivenSetName = 'agency-news' | 'articles-zh' | 'titles-zh';
-
 /** `chars`: characters of a text that are kept, for a set of texts as short as titles. */
 export const GIVEN_SETS = {
   'agency-news': { file: 'news-agencies-en.jsonl.gz', chars: null },
   'articles-zh': { file: 'articles-zh.jsonl.gz', chars: null },
   'titles-zh': { file: 'articles-zh.jsonl.gz', chars: 20 },
-} as const satisfies Record<GivenSetName, { readonly file: string; readonly chars: number | null }>;
+} as const satisfies Partial<Record<SetName, { readonly file: string; readonly chars: number | null }>>;
+export type GivenSetName = keyof typeof GIVEN_SETS;
 
 const lineSchema = z.object({ label: z.string(), title: z.string(), text: z.string() });
 

@@ -2,7 +2,8 @@
  * Gates: pages that lead elsewhere for a cookie, by a redirect or a refresh, and from there back. A page that did so waits until the requests on the way
  * were made by leases of their own; if its cookies are others then, it is requested again, once. Without cookies, the way back says that it needs them.
  */
-import type { CanonicalUrl, FetchedPage, FetchOutcome, Ms } from '../../base/core/types.ts';
+import type { CanonicalUrl, FetchedPage, FetchOutcome, HostKey, Ms } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 import { failedOutcome } from './outcome.ts';
 import { refreshOf } from './page-refresh.ts';
 
@@ -40,7 +41,7 @@ export class CookieGates {
   /** Targets of the answers; null for a page that leads nowhere else. */
   readonly #answers = new Map<CanonicalUrl, CanonicalUrl | null>();
   readonly #cookieSetters = new Map<CanonicalUrl, true>();
-  readonly #inVain = new Map<string, number>();
+  readonly #inVain = new Map<HostKey, number>();
 
   constructor(sentTo: ((url: CanonicalUrl) => string) | null) {
     this.#sentTo = sentTo;
@@ -75,7 +76,7 @@ export class CookieGates {
     put(this.#answers, url, to);
     const before = this.#waiting.get(url);
     if (before?.isAgain) this.#waiting.delete(url);
-    if (before?.isAgain && to === null) this.#inVain.delete(originOf(url));
+    if (before?.isAgain && to === null) this.#inVain.delete(hostKeyOf(url));
     // The fetcher itself asks again after a redirect of a URL to itself.
     if (to === null || (outcome.kind === 'redirect' && to === url)) return outcome;
     const leadsBack = to === url || this.#leads(to, url);
@@ -94,8 +95,8 @@ export class CookieGates {
 
   /** The second answer leads elsewhere, too. */
   #again(url: CanonicalUrl, outcome: FetchOutcome, leadsBack: boolean): FetchOutcome {
-    const origin = originOf(url);
-    put(this.#inVain, origin, (this.#inVain.get(origin) ?? 0) + 1);
+    const host = hostKeyOf(url);
+    put(this.#inVain, host, (this.#inVain.get(host) ?? 0) + 1);
     return leadsBack ? { kind: 'refused', reason: 'consent-wall', status: statusOf(outcome), ms: msOf(outcome) } : outcome;
   }
 
@@ -107,7 +108,7 @@ export class CookieGates {
 
   /** May a page on the way set the cookie that this page wants? Of pages on the way itself, only the first waits. */
   #isGate(url: CanonicalUrl, to: CanonicalUrl, outcome: FetchOutcome): boolean {
-    if (this.#waiting.size >= MOST_WAITING || (this.#inVain.get(originOf(url)) ?? 0) >= IN_VAIN) return false;
+    if (this.#waiting.size >= MOST_WAITING || (this.#inVain.get(hostKeyOf(url)) ?? 0) >= IN_VAIN) return false;
     if (isOtherForm(url, to) || this.#isOnTheWay(url)) return false;
     return outcome.kind === 'redirect' || this.#cookieSetters.has(url) || namesReturn(url, to);
   }
@@ -182,10 +183,6 @@ function safelyDecoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function originOf(url: CanonicalUrl): string {
-  return url.slice(0, url.indexOf('/', 8));
 }
 
 function statusOf(outcome: FetchOutcome): number {

@@ -17,7 +17,9 @@ const UNREAD = /<(script|style|title|noscript)\b[\s\S]*?<\/\1\s*>|<!--[\s\S]*?--
 /** The page to which a page without a text of its own leads, perhaps itself; null for any other page. O(bytes), of small pages alone. */
 export function refreshOf({ url, headers, body }: FetchedPage): CanonicalUrl | null {
   if (body.byteLength > MAX_BYTES) return null;
-  const html = Buffer.from(body).toString('latin1');
+  const html = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  // Most pages have no such word, and their tags are not looked at.
+  if (headers['refresh'] === undefined && !/refresh/i.test(html)) return null;
   const value = headers['refresh'] ?? metaRefresh(html);
   if (value === null || !(Number.parseFloat(value) <= MAX_SECONDS)) return null;
   const letters = html.replace(UNREAD, ' ').match(/[^\s]/g)?.length ?? 0;

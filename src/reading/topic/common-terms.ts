@@ -1,8 +1,9 @@
 /** Terms of a model that say nothing about a subject. Pure. */
 import type { Unit } from '../../base/core/types.ts';
 import { combineHashes, hashWord, wordsOf } from '../../base/text/tokens.ts';
+import type { Background } from './background.ts';
 import { bigramBucket, wordBucket } from './features.ts';
-import type { IdfTable } from './weighting.ts';
+import { pageShare } from './weighting.ts';
 
 /** Number of the strongest terms that are looked at. */
 export const STRONGEST = 10;
@@ -23,27 +24,24 @@ const EMPTY_WORDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+type Frequencies = Pick<Background, 'idf' | 'documents'>;
+
 /**
  * Function words, and words of templates and registers, among the strongest terms for a topic: each word of the term is one. Terms in the
  * order given, at most `STRONGEST` of them.
  * @param terms names of features, strongest first, as on a model card
  */
-export function commonTerms(terms: readonly string[], idf: IdfTable): string[] {
-  return terms.slice(0, STRONGEST).filter((term) => isCommon(term, idf));
+export function commonTerms(terms: readonly string[], background: Frequencies): string[] {
+  return terms.slice(0, STRONGEST).filter((term) => isCommon(term, background));
 }
 
-function isCommon(term: string, idf: IdfTable): boolean {
+function isCommon(term: string, { idf, documents }: Frequencies): boolean {
+  const shareOf = (bucket: number) => pageShare(idf, documents, bucket);
   // Names that share a bucket are joined; the first is that of the first page.
   const [name = ''] = term.split('|');
   const words = wordsOf(name.replace(/^(?:title|url):/, ''));
   if (words.length === 0) return false;
   const [first = '', second] = words;
-  if (second !== undefined && shareOf(bigramBucket(combineHashes(hashWord(first), hashWord(second))), idf) >= COMMON) return true;
-  return words.every((word) => EMPTY_WORDS.has(word) || /^\p{N}+$/u.test(word) || shareOf(wordBucket(hashWord(word)), idf) >= COMMON);
-}
-
-/** Share of the background pages with the feature, from the definition of idf in `idfTable`; 0 for a feature that a model does not use. */
-function shareOf(bucket: number, { codes, step }: IdfTable): Unit {
-  const code = codes[bucket] ?? 0;
-  return code === 0 ? 0 : Math.exp(1 - code * step);
+  if (second !== undefined && shareOf(bigramBucket(combineHashes(hashWord(first), hashWord(second)))) >= COMMON) return true;
+  return words.every((word) => EMPTY_WORDS.has(word) || /^\p{N}+$/u.test(word) || shareOf(wordBucket(hashWord(word))) >= COMMON);
 }

@@ -1,9 +1,8 @@
 /** Weights of the features of a training. Features that are common in its own pages weigh less than by the background alone. */
-import type { Unit } from '../../base/core/types.ts';
 import type { Background } from './background.ts';
 import { BUCKETS } from './features.ts';
 import type { TrainingRow } from './training-set.ts';
-import { type IdfTable, KIND_FACTORS, type KindFactors } from './weighting.ts';
+import { type IdfTable, KIND_FACTORS, type KindFactors, pageShare } from './weighting.ts';
 
 /**
  * The background counts as this share of its pages in the language of the examples, within these bounds: 300 pages in English, 30 in Chinese. It says
@@ -49,7 +48,7 @@ export function trainingWeights(background: Background, rows: readonly CountedRo
   for (let b = 0; b < BUCKETS; b++) {
     if (given.isMet[b] === 0) continue;
     const [on, off] = [given.withFeature.example[b] as number, given.withFeature.other[b] as number];
-    const idf = Math.log(pages / (EXAMPLE_WEIGHT * on + off + prior * pageShare(background, b) + 1)) + 1;
+    const idf = Math.log(pages / (EXAMPLE_WEIGHT * on + off + prior * pageShare(background.idf, background.documents, b) + 1)) + 1;
     values[b] = on + off === 0 ? idf : idf * (1 + contrastOf(on, off, given)) ** contrast;
   }
   return { idf: quantised(values), factors: { ...KIND_FACTORS, character: CHARACTER_FACTOR } };
@@ -84,12 +83,6 @@ function priorPages({ languages }: Background, rows: readonly CountedRow[]): num
   const examples = rows.filter(({ role }) => role === 'example');
   const known = examples.reduce((sum, { language }) => sum + (languages.get(language) ?? 0), 0) / examples.length;
   return Math.max(PRIOR_PAGES.least, Math.min(PRIOR_PAGES.most, PRIOR_SHARE * known));
-}
-
-/** Share of the background's pages with a feature, by the definition of `idfTable`. */
-function pageShare({ idf, documents }: Background, bucket: number): Unit {
-  const pages = Math.exp(1 - (idf.codes[bucket] as number) * idf.step) * (documents + 1) - 1;
-  return Math.max(0, pages) / documents;
 }
 
 /** |ln of the ratio of the shares of examples and of others with the feature|, each smoothed by pages at the common rate. */

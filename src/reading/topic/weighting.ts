@@ -1,3 +1,4 @@
+import type { Unit } from '../../base/core/types.ts';
 import { BUCKETS, FEATURE_KINDS, type FeatureCounts, type FeatureKind, kindNumber, sublinear } from './features.ts';
 
 /** Inverse document frequencies of all buckets, one byte each: idf = code × step. */
@@ -39,6 +40,12 @@ export function idfTable(documentFrequency: ArrayLike<number>, documents: number
     codes[b] = Math.round(idf / step);
   }
   return { codes, step };
+}
+
+/** Share of the pages with a feature, by the definition of `idfTable`; 0 for a feature without an idf. */
+export function pageShare({ codes, step }: IdfTable, documents: number, bucket: number): Unit {
+  const code = codes[bucket] ?? 0;
+  return code === 0 ? 0 : Math.max(0, Math.exp(1 - code * step) * (documents + 1) - 1) / documents;
 }
 
 /** Converts feature counts to vectors. */

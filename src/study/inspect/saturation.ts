@@ -98,10 +98,9 @@ async function termsOf({ manifest, paths }: { readonly manifest: CrawlManifest; 
   if (manifest.topics.length > 0) return [];
   try {
     const { termsFor } = await loadCard(activeModel(paths, manifest));
-    const { idf } = await loadBackground();
     return commonTerms(
       termsFor.map(({ feature }) => feature),
-      idf,
+      await loadBackground(),
     );
   } catch (error) {
     if (error instanceof CrawlerError) return [];
