@@ -22,7 +22,7 @@ import {
   PAGE,
   type Referrer,
 } from '../../src/base/core/types.ts';
-import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawling/crawl/rescore-waiting.ts';
+import { linksToRescore } from '../../src/crawling/crawl/rescore-waiting.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/crawling/frontier/frontier.ts';
 import { pageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
@@ -82,9 +82,7 @@ try {
 
 async function visits(): Promise<number> {
   let due = nextRescoring(LESSONS_BEFORE);
-  // What is allowed beyond what the pages before have used up.
-  let done = rescoringAllowance(LESSONS_BEFORE, 0);
-  const before = done;
+  let done = 0;
   for (let visit = 1; visit <= VISITS; visit++) {
     const next = timed('frontier', () => frontier.next());
     if (next.kind !== 'lease') throw new Error('nothing to lease');
@@ -96,12 +94,12 @@ async function visits(): Promise<number> {
     timed('frontier', () => frontier.settle(next.lease, { kind: 'done', fate: fateOf(), discovered, host: null }));
     const lessons = LESSONS_BEFORE + visit;
     if (lessons >= due) {
-      done += timed('rescoring', () => rescored(frontier, scorer, Math.min(MOST_AT_ONCE, rescoringAllowance(lessons, done))));
+      done += timed('rescoring', () => rescored(frontier, scorer, linksToRescore(lessons)));
       due = nextRescoring(lessons);
     }
     if (visit % 100 === 0) await timedAsync('frontier', frontier.commit({}, Promise.resolve()));
   }
-  return done - before;
+  return done;
 }
 
 interface Unscored {

@@ -17,7 +17,7 @@ import { ownBudget } from './own-budget.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordingOf } from './recording.ts';
-import { LINKS_AT_A_TIME, MOST_AT_ONCE, rescoringAllowance } from './rescore-waiting.ts';
+import { LINKS_AT_A_TIME, linksToRescore } from './rescore-waiting.ts';
 import { RunningCrawl, type Waiting } from './running.ts';
 import { revisited, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visit } from './visit.ts';
@@ -86,10 +86,6 @@ class Run {
   #rescoreAt: number;
   /** The running rescoring; the crawl takes no lease before it has ended. */
   #rescoring: Iterator<number> | null = null;
-  /** Number of pages that the scorer had learned from when this run started. */
-  readonly #learnedBefore: number;
-  /** Number of links that this run has rescored. */
-  #rescored = 0;
   readonly #share = new LeaseShare();
 
   constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal, running: RunningCrawl) {
@@ -111,7 +107,6 @@ class Run {
     running.changed = () => this.#wake.ring();
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
-    this.#learnedBefore = parts.scorer.learnedFrom;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
     parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
@@ -238,8 +233,7 @@ class Run {
     if (!scorer.learn) return;
     scorer.learn(entry, lesson);
     if (this.#rescoring || scorer.learnedFrom < this.#rescoreAt) return;
-    const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
-    this.#rescoring = frontier.rescoring(scorer, allowance);
+    this.#rescoring = frontier.rescoring(scorer, linksToRescore(scorer.learnedFrom));
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }
 
@@ -266,7 +260,6 @@ class Run {
         this.#rescoring = null;
         return;
       }
-      this.#rescored += value;
       links += value;
     }
     await turnOfLoop();

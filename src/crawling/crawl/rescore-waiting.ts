@@ -5,26 +5,29 @@ import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
 
 /**
- * The cost limit for rescoring. A link takes half a microsecond, or about 3 if it has to be read from the store first; a page of a crawl takes two
- * milliseconds. So sixteen links per lesson are at most a fortieth of the cost. The first million links are free: half a second of a crawl's life, or
- * three. With them, nearly all crawls of less than ten thousand pages rescore everything that waits.
+ * Number of links that a rescoring may have after so many lessons: a link takes half a microsecond, or about 3 if it has to be read from the store
+ * first; a page of a crawl takes two milliseconds. The first lessons change the weights most, so their rescorings reach most links: with these numbers
+ * nearly all crawls of less than a thousand pages rescore everything that waits. Up to lesson 10,000 there are a hundred rescorings of 1.4 million links:
+ * 4 % of the crawl's time at most if the links are in memory (`npm run bench -- rescore`). More links than that have their turns.
  */
-const FREE_LINKS = 1_000_000;
+const LINKS_OF_FIRST_LESSON = 2_000_000;
+const LEAST_AT_ONCE = 8000;
 const LINKS_A_LESSON = 16;
 
-/** Number of links rescored at one time, the newest first. The crawl takes no lease meanwhile: a tenth of a second if the links are in memory. */
-export const MOST_AT_ONCE = 100_000;
+/** The crawl takes no lease meanwhile: a tenth of a second if the links are in memory. */
+const MOST_AT_ONCE = 100_000;
+
+/** Number of links of the rescoring at that lesson. The lesson alone decides, so a resumed crawl has the same ones. */
+export function linksToRescore(lesson: number): number {
+  const since = lesson - lastRescoring(lesson - 1);
+  return Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(LINKS_OF_FIRST_LESSON / lesson)) + LINKS_A_LESSON * since);
+}
 
 /**
  * Number of waiting links to rescore at a time: about 4 ms. It is a count and not a time, because a crawl with one request at a time must always have
  * the same order.
  */
 export const LINKS_AT_A_TIME = 2000;
-
-/** Number of links that a run may still rescore after that many lessons of its own. @param done number of links it has rescored */
-export function rescoringAllowance(lessons: number, done: number): number {
-  return Math.max(0, FREE_LINKS + LINKS_A_LESSON * lessons - done);
-}
 
 /**
  * Brings a fresh scorer and the priorities of the waiting links to the state in which a crawl stopped. Links found since the last rescoring keep

@@ -152,7 +152,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   *rescoring(scorer: LearningRescorer, limit: number): Generator<number> {
-    for (const { scored, moved } of this.priorities.newestFirst(scorer, () => scorer.learnedFrom, limit)) {
+    for (const { scored, moved } of this.priorities.inTurns(scorer, () => scorer.learnedFrom, limit)) {
       this.parts.queue.reorder(moved, this.clock.now());
       yield scored;
     }

@@ -36,6 +36,8 @@ interface Priorities {
 
 type EvidenceRescorer = Rescorer & Required<Pick<Rescorer, 'evidenceOf' | 'scoreAgain'>>;
 
+const NEWEST = Number.POSITIVE_INFINITY;
+
 const NOTHING: Rescored = { scored: 0, moved: [] };
 
 /** New priorities for waiting links, a discovery at a time. */
@@ -51,6 +53,8 @@ export class Rescoring {
   #bytes: Bytes = 0;
   /** No discovery below this number is in `#known`. */
   #lowest = 0;
+  /** The discovery with which the next rescoring begins. */
+  #next = NEWEST;
 
   constructor(parts: FrontierParts) {
     this.#parts = parts;
@@ -59,16 +63,23 @@ export class Rescoring {
 
   /** Rescores all waiting links. */
   all(scorer: Rescorer, learnedFrom: number, foundBefore: number): Rescored {
-    const all = [...this.newestFirst(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
+    const all = [...this.inTurns(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
     return { scored: all.reduce((sum, { scored }) => sum + scored, 0), moved: all.flatMap(({ moved }) => moved) };
   }
 
-  /** Rescores one discovery at a time, until `limit` links have a new priority. @param foundBefore see `#discovery` */
-  *newestFirst(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
-    const { sightings, waiting } = this.#parts;
+  /**
+   * Rescores one discovery at a time, the newest first, until `limit` links have a new priority. If links remain, the next call continues with them,
+   * then with the newest ones: every link has its turn.
+   * @param foundBefore see `#discovery`
+   */
+  *inTurns(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
+    const { discoveries } = this.#parts.sightings;
+    const first = limit === Number.POSITIVE_INFINITY ? NEWEST : this.#next;
     let left = limit;
-    for (let index = sightings.discoveries - 1; index >= 0 && left > 0; index--) {
-      if (!waiting.anyBy(index)) {
+    for (let turn = 0; turn < discoveries && left > 0; turn++) {
+      const index = (Math.min(first, discoveries - 1) - turn + discoveries) % discoveries;
+      this.#next = index === 0 ? NEWEST : index - 1;
+      if (!this.#parts.waiting.anyBy(index)) {
         this.#forget(index);
         continue;
       }
@@ -76,6 +87,7 @@ export class Rescoring {
       left -= rescored.scored;
       yield rescored;
     }
+    if (left > 0) this.#next = NEWEST;
   }
 
   /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
