@@ -5,6 +5,7 @@ import type { ReadOutcome } from '../../src/base/core/parts/reading.ts';
 import { NO_EXTRAS, type Parts } from '../../src/base/core/parts.ts';
 import type { FetchedPage, LedgerLine, RecordId } from '../../src/base/core/types.ts';
 import { simhash } from '../../src/base/text/simhash.ts';
+import { leadsToList, usualSitemapOf } from '../../src/base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../src/base/web/reservation.ts';
 import { hostKeyOf } from '../../src/base/web/url.ts';
 import { keptPayloads } from '../../src/crawling/crawl/kept-payloads.ts';
@@ -60,13 +61,16 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
   let records = 0;
   return {
     ...NO_EXTRAS,
-    followsLists: true,
+    followsLists: 'auto',
     clock,
     frontier,
     fetcher,
     robots: new RobotsCache(fetcher, 'Forager', clock),
     reader: { read: async (page) => readOf(page, isOnTopic(page)), close: async () => undefined },
     lists: {
+      usualPlaceOf: usualSitemapOf,
+      mayBeList: leadsToList,
+      linksTo: async () => ({ kind: 'list', links: [], lists: [] }),
       fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
       read: async ({ url, body }, kind) => {
         const { pages, lists } = await readUrlList(url, body, kind);

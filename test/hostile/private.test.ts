@@ -28,7 +28,7 @@ const SITES: Readonly<Record<string, Answer>> = {
   'robots.example/': [200, HTML, '<p>never asked for</p>'],
   'map.example/robots.txt': [200, {}, 'Sitemap: http://map.example/map.xml\nSitemap: http://192.168.0.2/from-robots'],
   'map.example/': [200, HTML, '<p>mapped</p>'],
-  'map.example/map.xml': [302, { location: 'http://[::1]/from-sitemap' }],
+  'map.example/map.xml': [302, { location: 'http://[::1]/from-sitemap.xml' }],
   'feed.example/': [200, HTML, '<link rel="alternate" type="application/rss+xml" href="http://169.254.0.2/from-page"><p>fed</p>'],
   'rights.example/': [200, HTML, '<p>reserved</p>'],
   'rights.example/.well-known/tdmrep.json': [301, { location: 'http://[fd00::2]/from-rights' }],
@@ -65,7 +65,7 @@ describe('a private address is refused before any connection', () => {
 
   test.each([
     ['a redirect', 'http://10.0.0.2/from-redirect'],
-    ['a sitemap’s redirect', 'http://[::1]/from-sitemap'],
+    ['a sitemap’s redirect', 'http://[::1]/from-sitemap.xml'],
     ['a robots.txt’s list of sitemaps', 'http://192.168.0.2/from-robots'],
     ['a page’s feed', 'http://169.254.0.2/from-page'],
     ['the redirect of a file of reservations', 'http://[fd00::2]/from-rights'],

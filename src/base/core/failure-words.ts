@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   'read-crash': 'could not be read',
   internal: 'a bug of Forager',
   'opt-out': 'on the list of --opt-out',
-  'no-sitemaps': 'a sitemap or feed, and --sitemaps is off',
+  'no-sitemaps': 'a sitemap or feed, and --sitemaps is never',
   robots: 'robots.txt forbids it',
   'robots-unreachable': 'robots.txt could not be fetched',
   scope: 'out of scope',

@@ -7,7 +7,7 @@ import type { CorpusWriter, KeptPayloads } from './parts/keeping.ts';
 import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
 import type { LessonQueue, LinkScorer } from './parts/scoring.ts';
-import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
+import type { CanonicalUrl, HostKey, ListsFollowed, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
 
 /** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
 export interface Headroom {
@@ -52,8 +52,8 @@ export interface Parts {
   readonly scorer: LinkScorer;
   /** null: the crawl reads no URL lists. */
   readonly lists: ListSource | null;
-  /** Does the crawl look for lists of its hosts? Lists among its seeds are read in any case. */
-  readonly followsLists: boolean;
+  /** The hosts whose lists the crawl looks for. Lists among its seeds are read in any case. */
+  readonly followsLists: ListsFollowed;
   /** null: each seed is a page. */
   readonly seeds: SeedSource | null;
   /** null: the crawl asks no host for its reservations. */
@@ -86,7 +86,7 @@ export interface Parts {
 /** Parts that are absent from a plain crawl: it visits only pages, knows nobody who opted out, and has the machine to itself. */
 export const NO_EXTRAS = {
   lists: null,
-  followsLists: false,
+  followsLists: 'never',
   seeds: null,
   reservations: null,
   fileNames: null,

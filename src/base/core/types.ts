@@ -296,6 +296,13 @@ export interface LinkHashes {
 /** Files that list URLs: XML sitemaps with their indexes (sitemaps.org), and RSS or Atom feeds. Forager reads them only for their URLs. */
 export type ListKind = 'sitemap' | 'feed';
 
+/**
+ * Hosts whose sitemaps and feeds a crawl reads. `auto`: hosts of seeds, and hosts that gave on-topic pages. `always`: each host that gave a page.
+ * `never`: none.
+ */
+export const LISTS_FOLLOWED = ['auto', 'always', 'never'] as const;
+export type ListsFollowed = (typeof LISTS_FOLLOWED)[number];
+
 /** The kind of resource that a link leads to, and how the crawl requests it. */
 export type LinkTask =
   | { readonly kind: 'page' }

@@ -20,13 +20,25 @@ export interface GivenFile {
  * @throws UsageError if there is no such file, or if it is not a regular one; DataError if it is too large, or if the machine refuses it
  */
 export function readGivenFile(path: string, file: GivenFile): Buffer {
+  return givenFile(path, file, (handle) => contentOf(handle, file, file.name ?? path));
+}
+
+/** The first bytes of a regular file that is too large to be read at once. @throws as `readGivenFile` */
+export function readGivenStart(path: string, file: Omit<GivenFile, 'maxBytes'>): Buffer {
+  return givenFile(path, file, (handle) => {
+    const start = Buffer.alloc(START);
+    return start.subarray(0, readSync(handle, start));
+  });
+}
+
+function givenFile(path: string, file: Omit<GivenFile, 'maxBytes'>, read: (handle: number) => Buffer): Buffer {
   const { name = path, what, remedy = `give a file of ${what}` } = file;
   const refuse = (error: unknown) => refusal(error, name, remedy);
   const handle = guarded(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), refuse);
   try {
     const kind = fileKindOf(guarded(() => fstatSync(handle), refuse));
     if (kind !== null) throw new UsageError(`${name}: cannot be read (it is ${kind}, not a file); ${remedy}`);
-    return guarded(() => contentOf(handle, file, name), refuse);
+    return guarded(() => read(handle), refuse);
   } finally {
     closeSync(handle);
   }
@@ -68,6 +80,7 @@ function contentOf(handle: number, { maxBytes, what }: GivenFile, name: string):
 }
 
 const CHUNK: Bytes = 1024 * 1024;
+const START: Bytes = 4096;
 
 function guarded<T>(act: () => T, refuse: (error: unknown) => CrawlerError): T {
   try {

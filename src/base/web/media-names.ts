@@ -3,6 +3,7 @@
  * `File:Mill.jpg`. So an ending counts where its files are common and the rest of the path does not name a page. Other links are requested; an answer
  * of another media type is refused by its header, before its body, and after four of them the ending is parked on that host (`crawling/frontier/file-endings.ts`).
  */
+import type { CanonicalUrl, HostKey } from '../core/types.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -86,4 +87,9 @@ const LIST_PATH = /(?:\.(?:xml|rss|atom|rdf)(?:\.gz)?|\/(?:feed|rss|atom)\/?|\/s
 /** Does the URL look like that of a sitemap or feed? */
 export function leadsToList(url: string): boolean {
   return LIST_PATH.test(url.split(/[?#]/, 1)[0] ?? '');
+}
+
+/** Address at which sites without a `Sitemap` line in their robots.txt usually have one. */
+export function usualSitemapOf(host: HostKey): CanonicalUrl {
+  return `${host}/sitemap.xml` as CanonicalUrl;
 }

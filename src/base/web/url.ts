@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { CanonicalUrl, HostKey } from '../core/types.ts';
 
 /** Longest canonical URL, in characters: the limit of sitemaps.org, and of servers and proxies in practice. */
@@ -33,6 +34,11 @@ export function canonicalize(input: string, base?: string | URL): CanonicalUrl |
   if (authority === null) return null;
   const canonical = href.slice(0, hostStart) + authority + plainTarget(href, pathStart);
   return canonical.length > MAX_URL_CHARS ? null : (canonical as CanonicalUrl);
+}
+
+/** Stands for a file of the user where the URL of a list is named: without its folders, which concern nobody. */
+export function fileUrlOf(path: string): CanonicalUrl {
+  return `file:///${encodeURIComponent(basename(path))}` as CanonicalUrl;
 }
 
 /** The politeness unit of a URL: `scheme://host[:port]`. */

@@ -1,7 +1,7 @@
 /** The crawl of a corpus, and the models it used, on the card for people. */
 
 import { refusalText } from '../../base/core/refusal-words.ts';
-import type { Unit } from '../../base/core/types.ts';
+import type { ListsFollowed, Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
 import { excludedText } from '../../base/text/excluded-pages.ts';
 import { counted } from '../../base/text/number-text.ts';
@@ -22,7 +22,7 @@ export function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] 
     ...ruleLines(crawl.rules),
     ...labelsLines(crawl.labels),
     `strategy: ${crawl.strategy}`,
-    `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
+    `visits: ${crawl.visited} (pages, redirects and failed requests; these count against the budget); not counted: robots.txt files, sitemaps, feeds, and ${crawl.reservationFiles} tdmrep.json files`,
     ...(crawl.reopened > 0
       ? [`on topic since labels were given, not in the corpus, and to be visited again: ${crawl.reopened} pages`]
       : []),
@@ -44,6 +44,12 @@ function politenessLines({ politeness }: CorpusCard['crawl']): string[] {
   ];
 }
 
+const WHOSE_LISTS: Readonly<Record<ListsFollowed, string>> = {
+  auto: 'of hosts of seeds, and of hosts that gave on-topic pages',
+  always: 'of all hosts that gave pages',
+  never: 'not requested, except seeds',
+};
+
 /** The URLs that the crawl was allowed to visit. */
 function ruleLines(rules: VisitRules | undefined): string[] {
   if (rules === undefined) return [];
@@ -52,7 +58,7 @@ function ruleLines(rules: VisitRules | undefined): string[] {
   return [
     `scope: ${scope.length === 0 ? 'everywhere' : scope.join(', ')}`,
     `limits: hops from a seed: ${limit(maxDepth)}; visits to one host: ${limit(maxPagesPerHost)}; off-topic pages in a row: ${limit(tunnel)}`,
-    `random visits at the start: ${warmUp}; longest wait for a better host: ${patience === null ? 'by the limits of each run' : `${patience / 1000} s`}; sitemaps and feeds: ${sitemaps ? 'requested' : 'not requested, except seeds'}; proxy: ${proxied ? 'yes' : 'no'}`,
+    `random visits at the start: ${warmUp}; longest wait for a better host: ${patience === null ? 'by the limits of each run' : `${patience / 1000} s`}; sitemaps and feeds: ${WHOSE_LISTS[sitemaps]}; proxy: ${proxied ? 'yes' : 'no'}`,
   ];
 }
 

@@ -35,7 +35,7 @@ export class FrozenWeb {
   readonly urls: readonly CanonicalUrl[];
   /** Number of URLs that gave a page. */
   readonly pages: number;
-  readonly #places: readonly Place[];
+  readonly #places: readonly Found[];
   readonly #index: ReadonlyMap<string, number>;
   readonly #file: number;
   readonly #cache = new Map<number, FrozenVisit>();
@@ -72,6 +72,11 @@ export class FrozenWeb {
     if (header.visits !== undefined && header.visits !== visits)
       throw new DataError(`${path}: damaged: has ${visits} visits where ${header.visits} were written; take it from a whole copy`);
     return new FrozenWeb(path, header, openSync(path, 'r'), places);
+  }
+
+  /** Did a URL give a page? */
+  isPage(index: number): boolean {
+    return this.#places[index]?.kind === 'page';
   }
 
   get size(): number {

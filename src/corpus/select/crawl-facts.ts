@@ -1,6 +1,6 @@
 /** Facts about a crawl for the card of its corpus. They come from outside the corpus. */
 
-import type { Bytes, IsoTime, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
+import type { Bytes, IsoTime, ListsFollowed, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
@@ -107,7 +107,7 @@ export interface VisitRules {
   readonly warmUp: number;
   /** Longest wait for a host with a better URL; null: by the limits of each run. */
   readonly patience: Ms | null;
-  readonly sitemaps: boolean;
+  readonly sitemaps: ListsFollowed;
   /** Were requests sent through a proxy? */
   readonly proxied: boolean;
 }
@@ -143,7 +143,7 @@ export interface CrawlFacts {
   readonly strategy: string;
   /** Runs in their order. */
   readonly runs: readonly RunFacts[];
-  /** URLs that cost a request: pages, redirects, failures, sitemaps and feeds. They count against `maxPages`. */
+  /** URLs that cost a request: pages, redirects and failures. They count against `maxPages`. */
   readonly visited: number;
   /** Pages that were read and not kept, and that labels made on topic later: they wait for another visit. */
   readonly reopened: number;

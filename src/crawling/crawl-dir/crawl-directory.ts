@@ -97,6 +97,8 @@ const manifestSchema = z.strictObject({
   seeds: z.array(z.string()),
   /** The valid part of `seeds.txt`, which has one seed per line, if there are too many for a manifest. Crawls of Forager 0.1 have all seeds above. */
   seedFile: z.strictObject({ count: z.number().int(), bytes: z.number().int(), sha256: z.string() }).nullable().default(null),
+  /** Files of `--url-list`, by their full paths, in the order in which they were given. `urls`: number of URLs; null until all of them are in the frontier. */
+  urlLists: z.array(z.strictObject({ path: z.string(), urls: z.number().int().nullable() })).default([]),
   userAgent: z.string(),
   /** SHA-256 of the crawl's copy of its field rules; null without rules. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),

@@ -72,6 +72,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     keptBeside: null,
     seeds: [],
     seedFile: null,
+    urlLists: [],
     userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),

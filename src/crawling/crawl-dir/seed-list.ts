@@ -6,10 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { CanonicalUrl, Discovery, HostKey } from '../../base/core/types.ts';
+import type { CanonicalUrl, Discovery } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { commitAll } from '../crawl/committer.ts';
-import { listOfSeed } from '../crawl/lists.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
@@ -17,7 +16,7 @@ import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 const MOST_IN_MANIFEST = 1000;
 /** Seeds added at a time, as with the links of a list. */
 const SEEDS_AT_ONCE = 500;
-/** Seeds, and sitemaps of their hosts, to hold in memory before a commit. */
+/** Seeds to hold in memory before a commit. */
 const COMMIT_AFTER = 20_000;
 
 const REMEDY = 'restore it from a copy, or start a new crawl directory';
@@ -75,8 +74,7 @@ export function keepSeeds(
 }
 
 /**
- * Add the seeds to the frontier, and the sitemaps that their hosts may have; known ones stay as they are. Ends early if `signal` aborts: the
- * next run starts with the same seeds.
+ * Add the seeds to the frontier; known ones stay as they are. Ends early if `signal` aborts: the next run starts with the same seeds.
  * @throws StoreError
  */
 export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, signal: AbortSignal): Promise<void> {
@@ -102,14 +100,6 @@ export function addSeedsAtOnce(seeds: readonly CanonicalUrl[], parts: Parts): vo
 
 function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator<Discovery> {
   for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) yield discoverSeeds(seeds.slice(at, at + SEEDS_AT_ONCE), parts);
-  if (!parts.followsLists) return;
-  const hosts = new Set<string>();
-  for (const seed of seeds) {
-    const host = parts.hostKeyOf(seed);
-    const list = hosts.has(host) ? null : listOfSeedHost(seed, host, parts);
-    hosts.add(host);
-    if (list) yield list;
-  }
 }
 
 function linesOf(path: string, { count, bytes, sha256 }: NonNullable<CrawlManifest['seedFile']>): string[] {
@@ -135,10 +125,4 @@ function linesFor(seeds: readonly CanonicalUrl[]): string {
 
 function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** `/sitemap.xml` of a seed's host, where sites without a sitemap in robots.txt usually have one; null if it is known already. */
-function listOfSeedHost(seed: CanonicalUrl, host: HostKey, parts: Parts): Discovery | null {
-  const sitemap = canonicalize('/sitemap.xml', host);
-  return sitemap && parts.frontier.standing(sitemap) === null ? listOfSeed(seed, sitemap, parts) : null;
 }

@@ -2,7 +2,17 @@
 
 import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkTask, LinkText, Referrer, Unit } from '../../base/core/types.ts';
+import type {
+  CanonicalUrl,
+  DiscoveredLink,
+  Discovery,
+  FrontierEntry,
+  HostKey,
+  LinkTask,
+  LinkText,
+  Referrer,
+  Unit,
+} from '../../base/core/types.ts';
 import { priorityOf } from './list-priority.ts';
 import { discoverLinks, referrerOf } from './page-records.ts';
 
@@ -10,6 +20,13 @@ import { discoverLinks, referrerOf } from './page-records.ts';
 const MAX_LEVEL = 2;
 /** Number of sitemaps of one robots.txt that are requested, the first ones; each may be an index. */
 const MAX_SITEMAPS = 20;
+/**
+ * Number of on-topic pages after which the lists of a host are worth a request, if no seed is of the host. Most hosts of a wide crawl give one or two, and
+ * have no sitemap: so a request for one is at most a quarter of those that the crawl makes there.
+ */
+const ENOUGH_PAGES = 3;
+/** Sitemaps and feeds of one host: an index and the twenty files of a million URLs, and some more. */
+const MAX_LISTS_OF_HOST = 25;
 /**
  * The relevance of a list for the frontier and the link scorers: that of an unknown page. It is the assumed share of on-topic pages (`ASSUMED_PRIOR`
  * of reading/topic/calibrate.ts), so the pages of a list rank below pages that an on-topic page links to.
@@ -23,30 +40,51 @@ type ListTask = Extract<LinkTask, { kind: 'list' }>;
 const NO_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', anchorScore: null, contextScore: null } as const;
 
 /**
- * The lists that an on-topic page makes worth a request: the sitemaps of its host's robots.txt, and its first feed. null if there are none, or if
- * lists are not followed.
+ * The lists that a page makes worth a request: the sitemaps of its host, and the first feed of an on-topic page. null if there are none, or if its
+ * host has not given enough on-topic pages.
  */
 export function listsOfPage(
   entry: FrontierEntry,
   { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
+  onTopic: boolean,
   parts: Parts,
 ): Discovery | null {
-  if (!parts.followsLists) return null;
-  const sitemaps = (parts.robots.sitemaps?.(entry.host) ?? []).slice(0, MAX_SITEMAPS);
+  const turn = turnOf(entry, onTopic, parts);
+  if (turn === 'none') return null;
   // Other feeds contain comments, or belong to one page each.
-  const feeds = extraction.nofollow ? [] : (extraction.feeds ?? []).slice(0, 1);
+  const feeds = turn === 'first' && onTopic && !extraction.nofollow ? (extraction.feeds ?? []).slice(0, 1) : [];
   const links = [
-    ...listsAt(sitemaps, { kind: 'list', list: 'sitemap', level: 0 }, parts),
+    ...listsAt(sitemapsOf(entry.host, parts), { kind: 'list', list: 'sitemap', level: 0 }, parts),
     ...listsAt(feeds, { kind: 'list', list: 'feed', level: 0 }, parts),
   ];
-  return discoveryOf(referrerOf(entry, extraction.title, relevance, true), links, parts);
+  return discoveryOf(referrerOf(entry, extraction.title, relevance, onTopic), links, parts);
 }
 
-/** A sitemap that the host of a seed may have. null if it is known already, or if lists are not followed. */
-export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Parts): Discovery | null {
-  if (!parts.followsLists) return null;
-  const referrer: Referrer = { url: seed, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 0 };
-  return discoveryOf(referrer, listsAt([sitemap], { kind: 'list', list: 'sitemap', level: 0 }, parts), parts);
+/** `first`: this page makes the lists of its host worth a request. `later`: an earlier page did. */
+function turnOf({ host, edge }: FrontierEntry, onTopic: boolean, { followsLists, frontier }: Parts): 'none' | 'first' | 'later' {
+  if (followsLists === 'never') return 'none';
+  const { kept, lists } = frontier.ofHost(host);
+  if (followsLists === 'always') return lists === 0 ? 'first' : 'later';
+  if (edge === null && kept === 0) return 'first';
+  if (!onTopic || kept + 1 < ENOUGH_PAGES) return 'none';
+  return kept + 1 === ENOUGH_PAGES ? 'first' : 'later';
+}
+
+/** Sitemaps that the robots.txt of a host names, otherwise the one at the usual place. */
+function sitemapsOf(host: HostKey, { robots, lists }: Parts): readonly CanonicalUrl[] {
+  const named = robots.sitemaps?.(host) ?? [];
+  if (named.length > 0) return named.slice(0, MAX_SITEMAPS);
+  return lists === null ? [] : [lists.usualPlaceOf(host)];
+}
+
+/** The sitemaps of the host of a seed that is gone. null if there are none, or if lists are not followed. */
+export function listsOfLostSeed(entry: FrontierEntry, parts: Parts): Discovery | null {
+  if (turnOf(entry, false, parts) === 'none') return null;
+  return discoveryOf(
+    referrerOf(entry, '', RELEVANCE, false),
+    listsAt(sitemapsOf(entry.host, parts), { kind: 'list', list: 'sitemap', level: 0 }, parts),
+    parts,
+  );
 }
 
 /**
@@ -70,6 +108,17 @@ export function linksOfList(
   return found;
 }
 
+/** The links of a file of URLs that the user gave. @param source stands for the file */
+export function linksOfFile(source: CanonicalUrl, links: readonly ReadLink[], parts: Parts): Discovery {
+  const behind: Referrer = { url: source, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 1 };
+  return discoverLinks(
+    behind,
+    links.filter(({ url }) => parts.frontier.wants(url)),
+    0,
+    parts,
+  );
+}
+
 /** The reservations file of the host of `referrer`. null if it is known already. */
 export function reservationsAt(referrer: Referrer, url: CanonicalUrl, parts: Parts): Discovery | null {
   return discoveryOf(referrer, listsAt([url], { kind: 'reservations' }, parts), parts);
@@ -79,8 +128,18 @@ export function reservationsAt(referrer: Referrer, url: CanonicalUrl, parts: Par
 function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): DiscoveredLink[] {
   const text: LinkText = { ...NO_WORDS, tagPath: task.kind === 'list' ? task.list : task.kind };
   const priority = priorityOf(task) ?? 0;
-  const one = (url: CanonicalUrl) => ({ url, host: parts.hostKeyOf(url), priority, refusal: null, text, task });
-  return urls.filter((url) => parts.frontier.wants(url)).map(one);
+  const { frontier, hostKeyOf } = parts;
+  const found = new Map<HostKey, number>();
+  return urls.flatMap((url) => {
+    const host = hostKeyOf(url);
+    if (!frontier.wants(url)) return [];
+    if (task.kind === 'list' && frontier.standing(url) === null) {
+      const earlier = found.get(host) ?? frontier.ofHost(host).lists;
+      if (earlier >= MAX_LISTS_OF_HOST) return [];
+      found.set(host, earlier + 1);
+    }
+    return [{ url, host, priority, refusal: null, text, task }];
+  });
 }
 
 /** A list is as far from the seeds as the page or list that names it. null if there are none. */

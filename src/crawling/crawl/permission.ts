@@ -44,7 +44,7 @@ function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): Refusal
       return unlessName(scope.refuses(url));
     case 'list':
       // A list that another list names may belong to a seed.
-      return lists && (followsLists || task.level > 0) ? null : 'no-sitemaps';
+      return lists && (followsLists !== 'never' || task.level > 0) ? null : 'no-sitemaps';
     case 'reservations':
       return reservations ? null : 'content-type';
   }

@@ -86,6 +86,11 @@ export function failed(code: FailureCode, status: number | null, at: EpochMs, ho
   return done(fateOf('failed', code, { status, fetchedAt: at }), null, host);
 }
 
+/** Has the server no such file? A server in trouble is asked again. */
+export function isAbsent(outcome: FetchOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.code === 'http-4xx';
+}
+
 /** A lease that ended. @param host null if no request was made: then its host need not rest */
 export function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovered'], host: HostReport | null): Settlement {
   return { kind: 'done', fate, discovered, host };

@@ -1,4 +1,5 @@
 /** One sitemap or feed, from lease to its links. */
+import { beganAt } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { ListSource } from '../../base/core/parts/reading.ts';
@@ -7,29 +8,37 @@ import type { FetchOutcome, Lease, Task } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
 import type { VisitProgress } from './running.ts';
-import { done, failed, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
+import { done, durationOf, failed, fateOf, isAbsent, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 
-/** Fetches and reads a list that robots.txt allows. Its fate is `fetched`: it is not a page, and says nothing about the link that led to it. */
-export async function visitList(
-  lease: Lease,
-  task: Extract<Task, { kind: 'list' }>,
-  parts: Parts,
-  signal: AbortSignal,
-  progress: VisitProgress,
-): Promise<Visit> {
+type ListTask = Extract<Task, { kind: 'list' }>;
+
+/**
+ * Fetches and reads a list that robots.txt allows. Its fate is `fetched`: it is not a page, and says nothing about the link that led to it. Like a
+ * robots.txt, it does not count as a visit.
+ */
+export async function visitList(lease: Lease, task: ListTask, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { lists } = parts;
-  if (!lists) throw new InvariantError(`${lease.entry.url}: a list is leased in a crawl that follows none`);
+  const { url, host } = lease.entry;
+  if (!lists) throw new InvariantError(`${url}: a list is leased in a crawl that follows none`);
   progress.at('list');
-  const outcome = await lists.fetch(lease.entry.url, signal);
-  emitFetched(lease.entry.url, outcome, parts);
-  if (outcome.kind !== 'page') return settledAs(unscoped(settlementFor(outcome, lease, parts)));
-  return readList(lease, task, outcome, lists, parts);
+  const outcome = await lists.fetch(url, signal);
+  emitFetched(url, outcome, parts);
+  if (outcome.kind === 'page') return readList(lease, task, outcome, lists, parts);
+  // Nobody named it: most hosts without a sitemap have nothing there.
+  if (isAbsent(outcome) && url === lists.usualPlaceOf(host)) return emptyList(outcome, task, parts);
+  return settledAs(asNoVisit(onlyToLists(unscoped(settlementFor(outcome, lease, parts)), lists)));
+}
+
+function emptyList(outcome: FetchOutcome, { list }: ListTask, { clock }: Parts): Visit {
+  const status = outcome.kind === 'failed' ? outcome.status : null;
+  const known = { status, fetchedAt: beganAt(clock, durationOf(outcome)), visited: false };
+  return settledAs(done(fateOf('fetched', { kind: 'list', list, links: 0 }, known), null, reportOf(outcome)));
 }
 
 /** A list that is here: the links it names, and the fate of its own URL. */
 export async function readList(
   lease: Lease,
-  task: Extract<Task, { kind: 'list' }>,
+  task: ListTask,
   outcome: Extract<FetchOutcome, { kind: 'page' }>,
   lists: ListSource,
   parts: Parts,
@@ -37,11 +46,22 @@ export async function readList(
   const host = reportOf(outcome);
   const { status, startedAt } = outcome.page;
   const read = await lists.read(outcome.page, task.list);
-  if (read.kind === 'failed') return settledAs(failed(read.code, status, startedAt, host));
+  if (read.kind === 'failed') return settledAs(asNoVisit(failed(read.code, status, startedAt, host)));
   const links = read.links.length + read.lists.length;
-  const fate = fateOf('fetched', { kind: 'list', list: task.list, links }, { status, fetchedAt: startedAt });
+  const fate = fateOf('fetched', { kind: 'list', list: task.list, links }, { status, fetchedAt: startedAt, visited: false });
   const found = linksOfList(lease.entry, task, read, parts);
   return { settlement: done(fate, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
+}
+
+export function asNoVisit(settlement: Settlement): Settlement {
+  return settlement.kind === 'done' ? { ...settlement, fate: { ...settlement.fate, visited: false } } : settlement;
+}
+
+/** Many sites redirect a missing file to their front page, which must not be taken for a list. */
+function onlyToLists(settlement: Settlement, { mayBeList }: ListSource): Settlement {
+  const leads =
+    settlement.kind !== 'done' || settlement.discovered === null || settlement.discovered.links.every(({ url }) => mayBeList(url));
+  return leads ? settlement : { ...settlement, discovered: null };
 }
 
 /** The target of a list's redirect is a list too: a scope is about pages. */

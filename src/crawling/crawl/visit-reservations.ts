@@ -1,7 +1,6 @@
 /** The `tdmrep.json` of a host: when it is requested, and how it is settled. */
 import { beganAt, isoTime } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
-import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome, ReservationSource } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../../base/core/types.ts';
@@ -9,8 +8,8 @@ import { emitFetched } from './events.ts';
 import { reservationsAt } from './lists.ts';
 import { referrerOf } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { done, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
-import { unscoped } from './visit-list.ts';
+import { done, fateOf, isAbsent, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
+import { asNoVisit, unscoped } from './visit-list.ts';
 
 /** The file of the host of a kept page, requested once, before its other pages. null if it is known already, or if no host is asked. */
 export function reservationsOfHost(
@@ -33,8 +32,9 @@ export async function visitReservations(lease: Lease, parts: Parts, signal: Abor
   emitFetched(url, outcome, parts);
   if (outcome.kind === 'page') return ofFile(outcome, outcome.page, lease, source);
   const fetchedAt = beganAt(clock, outcome.ms);
+  // “Failure to provide access to such a representation implies that the origin server does not implement this protocol.”
   if (isAbsent(outcome)) return settled(outcome, fetchedAt, { url, to: null, rules: [] });
-  const settlement = uncounted(unscoped(settlementFor(outcome, lease, parts)));
+  const settlement = asNoVisit(unscoped(settlementFor(outcome, lease, parts)));
   // If the request failed, the reservations of the host are unknown.
   if (outcome.kind !== 'redirect') return settledAs(settlement);
   return { settlement, effects: [{ kind: 'reservations', file: { url, fetchedAt: isoTime(fetchedAt), to: outcome.to, rules: [] } }] };
@@ -44,18 +44,9 @@ function ofFile(outcome: FetchOutcome, { body, startedAt }: FetchedPage, { entry
   return settled(outcome, startedAt, { url, to: null, rules: source.rulesIn(body, url) });
 }
 
-/** “Failure to provide access to such a representation implies that the origin server does not implement this protocol.” A server in trouble is asked again. */
-function isAbsent(outcome: FetchOutcome): boolean {
-  return outcome.kind === 'failed' && outcome.code === 'http-4xx';
-}
-
 function settled(outcome: FetchOutcome, fetchedAt: EpochMs, file: Omit<ReservationFile, 'fetchedAt'>): Visit {
   const status = outcome.kind === 'page' ? outcome.page.status : outcome.kind === 'failed' ? outcome.status : null;
   const fate = fateOf('fetched', { kind: 'reservations', rules: file.rules.length }, { status, fetchedAt, visited: false });
   const effect = { kind: 'reservations', file: { ...file, fetchedAt: isoTime(fetchedAt) } } as const;
   return { settlement: done(fate, null, reportOf(outcome)), effects: [effect] };
-}
-
-function uncounted(settlement: Settlement): Settlement {
-  return settlement.kind === 'done' ? { ...settlement, fate: { ...settlement.fate, visited: false } } : settlement;
 }

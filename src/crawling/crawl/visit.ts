@@ -4,12 +4,23 @@ import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../../base/core/types.ts';
 import { emitFetched, emitJudged } from './events.ts';
-import { listsOfPage } from './lists.ts';
+import { listsOfLostSeed, listsOfPage } from './lists.ts';
 import { discoverOutlinks, discoverRedirect, payloadDigest, toRecord, unlessName } from './page-records.ts';
 import { whyNotAsked } from './permission.ts';
 import { frozenPage } from './recording.ts';
 import type { VisitProgress } from './running.ts';
-import { done, type Effect, failed, fateOf, offTopicFate, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
+import {
+  done,
+  type Effect,
+  failed,
+  fateOf,
+  isAbsent,
+  offTopicFate,
+  reportOf,
+  settledAs,
+  settlementFor,
+  type Visit,
+} from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
 import { readList, visitList } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
@@ -45,7 +56,10 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   emitFetched(url, outcome, parts);
   if (outcome.kind === 'redirect' && outcome.later !== undefined) return waitForCookie(lease, outcome, parts);
   if (outcome.kind === 'refused' && outcome.reason === 'content-type') fileNames?.answered(url, false);
-  if (outcome.kind !== 'page') return settledAs(settlementFor(outcome, lease, parts));
+  if (outcome.kind !== 'page') {
+    const lost = lease.entry.edge === null && isAbsent(outcome) ? listsOfLostSeed(lease.entry, parts) : null;
+    return { settlement: settlementFor(outcome, lease, parts), effects: linksIn(lost) };
+  }
   const { page } = outcome;
   const kind = isSeed ? seeds.kindOf(page) : 'page';
   const refusal = isSeed && kind === 'page' ? unlessName(scope.refuses(url)) : null;
@@ -65,7 +79,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   // 3. Score the outlinks, and refuse those that a rule excludes.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
   const lifted = fileNames?.answered(url, true) ?? null;
-  const ownLists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
+  const ownLists = listsOfPage(lease.entry, read, onTopic, parts);
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
   const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);

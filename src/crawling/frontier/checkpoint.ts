@@ -7,7 +7,7 @@ import type { Bytes } from '../../base/core/types.ts';
 
 const NAME = 'checkpoint.bin';
 /** Raised when a column changes its meaning, or the file its form: a file of another version is not used. */
-const VERSION = 3;
+const VERSION = 4;
 /** Length of the header and its CRC-32, each in 4 bytes. */
 const FRAME: Bytes = 8;
 /** Most bytes that one read or write moves: Linux stops at 2 GiB. */

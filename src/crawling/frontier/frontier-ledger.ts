@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/core/clock.ts';
-import type { CommitMark, CorpusOffsets, FrontierCounts, Ledger, OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, FrontierCounts, Ledger, OpenLedger, SiteCounts } from '../../base/core/parts/queueing.ts';
 import type { Rescorer } from '../../base/core/parts/scoring.ts';
-import type { CanonicalUrl, Fate, FrontierEntry, LedgerLine, Revisit } from '../../base/core/types.ts';
+import type { CanonicalUrl, Fate, FrontierEntry, HostKey, LedgerLine, Revisit } from '../../base/core/types.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { HostState } from './hosts.ts';
 import { replay, visitsBefore } from './replay.ts';
@@ -75,6 +75,11 @@ export class FrontierLedger implements OpenLedger {
   standing(url: CanonicalUrl): ReturnType<Ledger['standing']> {
     const slot = this.parts.urls.find(url);
     return slot < 0 ? null : this.parts.reader.standing(slot);
+  }
+
+  ofHost(host: HostKey): SiteCounts {
+    const { kept = 0, lists = 0 } = this.parts.hosts.named(host) ?? {};
+    return { kept, lists };
   }
 
   refusals(): ReturnType<Ledger['refusals']> {

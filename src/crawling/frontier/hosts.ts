@@ -38,6 +38,10 @@ export interface HostState {
   /** Number of kept pages that are due for a revisit. */
   due: number;
   visits: number;
+  /** Number of its kept pages. */
+  kept: number;
+  /** Number of its sitemaps and feeds that were found. */
+  lists: number;
   /** Has a visit of it ever ended other than with a failure? */
   gave: boolean;
 }
@@ -96,11 +100,16 @@ export class HostTable implements Checkpointed {
 
   /** A host with clocks that may have no URL. It gets its number with its first URL, since numbers follow from the stored discoveries. */
   guest(key: HostKey): HostState {
-    const known = this.#mapOf(key).get(key) ?? this.#guests.get(key);
+    const known = this.named(key);
     if (known) return known;
     const host = this.#fresh(key);
     this.#guests.set(host.key, host);
     return host;
+  }
+
+  /** undefined for a host that no URL or request named. */
+  named(key: HostKey): HostState | undefined {
+    return this.#mapOf(key).get(key) ?? this.#guests.get(key);
   }
 
   #fresh(key: HostKey): HostState {
@@ -122,6 +131,8 @@ export class HostTable implements Checkpointed {
       waiting: 0,
       due: 0,
       visits: 0,
+      kept: 0,
+      lists: 0,
       gave: false,
     };
   }
@@ -149,25 +160,34 @@ export class HostTable implements Checkpointed {
     return this.#all;
   }
 
-  /** Keys, visits, and whether a visit gave anything, as bytes. */
+  /** Keys, counts, and whether a visit gave anything, as bytes. */
   columns(): Columns {
     return {
       hostKeys: [Buffer.from(this.#all.map(({ key }) => key).join('\n'))],
-      hostVisits: [new Uint8Array(Uint32Array.from(this.#all, ({ visits }) => visits).buffer)],
+      hostVisits: [counted(this.#all, ({ visits }) => visits)],
+      hostKept: [counted(this.#all, ({ kept }) => kept)],
+      hostLists: [counted(this.#all, ({ lists }) => lists)],
       hostGave: [Uint8Array.from(this.#all, ({ gave }) => Number(gave))],
     };
   }
 
   /** Fills an empty table. O(hosts). */
-  restore({ hostKeys, hostVisits, hostGave }: Columns): boolean {
-    const [keys, visits, gave] = [hostKeys?.[0], hostVisits?.[0], hostGave?.[0]];
-    if (keys === undefined || visits === undefined || gave === undefined) return false;
-    const counts = new Uint32Array(visits.buffer);
+  restore({ hostKeys, hostVisits, hostKept, hostLists, hostGave }: Columns): boolean {
+    const [keys, gave] = [hostKeys?.[0], hostGave?.[0]];
+    const [visits, kept, lists] = [hostVisits, hostKept, hostLists].map((column) => column?.[0] && new Uint32Array(column[0].buffer));
+    if (!(keys && gave && visits && kept && lists)) return false;
     for (const [index, key] of (keys.length === 0 ? [] : Buffer.from(keys).toString('utf8').split('\n')).entries()) {
       const host = this.get(key as HostKey);
-      host.visits = counts[index] ?? 0;
+      host.visits = visits[index] ?? 0;
+      host.kept = kept[index] ?? 0;
+      host.lists = lists[index] ?? 0;
       host.gave = gave[index] === 1;
     }
     return true;
   }
+}
+
+/** A number of each host, in four bytes. */
+function counted(hosts: readonly HostState[], count: (host: HostState) => number): Uint8Array {
+  return new Uint8Array(Uint32Array.from(hosts, count).buffer);
 }

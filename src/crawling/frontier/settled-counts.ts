@@ -39,6 +39,7 @@ export class SettledCounts {
   /** Notes how a URL ended. */
   mark(slot: Slot, host: HostState, fate: Fate): void {
     this.#parts.urls.end(slot, fate.state);
+    if (fate.state === 'kept') host.kept += 1;
     if (!fate.visited) return;
     this.#visited += 1;
     if (fate.state !== 'failed') host.gave = true;

@@ -128,6 +128,7 @@ export class Sightings {
   #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
     const host = this.#hosts.get(link.host);
     this.#urls.admit(slot, host.index, discovery, link.refusal);
+    if (link.task.kind === 'list') host.lists += 1;
     if (link.refusal === null) this.#waiting.count(host, 1);
     return 'edge';
   }

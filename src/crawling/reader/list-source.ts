@@ -1,19 +1,26 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
 import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
-import { leadsToList } from '../../base/web/media-names.ts';
+import { leadsToList, usualSitemapOf } from '../../base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
 import { listKindOf } from '../../reading/extract/list-kind.ts';
 import { MAX_LIST_BYTES } from '../../reading/extract/url-list.ts';
 import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
+import { linkOfList } from './read-list.ts';
 import type { ReadPool } from './read-pool.ts';
 
 /** The crawl's own fetcher requests them, with its guards and deadlines; its reading threads read them. */
 export function listSource(fetcher: FileFetcher, reader: ReadPool): ListSource {
   return {
+    usualPlaceOf: usualSitemapOf,
+    mayBeList: leadsToList,
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
     read: (page, kind) => reader.readList(page, kind),
+    linksTo: async (pages) => {
+      if (pages.some(({ title }) => title !== '')) return reader.readTitles(pages);
+      return { kind: 'list', lists: [], links: pages.map((page) => linkOfList(page, 'url-list')) };
+    },
   };
 }
 

@@ -1,29 +1,45 @@
 import type { LinkJudgement, ReadLink, TopicModel } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, LinkText, ListKind } from '../../base/core/types.ts';
+import type { ListedPage, UrlList } from '../../reading/extract/list-reader.ts';
 import { readUrlList } from '../../reading/extract/url-list.ts';
 import { judgeWords } from '../../reading/links/link-words.ts';
 
-/** The element whose text or attribute is the URL, with its ancestors, as the tag path of a link: scorers learn the value of such links from it. */
-const TAG_PATHS = { sitemap: 'urlset>url>loc', feed: 'feed>entry>link' } as const;
+type Words = Pick<LinkText, 'anchorText' | 'context' | 'imageAlt'>;
+type Scores = Pick<LinkText, 'anchorScore' | 'contextScore'>;
 
-/** Was a link found in a sitemap or feed? */
+/** The element whose text or attribute is the URL, with its ancestors, as the tag path of a link: scorers learn the value of such links from it. */
+const TAG_PATHS = { sitemap: 'urlset>url>loc', feed: 'feed>entry>link', 'url-list': 'url-list>line' } as const;
+const LISTED: ReadonlySet<string> = new Set(Object.values(TAG_PATHS));
+
+/** `url-list`: pages that a file of the user names, as JSON. */
+export type ListForm = ListKind | 'url-list';
+
+/** Was a link found in a sitemap, a feed or a list of the user? */
 export function isListed({ tagPath }: Pick<LinkText, 'tagPath'>): boolean {
-  return tagPath === TAG_PATHS.sitemap || tagPath === TAG_PATHS.feed;
+  return LISTED.has(tagPath);
 }
 
 /** Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none. */
 export async function readListBytes(
   { url, body }: { readonly url: CanonicalUrl; readonly body: Uint8Array },
-  kind: ListKind,
+  form: ListForm,
   model: Pick<TopicModel, 'judgeText'>,
   judgement: LinkJudgement,
 ): Promise<{ readonly links: readonly ReadLink[]; readonly lists: readonly CanonicalUrl[] }> {
-  const { pages, lists } = await readUrlList(url, body, kind);
+  const { pages, lists } = form === 'url-list' ? givenIn(body) : await readUrlList(url, body, form);
   const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
-  const links = pages.map((page): ReadLink => {
-    const words = { anchorText: page.title, context: '', imageAlt: '' };
-    const scores = page.title === '' ? { anchorScore: null, contextScore: null } : judgeWords(words, model, wanted);
-    return { url: page.url, text: { ...words, zone: 'other', tagPath: TAG_PATHS[kind], ...scores } };
-  });
-  return { links, lists };
+  return { links: pages.map((page) => linkOfList(page, form, (words) => judgeWords(words, model, wanted))), lists };
+}
+
+function givenIn(body: Uint8Array): UrlList {
+  return { pages: JSON.parse(Buffer.from(body).toString()) as ListedPage[], lists: [] };
+}
+
+const UNJUDGED = { anchorScore: null, contextScore: null } as const;
+
+/** A page of a list, as a link. @param judge scores its title, if it has one */
+export function linkOfList({ url, title }: ListedPage, form: ListForm, judge: (words: Words) => Scores = () => UNJUDGED): ReadLink {
+  const words = { anchorText: title, context: '', imageAlt: '' };
+  const scores = title === '' ? UNJUDGED : judge(words);
+  return { url, text: { ...words, zone: 'other', tagPath: TAG_PATHS[form], ...scores } };
 }

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ListOutcome, PageReader, ReadOutcome } from '../../base/core/parts/reading.ts';
-import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, Ms } from '../../base/core/types.ts';
+import type { ListedPage } from '../../reading/extract/list-reader.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
+import type { ListForm } from './read-list.ts';
 import { ReplyLine } from './reply-line.ts';
 
 export interface ReadPoolOptions {
@@ -24,7 +26,7 @@ export interface ReadRequest {
   readonly headers: FetchedPage['headers'];
   readonly body: Uint8Array;
   /** The kind of list; null for a page. */
-  readonly list: ListKind | null;
+  readonly list: ListForm | null;
 }
 
 export interface ReadReply {
@@ -38,6 +40,8 @@ export interface ListReply {
   readonly lists: readonly CanonicalUrl[];
   readonly links: PackedLinks;
 }
+
+type ReadFile = Pick<FetchedPage, 'url' | 'headers' | 'body'>;
 
 type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
 
@@ -75,7 +79,7 @@ export class ReadPool implements PageReader {
   }
 
   /** A sitemap or feed, in the same threads and with the same caps. */
-  readList(page: FetchedPage, kind: ListKind): Promise<ListOutcome> {
+  readList(page: ReadFile, kind: ListForm): Promise<ListOutcome> {
     return new Promise((resolve) => {
       const take = (reply: ReadReply | ListReply) => {
         if ('lists' in reply) resolve({ kind: 'list', lists: reply.lists, links: unpackLinks(reply.links) });
@@ -84,7 +88,14 @@ export class ReadPool implements PageReader {
     });
   }
 
-  #request({ url, headers, body }: FetchedPage, list: ListKind | null): ReadRequest {
+  /** Judges the titles of pages that a file of the user names. */
+  readTitles(pages: readonly ListedPage[]): Promise<ListOutcome> {
+    const url = pages[0]?.url;
+    if (url === undefined) return Promise.resolve({ kind: 'list', links: [], lists: [] });
+    return this.readList({ url, headers: {}, body: Buffer.from(JSON.stringify(pages)) }, 'url-list');
+  }
+
+  #request({ url, headers, body }: ReadFile, list: ListForm | null): ReadRequest {
     return { id: ++this.#lastId, url, headers, body, list };
   }
 

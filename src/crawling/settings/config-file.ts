@@ -159,7 +159,7 @@ function valueIn({ words, written, where }: Configured, flag: string, { kind }: 
 
 /** Only an option with numeric or boolean values accepts numbers and booleans of YAML; a text option refuses them. @throws what `fault` makes */
 function wordOf(content: string | number | boolean, kind: Kind<unknown> | undefined, fault: (why: string) => DataError): string {
-  if (typeof content === 'boolean' && kind?.shape !== 'switch')
+  if (typeof content === 'boolean' && kind?.shape !== 'switch' && !kind?.formerSwitch)
     throw fault(`is ${content}, but the option is not a switch; put the value in quotes if you mean text`);
   if (typeof content === 'number' && (kind?.measure ?? null) === null)
     throw fault('is a number, but the option takes text; put the value in quotes');

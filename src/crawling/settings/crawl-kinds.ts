@@ -1,9 +1,9 @@
 /** Kinds of values that only options of a crawl have. */
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
-import type { Bytes, Ms } from '../../base/core/types.ts';
+import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
-import { type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
+import { choice, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
 /** Longest window of visits for a limit: the crawl holds all of them in memory. */
 const MOST_VISITS = 1_000_000;
@@ -36,6 +36,27 @@ export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
   if (!Number.isInteger(visits) || visits < 1 || visits > MOST_VISITS)
     throw new UsageError(`--stop-yield: ${visits} is not a whole number of visits from 1 to 1,000,000; write e.g. 2%/500`);
   return { share, visits };
+}
+
+const FORMER_STATES: Readonly<Record<string, ListsFollowed>> = { on: 'auto', true: 'auto', off: 'never', false: 'never' };
+const sitemapsCheck = z.union([z.enum(LISTS_FOLLOWED), z.boolean()], `not one of ${LISTS_FOLLOWED.join(', ')}`);
+
+/** Choice of the hosts whose lists a crawl reads. In 0.2 it was a switch, whose states are accepted until 0.4. */
+export const sitemaps: Kind<ListsFollowed | boolean> = {
+  ...choice(LISTS_FOLLOWED),
+  check: sitemapsCheck,
+  formerSwitch: true,
+  read: (words, where) =>
+    choice(LISTS_FOLLOWED).read(
+      words.map((word) => FORMER_STATES[word.toLowerCase()] ?? word),
+      where,
+    ),
+};
+
+/** The value of a crawl, from that of an option or of `crawl.json`. */
+export function listsFollowed(value: ListsFollowed | boolean): ListsFollowed {
+  if (typeof value !== 'boolean') return value;
+  return value ? 'auto' : 'never';
 }
 
 /** A moment at which the crawl asks about some of its pages. */

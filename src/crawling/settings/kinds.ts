@@ -19,6 +19,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The value of words from the command line or YAML. @param where name of the option in errors. @throws UsageError */
   read(words: readonly string[], where: string): T;
+  /** Was it a switch in 0.2? The command line and YAML still accept its states. */
+  readonly formerSwitch?: true;
   /** Turns a value of `crawl.json` into words that `read` accepts; absent if its JSON or text is already such a word. */
   readonly write?: (stored: unknown) => string;
 }

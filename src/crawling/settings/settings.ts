@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
-import { type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
+import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
@@ -15,7 +15,7 @@ import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
 import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
-import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
+import { type AskMoment, ask, checkedAsk, checkedYield, listsFollowed, minFree, patience, sitemaps, stopYield } from './crawl-kinds.ts';
 import { nearSimilarity, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
@@ -194,8 +194,23 @@ export const SETTINGS = {
       store: recordOf,
     },
   }),
-  /** Also request the sitemaps and feeds of hosts that gave on-topic pages. */
-  sitemaps: row(flag, { help: 'also request sitemaps and feeds of hosts that gave on-topic pages', keep: keptSwitch(false, false) }),
+  /** Hosts whose sitemaps and feeds are read. A boolean is the value of 0.2, until 0.4. */
+  sitemaps: row(sitemaps, {
+    help: 'hosts whose sitemaps and feeds to read: auto (those of seeds, and those that gave on-topic pages), always, never',
+    byDefault: 'auto; never for crawls of 0.2',
+    alone: 'auto',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.union([z.enum(LISTS_FOLLOWED), z.boolean().transform(listsFollowed)]).default('never'),
+      begin: (): ListsFollowed => 'auto',
+      store: listsFollowed,
+    } satisfies Keep<ListsFollowed | boolean, ListsFollowed>,
+  }),
+  /** Files of URLs: see `urlsIn` of crawling/input. `none` omits those that an earlier run did not finish. */
+  urlList: row(texts(), {
+    help: 'files of URLs to visit where they promise most: a CDX, a bibliography (BibTeX, RIS, CSV, JSON lines) or any text, perhaps with gzip; or none',
+  }),
   /** Request again, before anything else, kept pages whose last request is older than this; revisits do not count as visits. */
   revisit: row(span, {
     help: 'request kept pages again if their last request is older than this, e.g. 30d; revisits do not count as visits',

@@ -27,6 +27,7 @@ import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, wo
 import { RunListeners } from './run-listeners.ts';
 import { TimeLimit } from './time-limit.ts';
 import { unparked } from './unparked.ts';
+import { addUrlLists } from './url-lists.ts';
 
 const CONCURRENCY = 16;
 /** The lock file is read before a lease if the last look at it is this old: half the interval of its checks. Each commit looks again. */
@@ -110,7 +111,7 @@ class CrawlSession {
     const released = unparked(frontier, options.unpark ?? [], paths.dir);
     frontier.readmitHosts();
     // In a crawl on several machines others may take over meanwhile: see `#visitOrRejoin`.
-    if (joined === null) await addSeeds(this.#seeds, this.#parts, this.#signal);
+    if (joined === null) await this.#admit();
     lock.check();
     writeManifest(paths.dir, this.#withRun(this.#run));
     frontier.noteRuns(this.#crawl.stored.runs.length + 1);
@@ -156,7 +157,7 @@ class CrawlSession {
   async #visitOrRejoin(retraining: CrawlRetraining): Promise<StopReason | null> {
     const { joined } = this.#crawl;
     try {
-      if (joined !== null) await addSeeds(this.#seeds, this.#parts, this.#signal);
+      if (joined !== null) await this.#admit();
       return await this.#visit(retraining);
     } catch (error) {
       if (!joined?.isFenced(error)) throw error;
@@ -165,6 +166,12 @@ class CrawlSession {
       this.#opened(await joined.again(() => openParts(this.#owner, this.#manifest)));
       return null;
     }
+  }
+
+  /** Adds the seeds and the lists of URLs to the frontier. */
+  async #admit(): Promise<void> {
+    await addSeeds(this.#seeds, this.#parts, this.#signal);
+    this.#manifest = await addUrlLists(this.#crawl.paths.dir, this.#manifest, this.#parts, this.#signal);
   }
 
   /** Call of the loop, until it stops. */

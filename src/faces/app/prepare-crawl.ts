@@ -20,6 +20,7 @@ import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { urlListsOf } from './url-lists.ts';
 
 /** A crawl that may start, or be resumed. */
 export interface PreparedCrawl {
@@ -44,7 +45,8 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   if (found && !isInDatabase) refuseLostFrontier(found, paths);
   if (!found) refuseLabels(paths);
   const given = readSeeds(options.seeds ?? []);
-  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
+  const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
+  const manifest = { ...settled, urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   const proxy = proxyOf(options, manifest);
   await probeProxy(

@@ -88,6 +88,7 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
   const alone = new Map(
     Object.entries(settings).flatMap(([name, setting]) => (setting.alone === undefined ? [] : [[flagOf(name, setting), setting.alone]])),
   );
+  const formerly = new Set(Object.entries(settings).flatMap(([name, setting]) => (setting.kind.formerSwitch ? flagOf(name, setting) : [])));
   const out: string[] = [];
   const states = new Map<string, string>();
   const say = (name: string, state: string) => {
@@ -100,7 +101,8 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
     if (word === '--') return [...out, ...words.slice(i)];
     const [, no = '', name = '', state] = /^--(no-)?([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const byItself = no === '' && state === undefined && isNoValue(words[i + 1]) ? alone.get(name) : undefined;
-    if (byItself !== undefined) out.push(`--${name}=${byItself}`);
+    if (no !== '' && state === undefined && formerly.has(name)) out.push(`--${name}=off`);
+    else if (byItself !== undefined) out.push(`--${name}=${byItself}`);
     else if (!switches.has(name)) out.push(word === '-' ? STANDARD_INPUT : word);
     else if (no !== '') say(name, state === undefined ? 'false' : stateOf(`no-${name}`, '', state));
     else if (state !== undefined) say(name, stateOf(name, state, state));

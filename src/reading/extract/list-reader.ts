@@ -113,7 +113,12 @@ export class SitemapReader extends ListReader {
     return this.pages.size >= MAX_URLS || this.#lists.size >= MAX_LISTS;
   }
 
-  protected opened(): void {}
+  /** The page in another language, as search engines read it: `<xhtml:link rel="alternate" hreflang="de" href="…"/>`. Others are the page for telephones. */
+  protected opened(name: string, parent: string, tag: string): void {
+    if (parent !== 'url' || !/(?:^|:)link$/.test(name) || attributeOf(tag, 'rel')?.toLowerCase() !== 'alternate') return;
+    const url = attributeOf(tag, 'hreflang') === null ? null : attributeOf(tag, 'href');
+    if (url !== null) this.#add(url);
+  }
 
   protected closed(name: string, parent: string): void {
     if (name !== 'loc') return;

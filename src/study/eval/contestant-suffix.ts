@@ -15,6 +15,8 @@ export interface ContestantSuffix {
   readonly asks: readonly QuestionRound[];
   /** Random visits of the warm-up: see `crawl --warm-up`. */
   readonly warmUp: number;
+  /** Each host has a sitemap of its pages. */
+  readonly listed: boolean;
 }
 
 interface Form {
@@ -24,9 +26,11 @@ interface Form {
   readonly read: (numbers: string) => ContestantSuffix | null;
 }
 
-const NONE: ContestantSuffix = { truth: false, asks: [], warmUp: 0 };
+const NONE: ContestantSuffix = { truth: false, asks: [], warmUp: 0, listed: false };
 /** Shares of the budget at which each half is asked: visits 80 and 240 of 600, the moments that `crawl --ask 15@80,15@240` has. */
 const HALVES = [2 / 15, 2 / 5] as const;
+
+const LISTED = '@list';
 
 /** Another aid is a row here. */
 const FORMS: readonly Form[] = [
@@ -37,14 +41,20 @@ const FORMS: readonly Form[] = [
 ];
 
 /** The aids as documents write them. */
-export const SUFFIXES: readonly string[] = ['=truth', '@warm5', '@ask30', '@ask15@80+15@240'];
+export const SUFFIXES: readonly string[] = ['=truth', '@list', '@warm5', '@ask30', '@ask15@80+15@240'];
 
 /**
  * Divides a name into its strategy and its aid: `apprentice=truth`, `apprentice@ask30` (half at 2/15 of the budget, half at 2/5),
- * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm5` (five random visits of a warm-up). A name without an aid is its strategy.
+ * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm5` (five random visits of a warm-up). `apprentice@list` has sitemaps of all pages, and
+ * perhaps another aid behind it: `apprentice@list@ask30`. A name without an aid is its strategy.
  * @throws UsageError for questions that cannot be asked
  */
 export function suffixOf(name: string): { readonly plain: string; readonly aid: ContestantSuffix } {
+  const { plain, aid } = lastAidOf(name);
+  return plain.endsWith(LISTED) ? { plain: plain.slice(0, -LISTED.length), aid: { ...aid, listed: true } } : { plain, aid };
+}
+
+function lastAidOf(name: string): ReturnType<typeof suffixOf> {
   for (const { form, read } of FORMS) {
     const [all, numbers = ''] = form.exec(name) ?? [];
     if (all === undefined) continue;

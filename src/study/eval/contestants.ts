@@ -21,7 +21,7 @@ export interface NamedContestant {
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
   const { plain, aid } = contestantNamed(name);
-  const common = { name, explore: null, asks: aid.asks, warmUp: aid.warmUp, seed };
+  const common = { name, explore: null, asks: aid.asks, warmUp: aid.warmUp, listed: aid.listed, seed };
   if (isOracle(plain))
     return { ...common, guide: trial.guide, scorer: () => oracle(plain, trial), tunnel: Number.POSITIVE_INFINITY, tie: 'oldest' };
   const { usesTopic, tie, scorer } = strategyNamed(plain);

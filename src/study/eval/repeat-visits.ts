@@ -28,8 +28,13 @@ function leaseOf(url: CanonicalUrl, parts: Parts): Lease {
 async function repeat(lease: Lease, parts: Parts, signal: AbortSignal): Promise<void> {
   const { frontier, scorer, clock } = parts;
   const { settlement, effects } = await visit(lease, parts, signal, new RunningCrawl(clock).begin(lease));
-  for (const effect of effects) if (effect.kind === 'links') frontier.add(effect.discovery);
+  const found = effects.flatMap((effect) => (effect.kind === 'links' ? [effect.discovery] : []));
+  for (const discovery of found) frontier.add(discovery);
   frontier.settle(lease, settlement);
   const lesson = settlement.kind === 'done' ? lessonOf(settlement.fate, lease.entry) : null;
   if (lesson !== null) scorer.learn?.(lease.entry, lesson);
+  for (const { url, task } of found.flatMap(({ links }) => links)) {
+    const list = task.kind === 'list' ? frontier.lease(url) : null;
+    if (list !== null) await repeat(list, parts, signal);
+  }
 }

@@ -20,6 +20,7 @@ import { runCrawl } from '../../crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import { openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
+import { listsOf } from './frozen-lists.ts';
 import type { Guide } from './guide.ts';
 import { repeatVisits } from './repeat-visits.ts';
 import { SimulatedClock } from './simulated-clock.ts';
@@ -41,6 +42,8 @@ export interface Simulation {
   readonly explore: ExplorationOptions | null;
   /** Absent: one request at a time, which takes no time, and no host rests. */
   readonly timing?: SimulatedTiming;
+  /** Does each host have a sitemap of its pages? Default: none has one. */
+  readonly listed?: boolean;
   /** Ends it early. */
   readonly signal?: AbortSignal;
 }
@@ -95,7 +98,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
     stopYield: null,
   };
   await runCrawl(parts, { ...limits, concurrency: timing?.concurrency ?? 1 }, signal);
-  const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
+  const visited = [...parts.frontier.settled()].filter(({ fate, entry }) => fate.visited && entry.task.kind === 'page');
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);
   return {
@@ -126,7 +129,7 @@ function partsOf({ explore, tie = 'oldest', timing, ...crawled }: Simulation): P
  * @param latency as in `SimulatedTiming`; null: a request takes no time
  */
 export function frozenParts(
-  { web, guide, scorer, tunnel }: Pick<Simulation, 'web' | 'guide' | 'scorer' | 'tunnel'>,
+  { web, guide, scorer, tunnel, listed = false }: Pick<Simulation, 'web' | 'guide' | 'scorer' | 'tunnel' | 'listed'>,
   clock: Clock,
   frontier: Frontier,
   latency: Ms | null,
@@ -141,6 +144,7 @@ export function frozenParts(
     topic: guide.model,
     scorer,
     scope: recorded(web),
+    ...(listed && { lists: listsOf(web, (url) => pageOf(url, 200, '', clock.now())), followsLists: 'auto' as const }),
     expansion: { maxDepth: Number.POSITIVE_INFINITY, tunnel },
     kept: keptPayloads(frontier),
     corpus: NO_CORPUS,
@@ -179,7 +183,8 @@ function recorded(web: FrozenWeb): Scope {
 function robotsOf(web: FrozenWeb): RobotsPolicy {
   const denied = (visit: FrozenVisit) => visit.kind === 'refused' && (visit.reason === 'robots' || visit.reason === 'robots-unreachable');
   return {
-    verdict: (url) => (denied(web.visit(web.indexOf(url))) ? 'deny' : 'allow'),
+    // A sitemap is not of the recorded web.
+    verdict: (url) => (web.indexOf(url) >= 0 && denied(web.visit(web.indexOf(url))) ? 'deny' : 'allow'),
     load: () => Promise.resolve({ crawlDelay: null, sitemaps: [] }),
     unreachable: () => null,
   };

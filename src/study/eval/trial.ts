@@ -40,6 +40,8 @@ export interface Contestant {
   readonly asks: readonly QuestionRound[];
   /** Random visits of its warm-up; 0 for none. They count. */
   readonly warmUp: number;
+  /** Does each host have a sitemap of its pages? */
+  readonly listed: boolean;
   /** Seed of the choice of questions. */
   readonly seed: number;
   readonly tunnel: number;
@@ -134,8 +136,8 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
 }
 
 async function runOf(trial: Trial & { readonly budget: number }, contestant: Contestant): Promise<{ run: SimulatedRun; answers: number }> {
-  const { guide, scorer, asks, warmUp, seed, tunnel, explore, tie } = contestant;
-  const common = { ...trial, guide, tunnel, explore, tie };
+  const { guide, scorer, asks, warmUp, listed, seed, tunnel, explore, tie } = contestant;
+  const common = { ...trial, guide, listed, tunnel, explore, tie };
   if (asks.length === 0 && warmUp === 0) return { run: await simulate({ ...common, scorer: scorer(guide.model.threshold) }), answers: 0 };
   const { pupil, judge } = trial;
   if (pupil === undefined)

@@ -22,7 +22,7 @@ const RULES: VisitRules = {
   tunnel: 4,
   warmUp: 25,
   patience: null,
-  sitemaps: true,
+  sitemaps: 'auto',
   proxied: false,
 };
 
@@ -125,7 +125,7 @@ test('visits, the budget of each run and what counts against it; seeds that gave
   const { json, markdown } = corpusCard(FACTS);
   expect(json.crawl).toMatchObject({ visited: 4980, reservationFiles: 61, runs: [{ maxPages: 1000 }, { maxPages: 5000 }] });
   for (const line of [
-    '- visits: 4980 (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and 61 tdmrep.json files',
+    '- visits: 4980 (pages, redirects and failed requests; these count against the budget); not counted: robots.txt files, sitemaps, feeds, and 61 tdmrep.json files',
     '- run 1, from 2024-05-06T07:00:00.000Z: budget 1000 visits in all; no end written down',
     '- run 2, from 2024-05-06T08:00:00.000Z: budget 5000 visits in all, 3600 s; ended: max-pages',
     '## Seeds (51)',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { LinkTask } from '../../../src/base/core/types.ts';
-import { listOfSeed } from '../../../src/crawling/crawl/lists.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
 import { link, outlinks, urlOf } from '../../support/frontier-values.ts';
@@ -27,13 +26,15 @@ describe('sitemaps of robots.txt', () => {
       expect(start - (crawl.requests[i - 1]?.end ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(100);
     expect(crawl.line(MAP)).toMatchObject({ state: 'fetched', reason: 'sitemap:3', referrer: A });
     expect(crawl.line('http://a.test/1')).toMatchObject({ state: 'kept', referrer: MAP, anchorText: '', depth: 1 });
-    expect(crawl.frontier.counts().visited).toBe(4);
+    // A list is not a visit.
+    expect(crawl.frontier.counts().visited).toBe(3);
     expect([A, MAP, 'http://a.test/1', 'http://a.test/2'].map((url) => crawl.line(url).order)).toEqual([1, null, 2, 3]);
   });
 
-  test('are not asked for where the host has given none, nor by a crawl that does not follow lists', async () => {
-    const off = await smallCrawl({ web: { ...web, [A]: OFF }, seeds: [A], robots: ROBOTS, lists });
-    expect(requestsOf(off)).toEqual([A]);
+  test('are not asked for where neither a seed is nor an on-topic page was, nor by a crawl that does not follow lists', async () => {
+    const seed = 'http://s.test/';
+    const off = await smallCrawl({ web: { ...web, [A]: OFF, [seed]: { ...ON, links: [A] } }, seeds: [seed], robots: ROBOTS, lists });
+    expect(requestsOf(off)).toEqual([seed, `${seed}sitemap.xml`, A]);
     const without = await smallCrawl({ web, seeds: [A], robots: ROBOTS });
     expect(requestsOf(without)).toEqual([A]);
     expect([...without.frontier.ledger()].map(({ url }) => url)).toEqual([A]);
@@ -116,8 +117,13 @@ describe('sitemaps of robots.txt', () => {
 
   test('that are missing or fail teach nothing of links', async () => {
     const scorer = linkScorer('apprentice', { threshold: 0.5, seed: 1 });
-    const crawl = await smallCrawl({ web, seeds: [A], robots: ROBOTS, lists: { [MAP]: failure('http-4xx', 404) }, scorer });
-    expect(crawl.line(MAP)).toMatchObject({ state: 'failed', reason: 'http-4xx' });
+    const named = `${A}named.xml`;
+    const robots = { 'http://a.test': { sitemaps: [MAP, named] } };
+    const lists = { [MAP]: failure('http-4xx', 404), [named]: failure('http-4xx', 410) };
+    const crawl = await smallCrawl({ web, seeds: [A], robots, lists, scorer });
+    // Nothing is missing at the usual place: a host need not have a sitemap.
+    expect(crawl.line(MAP)).toMatchObject({ state: 'fetched', reason: 'sitemap:0', status: 404 });
+    expect(crawl.line(named)).toMatchObject({ state: 'failed', reason: 'http-4xx' });
     expect(scorer.learnedFrom).toBe(1);
   });
 
@@ -146,7 +152,7 @@ describe('an index', () => {
   test('of many pages is discovered in pieces, every page once', async () => {
     const pages = Array.from({ length: 1234 }, (_, i) => `http://a.test/${i}`);
     const crawl = await smallCrawl({ web: { [A]: ON }, seeds: [A], robots: ROBOTS, lists: { [MAP]: { pages } }, limits: { maxPages: 2 } });
-    expect(crawl.frontier.counts()).toMatchObject({ discovered: 1236, waiting: 1234 });
+    expect(crawl.frontier.counts()).toMatchObject({ discovered: 1236, visited: 2, waiting: 1233 });
     expect(crawl.added.map(({ links }) => links.length)).toEqual([1, 1, 500, 500, 234]);
   });
 });
@@ -182,27 +188,51 @@ describe('feeds', () => {
       seeds,
       lists: { 'http://a.test/feed': { pages: ['http://d.test/1'] } },
     });
-    expect(new Set(requestsOf(crawl))).toEqual(new Set([...seeds, 'http://a.test/feed', 'http://d.test/1']));
+    const asked = requestsOf(crawl).filter((url) => !url.endsWith('/sitemap.xml'));
+    expect(new Set(asked)).toEqual(new Set([...seeds, 'http://a.test/feed', 'http://d.test/1']));
     expect(crawl.line('http://a.test/feed')).toMatchObject({ state: 'fetched', reason: 'feed:1' });
   });
 });
 
-test('the sitemap that the host of a seed may have is a list behind the seed, until it is known; none where lists are not followed', async () => {
-  const crawl = await smallCrawl({ web: { [A]: ON }, seeds: [A], lists: {} });
-  const discovery = listOfSeed(urlOf(A), urlOf(MAP), crawl.parts);
-  expect(discovery).toMatchObject({
-    referrer: { url: A, relevance: 0.1, depth: 0, offTopicDepth: 0 },
-    depth: 0,
-    offTopicDepth: 0,
-    redirects: 0,
+describe('whose lists', () => {
+  const usual = (host: string) => `http://${host}.test/sitemap.xml`;
+  const listsAsked = (crawl: SmallCrawl) => requestsOf(crawl).filter((url) => url.endsWith('.xml'));
+  const on = (host: string, paths: number): SmallWeb =>
+    Object.fromEntries(Array.from({ length: paths }, (_, i) => [`http://${host}.test/${i}`, { ...ON, body: `${host} ${i}` }]));
+  const b = on('b', 4);
+  const c = on('c', 2);
+  const web = { [A]: { ...OFF, links: [...Object.keys(b), ...Object.keys(c)] }, ...b, ...c };
+
+  test('auto: those of the hosts of seeds, whatever their page, and of hosts that gave three on-topic pages', async () => {
+    const crawl = await smallCrawl({ web, seeds: [A], lists: {} });
+    expect(listsAsked(crawl)).toEqual([usual('a'), usual('b')]);
+    expect(crawl.line(usual('b'))).toMatchObject({ reason: 'sitemap:0', referrer: 'http://b.test/2' });
   });
-  expect(discovery?.links).toMatchObject([
-    { url: MAP, priority: 1, refusal: null, task: { kind: 'list', list: 'sitemap', level: 0 }, text: { tagPath: 'sitemap' } },
-  ]);
-  const visited = await smallCrawl({ web: { [A]: ON }, seeds: [A], robots: ROBOTS, lists: { [MAP]: { pages: [] } } });
-  expect(listOfSeed(urlOf(A), urlOf(MAP), visited.parts)).toBeNull();
-  const without = await smallCrawl({ web: { [A]: ON }, seeds: [A] });
-  expect(listOfSeed(urlOf(A), urlOf(MAP), without.parts)).toBeNull();
+
+  test('always: those of each host that gave a page; never: none', async () => {
+    expect(listsAsked(await smallCrawl({ web, seeds: [A], lists: {}, followsLists: 'always' }))).toEqual(['a', 'b', 'c'].map(usual));
+    expect(listsAsked(await smallCrawl({ web, seeds: [A], lists: {}, followsLists: 'never' }))).toEqual([]);
+  });
+
+  test('a seed that is gone, and one that redirects to another host, have a site all the same; one that nobody answers for has none', async () => {
+    const seeds = ['http://gone.test/x', 'http://old.test/', 'http://dead.test/'];
+    const answers = { [seeds[0] ?? '']: failure('http-4xx', 404), [seeds[1] ?? '']: redirect(A), [seeds[2] ?? '']: failure('dns', null) };
+    const crawl = await smallCrawl({ web: { ...web, ...answers }, seeds, lists: {} });
+    expect(listsAsked(crawl).sort()).toEqual(['a', 'b', 'gone'].map(usual));
+  });
+
+  test('the usual place is asked for only where robots.txt names no sitemap', async () => {
+    const robots = { 'http://a.test': { sitemaps: [`${A}named.xml`] } };
+    expect(listsAsked(await smallCrawl({ web, seeds: [A], robots, lists: {} }))).toEqual([`${A}named.xml`, usual('b')]);
+  });
+
+  test('of one host no more than 25 are asked for, however many robots.txt, indexes and feeds name', async () => {
+    const named = Array.from({ length: 20 }, (_, i) => `${A}${i}.xml`);
+    const below = (url: string) => Array.from({ length: 20 }, (_, i) => url.replace('.xml', `-${i}.xml`));
+    const lists = Object.fromEntries([...named, ...below(named[0] ?? '')].map((url) => [url, { lists: below(url) }]));
+    const crawl = await smallCrawl({ web, seeds: [A], robots: { 'http://a.test': { sitemaps: named } }, lists });
+    expect(listsAsked(crawl).filter((url) => url.startsWith(A))).toHaveLength(25);
+  });
 });
 
 test.each(['sitemap', 'feed', 'reservations'] as const)(

@@ -19,6 +19,7 @@ import type {
   FetchOutcome,
   HostKey,
   LedgerLine,
+  ListsFollowed,
   Ms,
   RecordId,
   RefusalReason,
@@ -28,6 +29,7 @@ import type {
   RevisitRecord,
   StoredResponse,
 } from '../../../src/base/core/types.ts';
+import { leadsToList, usualSitemapOf } from '../../../src/base/web/media-names.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
 import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
 import { type CrawlLimits, runCrawl, type StopReason } from '../../../src/crawling/crawl/loop.ts';
@@ -95,6 +97,8 @@ export interface SmallCrawlOptions {
   readonly robotsFiles?: Readonly<Record<string, string | Exclude<FetchOutcome, { kind: 'page' }>>>;
   /** Sitemaps and feeds by URL: what they list. Left out: the crawl does not follow them. */
   readonly lists?: SmallLists;
+  /** Whose lists it follows. Default: `auto` with `lists`. */
+  readonly followsLists?: ListsFollowed;
   /** `tdmrep.json` files by URL: their rules, or another answer; all others are 404. Left out: no host is asked. */
   readonly reservations?: Readonly<Record<string, readonly ReservationRule[] | Exclude<FetchOutcome, { kind: 'page' }>>>;
   /** Hosts whose robots.txt is known before the crawl: default all, so that only its own tests load any. */
@@ -220,7 +224,7 @@ class Recording {
       fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), markSettled: (url) => this.passedOver.push(url), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
-      followsLists: options.lists !== undefined,
+      followsLists: options.followsLists ?? (options.lists === undefined ? 'never' : 'auto'),
       reservations: options.reservations ? this.#reservations(options.reservations) : null,
       topic: { id: 'small', threshold: 0.5 },
       scorer: options.scorer ?? anchorNumbers(),
@@ -257,6 +261,7 @@ class Recording {
         return inner.add(discovery);
       },
       wants: (url) => inner.wants(url),
+      ofHost: (host) => inner.ofHost(host),
       next: (only, patience) => {
         const next = inner.next(only, patience);
         if (next.kind === 'lease') this.leased += 1;
@@ -389,6 +394,9 @@ class Recording {
 
   #lists(lists: SmallLists): ListSource {
     return {
+      usualPlaceOf: usualSitemapOf,
+      mayBeList: leadsToList,
+      linksTo: async () => ({ kind: 'list', links: [], lists: [] }),
       fetch: async (url, signal) => {
         const start = this.clock.now();
         await this.#timed(url, signal);

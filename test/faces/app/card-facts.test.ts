@@ -41,7 +41,7 @@ test('subject, terms, scope, limits, refusals and failures are those of model ca
   const { crawl: facts, wordQuartiles, texts, records } = card('plain');
   const training = facts.training?.find(({ name }) => name === 'one');
   expect(training).toMatchObject({ subject: SUBJECT, terms: { for: modelCard('one').termsFor.map(({ feature }) => feature) } });
-  expect(facts.rules).toMatchObject({ scope: SCOPE, maxDepth: 6, maxPagesPerHost: null, proxied: true, sitemaps: false });
+  expect(facts.rules).toMatchObject({ scope: SCOPE, maxDepth: 6, maxPagesPerHost: null, proxied: true, sitemaps: 'auto' });
   const { refusals, failures } = report;
   expect(facts).toMatchObject({ refusals, failures });
   expect(Object.values(facts.refusals ?? {}).reduce((sum, n = 0) => (sum ?? 0) + n, 0)).toBe(facts.ledger.refused ?? -1);

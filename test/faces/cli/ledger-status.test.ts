@@ -48,8 +48,8 @@ test('every line has every field, and the fields agree with the state', () => {
     expect(Object.keys(line).sort()).toEqual([...fields].sort());
     expect(line.priority).toBeGreaterThanOrEqual(0);
     expect(line.priority).toBeLessThanOrEqual(1);
-    // A host's file is as far from the seeds as the page it is asked for with.
-    if (!line.url.endsWith('/tdmrep.json')) expect(line.referrer === null).toBe(line.depth === 0);
+    // A host's files are as far from the seeds as the page they are asked for with.
+    if (!/\/(?:tdmrep\.json|sitemap\.xml)$/.test(line.url)) expect(line.referrer === null).toBe(line.depth === 0);
     const judged = line.state === 'kept' || line.state === 'off-topic' || line.state === 'duplicate';
     expect({ ...line, judged: line.relevance !== null }).toMatchObject({ judged });
     if (judged)

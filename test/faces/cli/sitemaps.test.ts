@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -126,27 +126,75 @@ test('a frozen web has no lists', async () => {
   expect(redirects).toBe(0);
 });
 
-test('without --sitemaps none is asked for', async () => {
+test('with --sitemaps never, or as it was turned off in 0.2, none is asked for; a crawl of 0.2 goes on as it was', async () => {
   const before = web.log.length;
   const other = args.map((word) => (word === dir ? small.path('plain') : word));
-  await done(...other);
-  const paths = web.log.slice(before).map(({ path }) => path);
-  expect(paths.sort()).toEqual(['/', '/.well-known/tdmrep.json', '/next', '/robots.txt']);
-  expect(JSON.parse(readFileSync(`${small.path('plain')}/crawl.json`, 'utf8'))).toMatchObject({ sitemaps: false });
+  await done(...other, '--sitemaps', 'never');
+  const asked = (from: number) =>
+    web.log
+      .slice(from)
+      .map(({ path }) => path)
+      .sort();
+  const without = ['/', '/.well-known/tdmrep.json', '/next', '/robots.txt'];
+  expect(asked(before)).toEqual(without);
+  const file = `${small.path('plain')}/crawl.json`;
+  const stored = () => JSON.parse(readFileSync(file, 'utf8')) as object;
+  expect(stored()).toMatchObject({ sitemaps: 'never' });
+  for (const former of [['--no-sitemaps'], ['--sitemaps', 'off'], ['--sitemaps=false']]) {
+    const again = web.log.length;
+    await done(...other, '--force', ...former);
+    expect([asked(again), stored()]).toMatchObject([without, { sitemaps: 'never' }]);
+  }
+  const { crc32: _, ...manifest } = stored() as { crc32: string };
+  writeFileSync(file, JSON.stringify({ ...manifest, sitemaps: false }));
+  await done('crawl', small.path('plain'), '--proxy', web.proxy);
+  expect(stored()).toMatchObject({ sitemaps: 'never' });
+  for (const [word, value] of [
+    ['--sitemaps=on', 'auto'],
+    ['--sitemaps=always', 'always'],
+    ['--sitemaps', 'auto'],
+  ] as const) {
+    await done('crawl', small.path('plain'), '--proxy', web.proxy, word);
+    expect(stored()).toMatchObject({ sitemaps: value });
+  }
 });
 
-/** A crawl without --sitemaps from these seeds. */
+test('a file has the values of the option, and the states of its former switch', async () => {
+  const config = (value: string) => {
+    writeFileSync(small.path('forager.yaml'), `crawl:\n  sitemaps: ${value}\n`);
+    return ['crawl', small.path('by-file'), '--config', small.path('forager.yaml'), '--proxy', web.proxy];
+  };
+  await done(...args.map((word) => (word === dir ? small.path('by-file') : word)), '--max-pages', '1');
+  const stored = () => (JSON.parse(readFileSync(`${small.path('by-file')}/crawl.json`, 'utf8')) as { sitemaps: string }).sitemaps;
+  expect(stored()).toBe('auto');
+  for (const [written, value] of [
+    ['always', 'always'],
+    ['off', 'never'],
+    ['true', 'auto'],
+    ['false', 'never'],
+    ['auto', 'auto'],
+  ] as const) {
+    await done(...config(written));
+    expect([written, stored()]).toEqual([written, value]);
+  }
+  expect(await forager(...config('sometimes'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('sitemaps sometimes: not one of auto, always, never'),
+  });
+});
+
+/** A crawl with --sitemaps never from these seeds. */
 async function from(name: string, seeds: readonly string[], ...more: string[]) {
   const to = small.path(`seeds-${name}`);
   const ended = await forager(
     ...args.map((word) => (word === dir ? to : word)).filter((word) => word !== '--seeds' && word !== at('/')),
-    ...['--seeds', ...seeds.map(at), ...more],
+    ...['--sitemaps', 'never', '--seeds', ...seeds.map(at), ...more],
   );
   const found = jsonLines<LedgerLine>(await done('ledger', to)).map(({ url, state, reason }) => [url.slice(at('').length), state, reason]);
   return { ...ended, found };
 }
 
-test('a seed may be a list, without --sitemaps: packed, an index, a feed, a text of URLs, one that is called HTML', async () => {
+test('a seed may be a list, with --sitemaps never: packed, an index, a feed, a text of URLs, one that is called HTML', async () => {
   const seeds = ['/sitemap.xml', '/index.xml', '/feed', '/list.txt', '/as-html.xml'];
   // A scope is about pages: the addresses of lists need not be in it.
   const { code, stdout, found } = await from('lists', seeds, '--scope', 'regex:/(zipped|nested|fed|list\\.txt)$');

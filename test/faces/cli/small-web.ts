@@ -11,6 +11,8 @@ import { HANGS } from '../../support/cpu-time.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
+/** Files that are no pages, of which a crawl asks each host for one. */
+const FILES_OF_HOSTS: ReadonlySet<string> = new Set(['/robots.txt', '/.well-known/tdmrep.json', '/sitemap.xml']);
 
 export interface SmallWeb {
   readonly web: GeneratedWeb;
@@ -38,7 +40,7 @@ export interface Served {
   readonly proxy: string;
   /** Hosts whose robots.txt was asked for, in order. */
   readonly robots: readonly string[];
-  /** Page URLs answered so far, robots.txt and tdmrep.json left out. */
+  /** Page URLs answered so far, those of `FILES_OF_HOSTS` left out. */
   readonly pages: readonly string[];
   /** Resolves when that many pages have been asked for. */
   reached(pages: number): Promise<void>;
@@ -98,7 +100,7 @@ function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
   const waiting: (() => void)[] = [];
   const get = (host: string, path: string) => {
     if (path === '/robots.txt') robots.push(host);
-    if (path !== '/robots.txt' && path !== '/.well-known/tdmrep.json') pages.push(`http://${host}${path}`);
+    if (!FILES_OF_HOSTS.has(path)) pages.push(`http://${host}${path}`);
     for (const look of waiting) look();
     const html = extra.get(`http://${host}${path}`);
     return html === undefined ? (web.source.get(host, path) ?? notFound()) : htmlAnswer(Buffer.from(html));

@@ -43,11 +43,13 @@ describe('sitemaps', () => {
     });
   });
 
-  test('other elements are no pages: images, alternates, what stands elsewhere', async () => {
+  test('other elements are no pages: images, the page for telephones, what stands elsewhere; that in another language is one', async () => {
     const xml = `<urlset ${NS} xmlns:image="i" xmlns:xhtml="h"><!-- <url><loc>http://www.moss.test/comment</loc></url> --><loc>http://www.moss.test/nowhere</loc>
       <url><loc>http://www.moss.test/a</loc><image:image><image:loc>http://www.moss.test/a.png</image:loc></image:image><image:loc>http://www.moss.test/b.png</image:loc>
-      <xhtml:link rel="alternate" hreflang="de" href="http://www.moss.test/de/a"/></url></urlset>`;
-    expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a']);
+      <xhtml:link rel="alternate" hreflang="de" href="http://www.moss.test/de/a"/><xhtml:link rel="alternate" media="handheld" href="http://m.moss.test/a"/>
+      <xhtml:link rel="Alternate" hreflang="fr" href="/fr/a"/><xhtml:link rel="alternate" hreflang="en" href="http://heath.test/a"/></url>
+      <xhtml:link rel="alternate" hreflang="es" href="http://www.moss.test/es/a"/></urlset>`;
+    expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a', 'http://www.moss.test/de/a', 'http://www.moss.test/fr/a']);
   });
 
   test('a prefix for all elements', async () => {

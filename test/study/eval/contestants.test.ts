@@ -32,14 +32,21 @@ test.each([
 });
 
 test('an aid is the end of a name', () => {
-  expect(contestantNamed('shark=truth')).toEqual({ plain: 'shark', aid: { truth: true, asks: [], warmUp: 0 } });
-  expect(contestantNamed('apprentice@warm60').aid).toEqual({ truth: false, asks: [], warmUp: 60 });
+  expect(contestantNamed('shark=truth')).toEqual({ plain: 'shark', aid: { truth: true, asks: [], warmUp: 0, listed: false } });
+  expect(contestantNamed('apprentice@warm60').aid).toEqual({ truth: false, asks: [], warmUp: 60, listed: false });
   const { plain, aid } = contestantNamed('apprentice@ask15@240+10@80');
   expect(plain).toBe('apprentice');
   expect(aid.asks.map(({ questions, after }) => [questions, after(600), after(10)])).toEqual([
     [10, 80, 80],
     [15, 240, 240],
   ]);
+});
+
+test('with sitemaps of the web, alone and before another aid', () => {
+  expect(contestantNamed('apprentice@list')).toEqual({ plain: 'apprentice', aid: { truth: false, asks: [], warmUp: 0, listed: true } });
+  expect(contestantNamed('shark@list=truth')).toMatchObject({ plain: 'shark', aid: { truth: true, listed: true } });
+  expect(contestantNamed('apprentice@list@ask30')).toMatchObject({ plain: 'apprentice', aid: { asks: [{}, {}], listed: true } });
+  expect(() => contestantNamed('bfs@list')).toThrow('does not look at the topic');
 });
 
 test.each([

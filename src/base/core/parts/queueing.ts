@@ -93,6 +93,13 @@ export interface FrontierCounts {
   readonly hostsGivenUp: number;
 }
 
+/** Counts of one host in the ledger. */
+export interface SiteCounts {
+  readonly kept: number;
+  /** Sitemaps and feeds, requested or not. */
+  readonly lists: number;
+}
+
 /** URLs that are known but not visited, in order of priority, with politeness. `add`, `next` and `settle` take effect at once in memory. */
 export interface Queue {
   /** Queues the links whose URL was never seen. Raises the priority of those that wait to the maximum of their sightings. */
@@ -145,8 +152,8 @@ export interface Queue {
    */
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore?: number): number;
   /**
-   * Rescores as `rescore` does, but a few links at a time, newest discoveries first, until `limit` of them have a new priority. Anything
-   * may happen between the steps. Each priority is stored with the number of pages that the scorer had learned from by then.
+   * Rescores as `rescore` does, but a few links at a time, newest discoveries first, until `limit` of them have a new priority. The
+   * next call continues with the links that had none, so that each has its turn. Anything may happen between the steps. Each priority is stored with the number of pages that the scorer had learned from by then.
    * @returns at each step how many were rescored
    */
   rescoring(scorer: LearningRescorer, limit: number): Iterator<number>;
@@ -199,6 +206,8 @@ export interface Ledger {
    * its fate.
    */
   standing(url: CanonicalUrl): Standing | null;
+  /** Counts of a host; 0 for an unknown one. O(1). */
+  ofHost(host: HostKey): SiteCounts;
   /** Numbers of URLs that were refused as they were discovered, so that they have no fate, by reason. */
   refusals(): ReadonlyMap<RefusalReason, number>;
   /** Fates of settled URLs, in no order, for the counts of a report. */

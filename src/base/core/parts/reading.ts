@@ -122,9 +122,15 @@ export type ListOutcome =
 
 /** Sitemaps and feeds: fetched as files of any media type, with the same guards as pages, and read off the main thread. */
 export interface ListSource {
+  /** Address at which a host whose robots.txt names no sitemap usually has one. */
+  usualPlaceOf(host: HostKey): CanonicalUrl;
+  /** Does the URL look like that of a sitemap or feed? */
+  mayBeList(url: CanonicalUrl): boolean;
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
   /** Never executes or resolves anything in the file. */
   read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
+  /** Pages that a file of the user names, as links. Their titles are judged like anchor texts; '' for none. */
+  linksTo(pages: readonly { readonly url: CanonicalUrl; readonly title: string }[]): Promise<ListOutcome>;
 }
 
 /** Seeds: a person may name a sitemap or a feed in place of a page. */
