@@ -403,7 +403,7 @@ export interface FrontierEntry {
   readonly redirects: number;
   /** Mark of a visit drawn at random, regardless of its priority. Absent otherwise. */
   readonly explored?: true;
-  /** Mark of a visit of the warm-up: drawn at random, spread over directories. Absent otherwise. */
+  /** Mark of a visit of the warm-up, a step of a random walk. Absent otherwise. */
   readonly warmUp?: true;
 }
 

@@ -6,7 +6,7 @@ export interface ExplorationOptions {
   /** Share of all visits whose URL is drawn at random. */
   readonly share: Unit;
   readonly seed: number;
-  /** Number of visits near the start that are drawn at random, spread over directories: every `WARM_UP_EVERY`th until there are so many. Default 0. */
+  /** Number of visits near the start that walk at random: every `WARM_UP_EVERY`th until there are so many. Default 0. */
   readonly warmUp?: number;
 }
 
@@ -41,20 +41,23 @@ export interface Drawable {
 /** Draws before the turn goes back to the best URL. With one URL in twenty free, all draws fail once in 27 turns. */
 const DRAWS = 64;
 /**
- * Free URLs that a visit of the warm-up is chosen from: the directory that fewest of them are in. Uniform draws stay near the seeds, which are on topic.
- * On two sub-topics inside hosts, 13 to 20 % of a pool spread over directories were on topic where 18 to 37 % of a uniform one were, and 63 % where it was 95 %.
+ * Links of a page of the walk that its next step is chosen from, at most. They are stored with the visit, so that a resumed crawl walks on.
+ * Also the free URLs that a visit is chosen from if none of these links is free: the one in the directory that fewest of them are in.
  */
 const CANDIDATES = 16;
 
 /**
  * A share of the visits goes to URLs drawn from all that may be requested at that time, each with the same probability. Their outcomes show the
- * quality of the waiting URLs, regardless of the strategy's opinion. The visits of a warm-up are drawn at random too, but spread over directories. The
- * turns and the draws depend only on the seed, the number of the turn and the URLs, so a resumed crawl draws the same.
+ * quality of the waiting URLs, regardless of the strategy's opinion. The visits of a warm-up are a random walk: each follows a link of the page of the
+ * one before, the first a link of the last seed. So they leave the neighbourhood of the seeds, which most waiting URLs are in. The turns and the draws
+ * depend only on the seed, the number of the turn, the URLs and the walk, so a resumed crawl draws the same.
  */
 export class Exploration {
   readonly #share: Unit;
   readonly #salt: number;
   readonly #warmUp: number;
+  /** URLs that the last page of the walk links to. */
+  #ahead: readonly Slot[] = [];
 
   constructor({ share, seed, warmUp = 0 }: ExplorationOptions) {
     this.#share = share;
@@ -62,11 +65,36 @@ export class Exploration {
     this.#salt = hashWord(`exploration ${seed}`);
   }
 
+  /** Is the warm-up not over? @param turn number of visits before this one */
+  isWarmingUp(turn: number): boolean {
+    return turn < turnsOfWarmUp(this.#warmUp);
+  }
+
+  /**
+   * Moves the walk to a page, unless the page has no links that wait.
+   * @param links waiting URLs that it links to
+   * @returns those that the next step is chosen from, to be given to `walkOn` after a restart
+   */
+  walkTo(links: readonly Slot[]): readonly Slot[] {
+    const placed = links.map((slot) => ({ slot, place: unitOf(combineHashes(this.#salt, slot)) }));
+    const ahead = placed
+      .sort((a, b) => a.place - b.place)
+      .slice(0, CANDIDATES)
+      .map(({ slot }) => slot);
+    this.walkOn(ahead);
+    return ahead;
+  }
+
+  /** @param ahead the last result of `walkTo` that was not empty */
+  walkOn(ahead: readonly Slot[]): void {
+    if (ahead.length > 0) this.#ahead = ahead;
+  }
+
   /** @param turn number of visits before this one @returns null if the turn belongs to the best URL, or if no drawn URL is free */
   draw(turn: number, urls: Drawable): RandomVisit | null {
     const here = combineHashes(this.#salt, turn);
-    if (turn < turnsOfWarmUp(this.#warmUp) && turn % WARM_UP_EVERY === WARM_UP_EVERY - 1) {
-      const slot = rarest(freeSlots(here, urls, CANDIDATES), urls);
+    if (this.isWarmingUp(turn) && turn % WARM_UP_EVERY === WARM_UP_EVERY - 1) {
+      const slot = this.#ahead.find((at) => urls.isFree(at)) ?? rarest(freeSlots(here, urls, CANDIDATES), urls);
       return slot === null ? null : { slot, warmUp: true };
     }
     if (!(unitOf(here) < this.#share)) return null;

@@ -53,6 +53,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.#leases = new HostLeases(parts, clock);
     this.#revisits = new Revisits(parts);
     this.#exploration = explore ? new Exploration(explore) : null;
+    this.#walkOn();
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
@@ -204,6 +205,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.settlements.mark(slot, host, fate);
     const fresh = discovered ? sightings.add(discovered, this.clock.now()) : [];
     const traces = guard?.tracesOf(entry.url, fate, fresh);
+    const ahead = discovered ? this.#ahead(entry, discovered) : [];
     const order = this.settlements.next();
     const before = store.reopened(slot) === null ? null : store.fate(slot);
     if (before) this.settlements.countReopened(host, -1);
@@ -220,9 +222,24 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
       ...(traces && { traces }),
       ...(entry.explored && { explored: true }),
       ...(entry.warmUp && { warmUp: true }),
+      ...(ahead.length > 0 && { ahead }),
     };
     store.putFate(slot, stored);
     if (guard?.settled(entry, stored)) this.#readmitAll();
+  }
+
+  /** The links that the next step of the walk is chosen from; empty unless the page is a seed or a step. */
+  #ahead({ warmUp, depth }: FrontierEntry, { links }: Discovery): readonly Slot[] {
+    const { urls } = this.parts;
+    if (this.#exploration?.isWarmingUp(this.settlements.last) !== true || (!warmUp && depth > 0)) return [];
+    return this.#exploration.walkTo(links.map(({ url }) => urls.find(url)).filter((slot) => slot >= 0 && urls.state(slot) === 'waiting'));
+  }
+
+  /** Restores the place of the walk after a restart. O(settled URLs) during the warm-up, else O(1). */
+  #walkOn(): void {
+    if (this.#exploration?.isWarmingUp(this.settlements.last) !== true) return;
+    const steps = [...this.parts.store.fates()].map(([, stored]) => stored).sort((a, b) => a.order - b.order);
+    this.#exploration.walkOn(steps.findLast(({ ahead }) => ahead)?.ahead ?? []);
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {

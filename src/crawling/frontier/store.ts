@@ -28,6 +28,8 @@ export interface StoredFate {
   readonly explored?: true;
   /** True for a visit of the warm-up. Absent otherwise. */
   readonly warmUp?: true;
+  /** URLs that the next visit of the warm-up is chosen from. Absent unless the warm-up is on its way and the page has a way on. */
+  readonly ahead?: readonly Slot[];
 }
 
 /** A discovery as stored: only the sightings that changed something. */

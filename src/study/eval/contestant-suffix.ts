@@ -41,11 +41,11 @@ const FORMS: readonly Form[] = [
 ];
 
 /** The aids as documents write them. */
-export const SUFFIXES: readonly string[] = ['=truth', '@list', '@warm5', '@ask30', '@ask15@80+15@240'];
+export const SUFFIXES: readonly string[] = ['=truth', '@list', '@warm10', '@ask30', '@ask15@80+15@240'];
 
 /**
  * Divides a name into its strategy and its aid: `apprentice=truth`, `apprentice@ask30` (half at 2/15 of the budget, half at 2/5),
- * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm5` (five random visits of a warm-up). `apprentice@list` has sitemaps of all pages, and
+ * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm10` (a warm-up of ten visits). `apprentice@list` has sitemaps of all pages, and
  * perhaps another aid behind it: `apprentice@list@ask30`. A name without an aid is its strategy.
  * @throws UsageError for questions that cannot be asked
  */
@@ -61,7 +61,7 @@ function lastAidOf(name: string): ReturnType<typeof suffixOf> {
     const aid = read(numbers);
     if (aid === null)
       throw new UsageError(
-        `--strategies ${name}: asks nothing, asks twice at one visit, or has no warm-up; write e.g. @ask30, @ask15@80+15@240 or @warm5`,
+        `--strategies ${name}: asks nothing, asks twice at one visit, or has no warm-up; write e.g. @ask30, @ask15@80+15@240 or @warm10`,
       );
     return { plain: name.slice(0, -all.length), aid };
   }

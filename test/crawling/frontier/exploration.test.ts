@@ -7,7 +7,7 @@ import type { FrontierEntry } from '../../../src/base/core/types.ts';
 import { Exploration } from '../../../src/crawling/frontier/exploration.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
-import { fate, link, seeds, WELL } from '../../support/frontier-values.ts';
+import { fate, link, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-explore-'));
@@ -105,7 +105,7 @@ test('what a seed draws does not change from one version to the next, or a crawl
 /** The visits of a warm-up of ten. */
 const isWarm = (turn: number) => turn < 40 && turn % 4 === 3;
 
-test('a warm-up draws every fourth visit, spread over directories; the rest of the crawl is as without it', () => {
+test('a warm-up that cannot walk draws every fourth visit, spread over directories; the rest of the crawl is as without it', () => {
   // Nine of ten URLs are in one directory.
   const directoryOf = (slot: number) => (slot % 10 === 0 ? `d${slot % 7}` : 'large');
   const urls = { size: 1000, isFree: () => true, directoryOf };
@@ -131,5 +131,60 @@ test('a warm-up is told from random visits, and is told so again after a restart
   await frontier.close();
   const again = openLmdbFrontier(path, options);
   expect([...again.settled()].map(({ entry }) => entry.warmUp ?? false)).toEqual(visits.map((_, i) => isWarm(i)));
+  await again.close();
+});
+
+/** Page `n` links to the pages `3n + 1` to `3n + 3`, whose priority is low; those divisible by 5 link to nothing. Beside them lie pages of high priority. */
+const linksOf = (n: number) => (n % 5 === 0 && n > 0 ? [] : [1, 2, 3].map((i) => 3 * n + i));
+const treeUrl = (n: number) => `http://tree.test/${n}`;
+
+function walked(frontier: Frontier, visits: number): FrontierEntry[] {
+  return Array.from({ length: visits }, () => {
+    const next = frontier.next();
+    if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
+    const { entry } = next.lease;
+    const links = entry.url.startsWith(treeUrl(0).slice(0, -1)) ? linksOf(numberOf(entry)) : [];
+    const discovered =
+      links.length > 0
+        ? outlinks(
+            entry.url,
+            links.map((n) => link(treeUrl(n), 0.01)),
+          )
+        : null;
+    frontier.settle(next.lease, { kind: 'done', fate: fate('off-topic'), discovered, host: WELL });
+    return entry;
+  });
+}
+
+const WALK = { ...OPTIONS, explore: { share: 0, seed: 5, warmUp: 10 } };
+const ROOT = seeds(link(treeUrl(0), 1), ...Array.from({ length: 100 }, (_, i) => link(`http://best.test/a/${i}`, 0.9 - i / 1000)));
+
+test('each step of a warm-up follows a link of the step before, and one without links leads back to its page', () => {
+  const frontier = openMemoryFrontier(WALK);
+  frontier.add(ROOT);
+  const visits = walked(frontier, 40);
+  const steps = visits.filter(({ warmUp }) => warmUp).map(numberOf);
+  expect(steps.length).toBe(10);
+  let here = 0;
+  for (const step of steps) {
+    expect(linksOf(here)).toContain(step);
+    if (linksOf(step).length > 0) here = step;
+  }
+  expect(here).toBeGreaterThan(100);
+  expect(steps.some((step) => linksOf(step).length === 0)).toBe(true);
+});
+
+test.each([2, 9, 21, 39])('a crawl that is opened again after %i visits walks on as one that was not closed', async (visits) => {
+  const path = join(folder, `walk-${visits}`);
+  const whole = openMemoryFrontier(WALK);
+  whole.add(ROOT);
+  const expected = walked(whole, 60).map(({ url }) => url);
+  const first = openLmdbFrontier(path, WALK);
+  first.add(ROOT);
+  const begun = walked(first, visits);
+  await first.commit({}, Promise.resolve());
+  await first.close();
+  const again = openLmdbFrontier(path, WALK);
+  expect([...begun, ...walked(again, 60 - visits)].map(({ url }) => url)).toEqual(expected);
   await again.close();
 });

@@ -1,4 +1,4 @@
-/** `crawl --warm-up`: every fourth visit at the start is drawn at random, and these pages teach the topic what it is not. */
+/** `crawl --warm-up`: every fourth visit at the start is a step of a random walk, and these pages teach the topic what it is not. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { status, verify } from 'forager';
@@ -21,6 +21,8 @@ const TURNS = turnsOfWarmUp(WARM_UP);
 const MAX_PAGES = 120;
 /** Of an answer while the training is awaited: the crawl must not end before. */
 const SLOW = 400;
+/** 21 crawls, of half a minute each on a busy machine. */
+const KILLS_TIMEOUT = 900_000;
 
 interface Manifest {
   readonly topic: { readonly id: string };
@@ -71,7 +73,7 @@ test('after the warm-up the crawl trains itself once, without an answer of anybo
   expect((await status(dir)).counts.visited).toBe(MAX_PAGES);
   expect((await verify({ dir })).faults).toBe(0);
   // Turns without a drawable URL go to the best one, and seeds are named as seeds.
-  const turns = [7, 11, 15, 19, 23, 27];
+  const turns = Array.from({ length: WARM_UP - 1 }, (_, i) => turnsOfWarmUp(i + 2) - 1);
   let told = '';
   for (const turn of turns) if (!told.includes('drawn at random')) told += await done('why', dir, crawl.served.pages[turn] ?? '');
   expect(told).toContain('drawn at random');
@@ -80,19 +82,32 @@ test('after the warm-up the crawl trains itself once, without an answer of anybo
   expect(manifestOf(dir).relabelled).toHaveLength(1);
 });
 
-wholeTest('kill -9 in the warm-up: the next run goes on with it, and trains after it', async () => {
-  const crawl = await warmCrawl('killed');
-  const begun = start(crawl.args);
-  await crawl.served.reached(TURNS / 2);
-  crawl.pace.latency = SLOW;
-  begun.child.kill('SIGKILL');
-  await begun.ended;
-  expect(manifestOf(crawl.dir).relabelled).toEqual([]);
-  crawl.pace.latency = 0;
-  await ended(start(crawl.args), crawl);
-  expect(manifestOf(crawl.dir).relabelled).toHaveLength(1);
-  expect((await verify({ dir: crawl.dir })).faults).toBe(0);
-});
+/** The training after the warm-up of a crawl. Its model has the id of the pages that it learned from. */
+function trainingOf({ dir }: WarmCrawl): Manifest['relabelled'] {
+  return manifestOf(dir).relabelled.map(({ from, to, pool = 0 }) => ({ from, to, labels: 0, pool }));
+}
+
+wholeTest(
+  'kill -9 at 20 moments of the warm-up: the next run walks on, and trains the same model after it',
+  async () => {
+    const whole = await warmCrawl('not-killed');
+    await ended(start(whole.args), whole);
+    const expected = trainingOf(whole);
+    expect(expected).toHaveLength(1);
+    for (let moment = 1; moment <= 20; moment++) {
+      const crawl = await warmCrawl(`killed-${moment}`);
+      const begun = start(crawl.args);
+      await crawl.served.reached(Math.round((moment * (TURNS - 2)) / 20));
+      begun.child.kill('SIGKILL');
+      await begun.ended;
+      expect(manifestOf(crawl.dir).relabelled).toEqual([]);
+      await ended(start(crawl.args), crawl);
+      expect(trainingOf(crawl), `killed at moment ${moment}`).toEqual(expected);
+      expect((await verify({ dir: crawl.dir })).faults).toBe(0);
+    }
+  },
+  KILLS_TIMEOUT,
+);
 
 wholeTest('a warm-up that looks on topic for the most part is no sample: the new model is stored and not activated', async () => {
   const { dir, args, ...crawl } = await warmCrawl('rich');
@@ -110,10 +125,10 @@ wholeTest('a warm-up that looks on topic for the most part is no sample: the new
 });
 
 test.each([
-  ['seeds of one host', 1, ['--max-pages', '100'], 5],
-  ['seeds of several hosts', 3, ['--max-pages', '100'], 0],
-  ['a budget too small', 1, ['--max-pages', '99'], 0],
-  ['none wanted', 1, ['--max-pages', '100', '--warm-up', '0'], 0],
+  ['seeds of one host', 1, ['--max-pages', '200'], 10],
+  ['seeds of several hosts', 3, ['--max-pages', '200'], 0],
+  ['a budget too small', 1, ['--max-pages', '199'], 0],
+  ['none wanted', 1, ['--max-pages', '200', '--warm-up', '0'], 0],
 ])('without --warm-up, %s: the default fits', async (name, seeds, more, expected) => {
   const { served } = await warmCrawl(name);
   const dir = small.path(`default-${name.replaceAll(' ', '-')}`);
