@@ -23,6 +23,7 @@ export default defineConfig({
     projects: [
       // Test files share a process one after the other: a new one takes a second to load the program, and then runs it cold.
       // V8's young generation of 16 MB is too small for what hundreds of test files leave behind: with 64 MB they take 8 % less CPU time.
+      // From the start, and with an old generation that is not collected before it has 600 MB: again a sixth less.
       {
         extends: true,
         test: {
@@ -30,7 +31,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: OWN_PROCESS,
           isolate: false,
-          execArgv: ['--max-semi-space-size=64'],
+          execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-old-space-size=600'],
         },
       },
       { extends: true, test: { name: 'own', include: OWN_PROCESS } },

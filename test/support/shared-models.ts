@@ -1,5 +1,5 @@
-/** A folder for the models of one run of the tests: what one test file has trained, the others copy. See trained-once.ts. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** A folder for what test files of one run share: models that one of them has trained (trained-once.ts), an empty database (postgres-server.ts). */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -12,6 +12,9 @@ declare module 'vitest' {
 
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'forager-models-'));
+  // PostgreSQL runs as nobody.
+  chmodSync(folder, 0o755);
+  process.env['SHARED_BY_TESTS'] = folder;
   project.provide('sharedModels', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

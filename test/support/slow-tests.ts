@@ -19,9 +19,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'races of four processes need rounds',
   },
   {
-    file: 'test/corpus/harvest/killed-harvest.test.ts',
-    test: 'a folder is absent or complete after kill -9, and a second try writes the same bytes (1 moments)',
-    why: 'a process killed in a harvest, and a second try',
+    file: 'test/corpus/harvest/hostile-pages.test.ts',
+    test: 'hostile pages: all files are UTF-8, and each line of JSON is well-formed Unicode',
+    why: 'a corpus in every format',
   },
   {
     file: 'test/crawling/crawl/crash.test.ts',
@@ -30,13 +30,18 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/crawling/crawl/politeness.test.ts',
-    test: '6,000 hosts, each with a delay of a minute, are held at 100 pages a second',
-    why: 'two minutes of 6,000 hosts by a virtual clock',
+    test: '1800 hosts, each with a delay of a minute, are held at 30 pages a second',
+    why: 'two minutes of 1,800 hosts by a virtual clock',
   },
   {
     file: 'test/crawling/crawl/traps.test.ts',
     test: 'a crawl that was stopped goes on in the same order, and has the same patterns parked',
     why: 'the same 700 visits at once and in four parts',
+  },
+  {
+    file: 'test/crawling/crawl/traps.test.ts',
+    test: 'a trap takes less than 2 % of 2,000 requests random, web 2, texts judged on topic: one in 4',
+    why: '2,000 visits of a web with traps',
   },
   {
     file: 'test/crawling/monitor/headroom.test.ts',
@@ -56,18 +61,8 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/faces/app/cluster-worker.test.ts',
-    test: 'a crawl in PostgreSQL of one worker equals one without it: ledger and order, after the loss of its folder, and over a second run',
-    why: 'two whole crawls that must be equal',
-  },
-  {
-    file: 'test/faces/app/cluster-worker.test.ts',
     test: 'a crawl in PostgreSQL of two workers visits each page once, and both end when nothing waits',
     why: 'two workers until nothing waits',
-  },
-  {
-    file: 'test/faces/app/crawl-bucket.test.ts',
-    test: 'a crawl whose pages are in a bucket of two workers loses no page with their disks, and its keys are nowhere',
-    why: 'two workers, a bucket and the loss of both disks',
   },
   {
     file: 'test/faces/app/freeze-crawl.test.ts',
@@ -80,14 +75,14 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'gaps between real requests to many hosts',
   },
   {
-    file: 'test/faces/app/shared-settings.test.ts',
-    test: 'a crawl of several workers obeys an opt-out on any machine; one that joins later knows it',
-    why: 'three workers, and the way of a list between them',
-  },
-  {
     file: 'test/faces/cli/ask.test.ts',
     test: 'questions at their visits: stored, announced, shown first by label, and closed by answers of any way',
     why: 'a crawl, its questions and the answers to them',
+  },
+  {
+    file: 'test/faces/cli/compact.test.ts',
+    test: 'the ledger is the same after, and so is a crawl that goes on',
+    why: 'a crawl that goes on, compacted and not',
   },
   {
     file: 'test/faces/cli/cookie-walls.test.ts',
@@ -99,10 +94,11 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     test: 'Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on',
     why: 'a process and its signal, then the rest of the crawl',
   },
+  { file: 'test/faces/cli/crawl.test.ts', test: 'a second process on a crawl is refused, the first goes on', why: 'two processes' },
   {
-    file: 'test/faces/cli/crawl.test.ts',
-    test: 'a crawl that goes on remembers how it was begun; what is said again replaces it',
-    why: 'five runs of one crawl',
+    file: 'test/faces/cli/extract.test.ts',
+    test: 'JSON lines and a gzipped page on standard input',
+    why: 'two processes that read standard input',
   },
   {
     file: 'test/faces/cli/fields.test.ts',
@@ -135,16 +131,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a process, its end from outside, and the rest of the crawl',
   },
   {
-    file: 'test/faces/cli/label-judge.test.ts',
-    test: 'kill -9: what was answered costs no second call, and nothing is lost',
-    why: 'a process that is killed, and its second try',
-  },
-  {
-    file: 'test/faces/cli/label.test.ts',
-    test: 'fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back',
-    why: 'two trainings, and one taken back',
-  },
-  {
     file: 'test/faces/cli/label.test.ts',
     test: 'labels of a file: stored, trained with, and the crawl judged anew',
     why: 'a training and a crawl judged anew',
@@ -155,23 +141,13 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'two crawls, with a model of links and without',
   },
   {
-    file: 'test/faces/cli/no-space.test.ts',
-    test: 'a crawl whose corpus fills the disk goes on when there is room: nothing lost, nothing twice',
-    why: 'a crawl and a harvest on a full disk, each then with room',
-  },
-  {
     file: 'test/faces/cli/operations.test.ts',
     test: '--metrics: what the crawl does, its health, and each visit under way',
     why: 'a running process and its HTTP endpoint',
   },
   {
-    file: 'test/faces/cli/repair.test.ts',
-    test: 'a kept page whose WARC record alone is lost repair keeps its text and says how it is fetched again; after that verify finds nothing',
-    why: 'a repair, a harvest and a verification',
-  },
-  {
     file: 'test/faces/cli/revisit.test.ts',
-    test: 'the next run asks by what the last one learned, and only for what is old enough',
+    test: 'each kept page is asked for once more, what it came to is noted and told, and a harvest takes the newest version',
     why: 'runs of one crawl, each at a later time',
   },
   {
@@ -210,30 +186,54 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a browser, every screen in three widths',
   },
   {
+    file: 'test/faces/web-ui/corpus-and-seeds.test.ts',
+    test: 'Seeds: hosts and pages are those of findSeeds, with reasons and citing pages',
+    why: 'a work process of the page',
+  },
+  {
+    file: 'test/faces/web-ui/corpus-and-seeds.test.ts',
+    test: 'Corpus: a harvest by the page is the one of the library, file by file',
+    why: 'a work process of the page, and the same harvest by the library',
+  },
+  {
+    file: 'test/faces/web-ui/label-passes.test.ts',
+    test: 'a grid of twelve: the next questions of the library, one form, the labels of twelve single answers, one undo',
+    why: 'a page and a terminal that answer the same',
+  },
+  {
+    file: 'test/faces/web-ui/label-people.test.ts',
+    test: 'two people have questions of their own, their names on their answers, and an undo of their own answers alone',
+    why: 'a page and a terminal at once',
+  },
+  {
     file: 'test/faces/web-ui/label.test.ts',
     test: 'the grid by keys: Space unchecks a card, Enter stores all answers, u takes them back; a key in a field is text',
     why: 'a browser',
   },
   {
-    file: 'test/faces/web-ui/label.test.ts',
-    test: 'without scripts: question, answer, undo, estimate, training and taking it back, by forms alone',
-    why: 'a training by forms',
+    file: 'test/faces/web-ui/last-pages.test.ts',
+    test: 'wrong: the opposite of the verdict, as a line of a file of labels; the crawl is free again',
+    why: 'a running crawl and its page',
   },
-  { file: 'test/faces/web-ui/last-pages.test.ts', test: 'j, k and w: the row with the focus is labelled', why: 'a browser' },
+  {
+    file: 'test/faces/web-ui/late-seeds.test.ts',
+    test: 'a crawl that waits for a resting host asks that of the seed at once; an empty list adds nothing',
+    why: 'a running crawl and its page',
+  },
   {
     file: 'test/faces/web-ui/overview.test.ts',
     test: 'pause: no request starts; what the page shows then is what status says; go on; stop',
     why: 'a running crawl and its page',
   },
   {
-    file: 'test/faces/web-ui/release.test.ts',
-    test: 'with a run: the button releases the pattern, and its URLs are asked for again',
-    why: 'a running crawl and its page',
+    file: 'test/faces/web-ui/page-states.test.ts',
+    test: 'stopped work is neither running nor failed, and another begins only once its process has ended',
+    why: 'two work processes of the page',
   },
   {
-    file: 'test/faces/web-ui/stale-tab.test.ts',
-    test: 'after a restart on the same port, each tab says that its answers are lost, and takes no more',
-    why: 'a browser',
+    file: 'test/faces/web-ui/release.test.ts',
+    test: 'without a run: reasons with their counts as in status, their lines in the ledger, and the command',
+    why: 'a crawl with parked patterns, and its screens',
   },
   {
     file: 'test/hostile/crawl.test.ts',
@@ -246,14 +246,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'mutated pages against two readers',
   },
   {
-    file: 'test/reading/wasm-reader/core-parser.test.ts',
-    test: 'a core that has grown by a large page is replaced',
-    why: 'two readers of a page of megabytes',
-  },
-  {
-    file: 'test/study/eval/simulate-asking.test.ts',
-    test: 'the visits before the questions stay, then the trained model leads elsewhere; answers are counted, not visits',
-    why: 'a simulated crawl with trainings',
+    file: 'test/reading/wasm-reader/no-simd.test.ts',
+    test: 'golden pages: the same records, Markdown and explanations',
+    why: 'a Node without SIMD',
   },
   {
     file: 'test/study/label/judge/language-judge.test.ts',
@@ -267,18 +262,12 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/study/label/labelling.test.ts',
-    test: 'relabelled: a new model, which all pages, links, ledger, status, why and harvest go by; what was stored is as it was',
-    why: 'a training, and all that goes by its model',
-  },
-  {
-    file: 'test/study/label/own-files.test.ts',
-    test: 'saved files are asked about by no queue and no question of the crawl; their draws count as given; a training has each once and names the file',
-    why: 'two trainings with saved files',
+    test: 'a relabelled crawl goes on by the command that began it: what was reopened waits at its relevance, is judged by the new model, and is kept',
+    why: 'a training, and the rest of the crawl',
   },
   {
     file: 'test/study/repair/repair-crawl.test.ts',
     test: 'a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew',
     why: 'a repair of all that a frontier had',
   },
-  { file: 'tools/scripts/run.test.ts', test: 'what follows a name is for the script, and its exit code is ours', why: 'npm and a build' },
 ];

@@ -1,24 +1,17 @@
 /** Training takes seconds of a core, and most tests that want a model want the same. */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TrainOptions, train } from 'forager';
-import { inject } from 'vitest';
+import { madeOnce } from './made-once.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** What `train` makes of these options, for tests that are not about training: a copy, where this run has trained from the same files by the same code. */
 export async function trainedOnce(options: TrainOptions): Promise<string> {
   const { out } = options;
-  const made = join(inject('sharedModels'), keyOf(options));
-  if (!existsSync(made)) {
-    const own = mkdtempSync(`${made}-`);
-    await train({ ...options, out: join(own, basename(out)) });
-    // Another test file may have been as fast.
-    if (existsSync(made)) rmSync(own, { recursive: true });
-    else renameSync(own, made);
-  }
+  const made = await madeOnce(keyOf(options), (folder) => train({ ...options, out: join(folder, basename(out)) }));
   cpSync(join(made, basename(out)), out, { recursive: true });
   return out;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { sample } from '../../test/support/extent.ts';
+import { wholeTest } from '../../test/support/whole-test.ts';
 import { exitCodeOf } from './child.ts';
 import { TABLES, type TableName } from './table.ts';
 
@@ -27,7 +28,7 @@ test('a name that is none is refused, with the nearest', async () => {
   expect(stderr).toMatch(/^npm run bench -- frontir: not one of .*; did you mean frontier\?\n$/);
 });
 
-test('what follows a name is for the script, and its exit code is ours', async () => {
+wholeTest('what follows a name is for the script, and its exit code is ours', async () => {
   const asked = await run('data', 'topics-build', '--help');
   expect(asked).toMatchObject({ stderr: '', code: 0 });
   expect(asked.stdout).toContain('--packages');

@@ -8,9 +8,8 @@ import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 
 const TOPIC = 'topic-1';
-/** Visits of the runs of the crawl: two, with labels between, so that `older` is behind by pages, labels and a model. */
-const FIRST_RUN = 60;
-const SECOND_RUN = 110;
+/** Visits after each run of the crawl: two, with labels between, so that `older` is behind by pages, labels and a model. */
+const RUNS = [60, 110] as const;
 const FIELDS = 'rules:\n  - url: http://*\n    fields:\n      heading: h1\n';
 
 export interface DamageBench {
@@ -28,21 +27,21 @@ export interface DamageBench {
 }
 
 /** Some ten seconds. @param folder an empty one */
-export async function damageBench(folder: string): Promise<DamageBench> {
+export async function damageBench(folder: string, [first, second]: readonly [number, number] = RUNS): Promise<DamageBench> {
   const web = generateWeb({ seed: 7, pages: 260, hosts: 8, topics: 2, locality: 0.6, hubs: 0.05 });
   const [dir, older, other] = ['crawl', 'older', 'other'].map((name) => join(folder, name)) as [string, string, string];
   const server = await startWebProxy(web.source);
   const topic = await trainedModel(folder, web);
   const linkModel = join(folder, 'link-model.json.gz');
   const options: CrawlOptions = { dir, topic, seeds: web.seeds(TOPIC, 3), proxy: server.proxy, delay: 0, concurrency: 2 };
-  await crawl({ ...options, dir: other, record: true, maxPages: FIRST_RUN, fieldRules: rulesIn(folder) });
+  await crawl({ ...options, dir: other, record: true, maxPages: first, fieldRules: rulesIn(folder) });
   await exportLinkModel({ dir: other, out: linkModel });
   await labelled(web, other, folder);
-  await crawl({ ...options, record: true, maxPages: FIRST_RUN, fieldRules: rulesIn(folder), linkModel });
+  await crawl({ ...options, record: true, maxPages: first, fieldRules: rulesIn(folder), linkModel });
   cpSync(dir, older, { recursive: true });
   await labelled(web, dir, folder);
-  const { counts } = await crawl({ dir, proxy: server.proxy, maxPages: SECOND_RUN, concurrency: 2 });
-  await crawl({ dir, proxy: server.proxy, maxPages: SECOND_RUN, revisit: 1 });
+  const { counts } = await crawl({ dir, proxy: server.proxy, maxPages: second, concurrency: 2 });
+  await crawl({ dir, proxy: server.proxy, maxPages: second, revisit: 1 });
   for (const one of [dir, older, other]) leaveLock(one);
   return { dir, older, other, visited: counts.visited, proxy: server.proxy, close: () => server.close() };
 }

@@ -2,9 +2,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { forager } from '../../test/faces/cli/forager.ts';
-import { sample } from '../../test/support/extent.ts';
+import { wholeTest } from '../../test/support/whole-test.ts';
 import { type DamageBench, damageBench } from './damage-bench.ts';
 import { DamageRun, type Runner, type Verdict } from './damage-run.ts';
 import type { Kind } from './damages.ts';
@@ -53,7 +53,7 @@ function inTurn(): Runner {
 }
 
 let number = 0;
-test.each(sample(SAMPLE, [11]))('%s %s', async (kind, file, verdicts) => {
+wholeTest.each(SAMPLE)('%s %s', async (kind, file, verdicts) => {
   const isOfProcess = file.startsWith('frontier/') || kind === 'read-only';
   const damage = { kind, file, place: 0.4, bit: 3 };
   const outcome = await run.outcome(damage, number++, ...(isOfProcess ? [] : [inTurn()]));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CodeUnits } from '../../../src/base/core/code-units.ts';
+import { runs } from '../../support/extent.ts';
 
 test('the units of texts of any length and of any characters, lone surrogates too, and a NUL', () => {
   const memory = new CodeUnits();
@@ -12,5 +13,6 @@ test('the units of texts of any length and of any characters, lone surrogates to
       const units = memory.of(whole);
       expect([...units.subarray(0, whole.length + 1)]).toEqual([...Array.from({ length: whole.length }, (_, i) => whole.charCodeAt(i)), 0]);
     }),
+    { numRuns: runs(100) },
   );
 });

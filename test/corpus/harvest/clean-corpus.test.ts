@@ -118,7 +118,7 @@ test('with every filter, each page is in the corpus or omitted for one reason, a
   }
 });
 
-test('the card has the options that were active, and how they applied', async () => {
+wholeTest('the card has the options that were active, and how they applied', async () => {
   const made = await crawl();
   const { outDir, card } = await harvestCorpus(options(made, EVERYTHING));
   const { formats: _, chunk: __, chunkBy: ___, ...filters } = EVERYTHING;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { verify } from '../../../src/study/repair/verify-crawl.ts';
 import { size } from '../../support/extent.ts';
 import { S3Server } from '../../support/s3-server.ts';
@@ -75,29 +75,33 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test(`a folder is absent or complete after kill -9, and a second try writes the same bytes (${MOMENTS} moments)`, async () => {
-  crawl = await written(false);
-  const folder = join(freshDir(), 'whole');
-  const steps = (await run(folder, {})).length;
-  const whole = filesOf(folder);
-  expect(Object.keys(whole).length).toBeGreaterThan(PAGES);
-  let killed = 0;
-  for (let moment = 0; moment < MOMENTS; moment++) {
-    const out = join(freshDir(), 'moss');
-    // The last moments are those between the last step and the end, when files move.
-    const at = Math.min(steps - 1, Math.ceil(((moment + 0.5) * steps * 1.2) / MOMENTS));
-    const later = Math.max(0, moment - MOMENTS * 0.8) * 5;
-    const seen = await run(out, {}, (_, n, kill) => void (n === at && (later === 0 ? kill() : setTimeout(kill, later))));
-    if (seen.at(-1)?.stage !== 'end') killed++;
-    if (existsSync(out)) {
-      expect(filesOf(out)).toEqual(whole);
-      expect((await verify({ dir: out })).faults).toBe(0);
-    } else await run(out, {});
-    expect(filesOf(out), `moment ${moment}`).toEqual(whole);
-    expect(readdirSync(join(out, '..'))).toEqual(['moss']);
-  }
-  expect(killed).toBeGreaterThan(MOMENTS / 2);
-}, 600_000);
+wholeTest(
+  `a folder is absent or complete after kill -9, and a second try writes the same bytes (${MOMENTS} moments)`,
+  async () => {
+    crawl = await written(false);
+    const folder = join(freshDir(), 'whole');
+    const steps = (await run(folder, {})).length;
+    const whole = filesOf(folder);
+    expect(Object.keys(whole).length).toBeGreaterThan(PAGES);
+    let killed = 0;
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      const out = join(freshDir(), 'moss');
+      // The last moments are those between the last step and the end, when files move.
+      const at = Math.min(steps - 1, Math.ceil(((moment + 0.5) * steps * 1.2) / MOMENTS));
+      const later = Math.max(0, moment - MOMENTS * 0.8) * 5;
+      const seen = await run(out, {}, (_, n, kill) => void (n === at && (later === 0 ? kill() : setTimeout(kill, later))));
+      if (seen.at(-1)?.stage !== 'end') killed++;
+      if (existsSync(out)) {
+        expect(filesOf(out)).toEqual(whole);
+        expect((await verify({ dir: out })).faults).toBe(0);
+      } else await run(out, {});
+      expect(filesOf(out), `moment ${moment}`).toEqual(whole);
+      expect(readdirSync(join(out, '..'))).toEqual(['moss']);
+    }
+    expect(killed).toBeGreaterThan(MOMENTS / 2);
+  },
+  600_000,
+);
 
 let store: S3Server | null = null;
 afterEach(async () => {

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { UsageError } from '../../../src/base/core/errors.ts';
 import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/format-names.ts';
 import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir } from '../records/samples.ts';
 import { columnsOf, differences, sqlType, withDuckDb } from './duckdb.ts';
 import { harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
@@ -42,7 +43,7 @@ test('zstd is refused before anything is read where this Node lacks it, with the
   await expect(harvestCorpus(options)).rejects.toThrow(/needs Node 22\.15 or later, and this is v20/);
 });
 
-test('a corpus that is too large for one file has several, numbered as one split, with all rows in order', async () => {
+wholeTest('a corpus that is too large for one file has several, numbered as one split, with all rows in order', async () => {
   const dir = freshDir();
   const corpus = await writeRecords(dir, 2500, (i) => madeRecord(i, 10));
   const out = join(dir, 'out');

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EnvironmentError, UsageError } from '../../../src/base/core/errors.ts';
 import { Bucket } from '../../../src/corpus/object-store/bucket.ts';
 import { S3Server } from '../../support/s3-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir } from '../records/samples.ts';
 import { madeRecord } from './made-corpus.ts';
 import { harvestOf, type WrittenCrawl, writtenCrawl } from './written-crawl.ts';
@@ -121,7 +122,7 @@ test('a store without If-None-Match gets the same corpus', async () => {
   expect(stored()).toEqual(whole);
 });
 
-test('a second try sends only what the store lacks, with the date of the first', async () => {
+wholeTest('a second try sends only what the store lacks, with the date of the first', async () => {
   const long = await writtenCrawl(freshDir(), [{ at: 'http://a.example/', text: 'long '.repeat(LONG / 5) }]);
   const once = (now: number) =>
     harvestOf(long, OUT, { formats: ['jsonl', 'text'], now, s3PartBytes: PART, s3Endpoint: store.endpoint, s3Credentials: CREDENTIALS });

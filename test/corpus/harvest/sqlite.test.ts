@@ -8,6 +8,7 @@ import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { withWordBreaks, wordsOfRun } from '../../../src/base/text/word-breaks.ts';
 import { MARK, searchDatabase } from '../../../src/corpus/search/corpus-search.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
+import { size } from '../../support/extent.ts';
 import { freshDir } from '../records/samples.ts';
 import { SENTENCES } from './five-languages.ts';
 import { harvestOf, type WrittenPage, writtenCrawl } from './written-crawl.ts';
@@ -51,8 +52,10 @@ function scannedWords(text: string): string[] {
   return segments.filter(({ isWordLike }) => isWordLike).flatMap(({ segment }) => folded(segment).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
 }
 
+const WORDS = size(50, 10);
+
 describe.skipIf(!HAS_SQLITE3)("by Debian's sqlite3 (left out where it is not installed)", () => {
-  test('counts of 50 words in each of five languages are those of a scan of the texts', async () => {
+  test(`counts of ${WORDS} words in each of five languages are those of a scan of the texts`, async () => {
     const dir = freshDir();
     const pages = pagesOfSentences(300);
     await harvestOf(await writtenCrawl(dir, pages), join(dir, 'out'), { formats: ['jsonl', 'sqlite'] });
@@ -63,10 +66,10 @@ describe.skipIf(!HAS_SQLITE3)("by Debian's sqlite3 (left out where it is not ins
       const all = [...new Set(scanned.filter((page) => page.lang === lang).flatMap(({ words }) => [...words]))].sort();
       const twice = all.filter((word) => word.length === 2 && /\p{sc=Han}/u.test(word));
       const chosen = [
-        ...new Set([...twice.slice(0, 25), ...all.filter((_, i) => i % Math.max(1, Math.floor(all.length / 50)) === 0)]),
-      ].slice(0, 50);
-      expect(chosen.length).toBe(50);
-      ofTwo.push(...twice.slice(0, 25));
+        ...new Set([...twice.slice(0, WORDS / 2), ...all.filter((_, i) => i % Math.max(1, Math.floor(all.length / WORDS)) === 0)]),
+      ].slice(0, WORDS);
+      expect(chosen.length).toBe(WORDS);
+      ofTwo.push(...twice.slice(0, WORDS / 2));
       const counts = chosen.map(
         (word) => `SELECT '${word}' AS word, (SELECT count(*) FROM search WHERE search MATCH '{title text} : "${word}"') AS pages`,
       );
@@ -74,7 +77,7 @@ describe.skipIf(!HAS_SQLITE3)("by Debian's sqlite3 (left out where it is not ins
       expect(answers).toEqual(chosen.map((word) => ({ word, pages: scanned.filter(({ words }) => words.has(word)).length })));
       expect(answers.every((answer) => Number(answer['pages']) > 0)).toBe(true);
     }
-    expect(ofTwo.length).toBe(25);
+    expect(ofTwo.length).toBe(WORDS / 2);
   });
 
   test('tables have what the records have, and the index is sound', async () => {

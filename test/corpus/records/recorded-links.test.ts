@@ -6,6 +6,7 @@ import { DataError } from '../../../src/base/core/errors.ts';
 import type { FrozenVisit } from '../../../src/base/core/frozen-visit.ts';
 import { FileCorpusWriter, VISITS_FILE } from '../../../src/corpus/records/corpus-writer.ts';
 import { recordedLinks } from '../../../src/corpus/records/recorded-links.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir, INFO, urlOf } from './samples.ts';
 
 const url = (i: number) => urlOf(`http://a.test/${i}`);
@@ -50,7 +51,7 @@ test('links of pages and targets of redirects, in their order; what is not asked
   expect(() => linksOf(url(4))).toThrow(DataError);
 });
 
-test('a recording longer than what is read at once, with a page longer than that', async () => {
+wholeTest('a recording longer than what is read at once, with a page longer than that', async () => {
   const noise = (bytes: number) => randomBytes(bytes).toString('base64');
   const visits = Array.from({ length: 40 }, (_, i) => page(i, [i + 1, i + 2], noise(i === 20 ? 9_000_000 : 150_000)));
   const { path, ends } = await recorded(visits);

@@ -15,6 +15,7 @@ import {
 } from '../../../src/corpus/records/records.ts';
 import { newRecordId } from '../../../src/corpus/records/warc-record.ts';
 import { runs } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
 const record = recordOf(pageOf('http://orchard.example/', 'x'));
@@ -109,7 +110,7 @@ test('lines come as they stand between line feeds, wherever reads end; the last 
   );
 });
 
-test('a line of 64 MB is one, a longer one is no record', async () => {
+wholeTest('a line of 64 MB is one, a longer one is no record', async () => {
   const path = join(freshDir(), 'a');
   await writeFile(path, 'short\n');
   for (const [size, lengths] of [

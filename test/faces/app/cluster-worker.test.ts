@@ -40,7 +40,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     return all;
   };
 
-  test('of one worker equals one without it: ledger and order, after the loss of its folder, and over a second run', async () => {
+  wholeTest('of one worker equals one without it: ledger and order, after the loss of its folder, and over a second run', async () => {
     const served = await small.serve();
     const options = { topic, seeds: small.seeds, proxy: served.proxy, delay: 0, concurrency: 1, workers: 1 };
     const plain = small.path('plain');

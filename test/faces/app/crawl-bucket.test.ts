@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, gather, records, refetchLost, repair, verify, workers } from 'forager';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest';
 import { HANGS } from '../../support/cpu-time.ts';
 import { size } from '../../support/extent.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
       .filter((path) => statSync(path).isFile())
       .map((path) => readFileSync(path));
 
-  test('of two workers loses no page with their disks, and its keys are nowhere', async () => {
+  wholeTest('of two workers loses no page with their disks, and its keys are nowhere', async () => {
     const served = await small.serve({ latency: 20 });
     const options = { ...bucketed('lost'), proxy: served.proxy, concurrency: 4 };
     const first = crawl(options);

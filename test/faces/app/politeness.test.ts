@@ -6,6 +6,7 @@ import { startWebProxy } from '../../../datasets/web-proxy.ts';
 import { size } from '../../support/extent.ts';
 import { politeCrawl } from '../../support/polite-web.ts';
 import { politenessOf, summed } from '../../support/politeness.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small: SmallWeb = smallWeb();
@@ -27,7 +28,7 @@ test(`${HOSTS} hosts on loopback: no overlap, no gap under the delay, Retry-Afte
   expect([pauses, brokenPauses]).toEqual([HOSTS / 5, 0]);
 });
 
-test('hosts of one registrable domain share their delay with perDomain, and when the crawl is gone on with', async () => {
+wholeTest('hosts of one registrable domain share their delay with perDomain, and when the crawl is gone on with', async () => {
   const names = ['a.one.example', 'b.one.example', 'one.example', 'a.two.example'];
   const page = (name: string) =>
     `<!doctype html><title>${name}</title><p>This is a page of the host ${name}.</p><p><a href="/2">more</a></p>`;

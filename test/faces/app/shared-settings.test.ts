@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, gather, ledger, openLabelling, shareModel, status, verify } from 'forager';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { crawlPaths, readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { HANGS } from '../../support/cpu-time.ts';
 import { size } from '../../support/extent.ts';
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl of several workers', () => {
     await expect(shareModel({ dir: second, at })).rejects.toThrow('another model was activated meanwhile');
   });
 
-  test('obeys an opt-out on any machine; one that joins later knows it', async () => {
+  wholeTest('obeys an opt-out on any machine; one that joins later knows it', async () => {
     const served = await small.serve({ latency: 20 });
     const at = server.address('opt-out');
     const [a, b, later] = [small.path('out-a'), small.path('out-b'), small.path('out-later')];

@@ -159,7 +159,7 @@ wholeTest('--answers-by: a program answers while the crawl runs, a person has pr
   }
 });
 
-test('--answers-by: a page of the training has its answer, and the program is not asked about it', async () => {
+wholeTest('--answers-by: a page of the training has its answer, and the program is not asked about it', async () => {
   const dir = small.path('own-example');
   await done(...argsOf(dir, '--ask', '6@20', '--max-pages', '40'));
   const urls = asked(dir).flatMap(({ questions }) => questions.map(({ url }) => url));
@@ -182,7 +182,7 @@ test('--answers-by: a page of the training has its answer, and the program is no
   expect(lines.map((line) => (JSON.parse(line) as { url: string }).url).sort()).toEqual(urls.slice(2).sort());
 });
 
-test('a program that fails costs its answers, never the crawl; without questions it is refused', async () => {
+wholeTest('a program that fails costs its answers, never the crawl; without questions it is refused', async () => {
   const dir = small.path('failing');
   const failing = ['--ask', '3@20', '--answers-by', 'echo no model >&2; exit 4', '--max-pages', '40'];
   const { code, stdout, stderr } = await forager(...argsOf(dir, ...failing));

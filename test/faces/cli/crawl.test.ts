@@ -1,6 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sample } from '../../support/extent.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, refusedByProcess, start } from './forager.ts';
@@ -219,22 +218,25 @@ wholeTest('the lock of a dead process is taken over', async () => {
   expect(existsSync(path('stale', 'lock'))).toBe(false);
 });
 
-test('a lock that another machine may hold: every command that writes is refused with the way out, status says that it cannot tell', async () => {
-  const dir = copyOf('elsewhere');
-  const left = JSON.stringify({ pid: 1, boot: 'x', started: '1', host: 'moss-2' });
-  writeFileSync(path('elsewhere', 'lock'), left);
-  expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'perhaps-running' });
-  const who = 'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last';
-  for (const args of [crawlArgs(dir, served, 22), ['compact', dir], ['repair', dir]])
-    await refusedByProcess(3, [dir, who, 'make sure that it has ended, then run the command again with --take-over'], ...args);
-  expect(readFileSync(path('elsewhere', 'lock'), 'utf8')).toBe(left);
-  await done('compact', dir, '--take-over');
-  expect(existsSync(path('elsewhere', 'lock'))).toBe(false);
-  writeFileSync(path('elsewhere', 'lock'), left);
-  const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 22, '--json', '--take-over')));
-  expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
-  expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual([]);
-});
+wholeTest(
+  'a lock that another machine may hold: every command that writes is refused with the way out, status says that it cannot tell',
+  async () => {
+    const dir = copyOf('elsewhere');
+    const left = JSON.stringify({ pid: 1, boot: 'x', started: '1', host: 'moss-2' });
+    writeFileSync(path('elsewhere', 'lock'), left);
+    expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'perhaps-running' });
+    const who = 'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last';
+    for (const args of [crawlArgs(dir, served, 22), ['compact', dir], ['repair', dir]])
+      await refusedByProcess(3, [dir, who, 'make sure that it has ended, then run the command again with --take-over'], ...args);
+    expect(readFileSync(path('elsewhere', 'lock'), 'utf8')).toBe(left);
+    await done('compact', dir, '--take-over');
+    expect(existsSync(path('elsewhere', 'lock'))).toBe(false);
+    writeFileSync(path('elsewhere', 'lock'), left);
+    const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 22, '--json', '--take-over')));
+    expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
+    expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual([]);
+  },
+);
 
 wholeTest('a crawl whose lock another took ends at once, with one line, and writes nothing more', async () => {
   const slow = await small.serve({ latency: 100 });
@@ -298,16 +300,11 @@ wholeTest('Ctrl-C twice: it ends at once, and can still go on', async () => {
   expect(report).toMatchObject({ resumed: true, counts: { visited: 15 } });
 });
 
-test.each<[string, (dir: string) => void, string]>(
-  sample(
-    [
-      ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
-      ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
-      ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
-    ],
-    [0],
-  ),
-)('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
+wholeTest.each<[string, (dir: string) => void, string]>([
+  ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
+  ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
+  ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
+])('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
   const dir = copyOf('damaged-model');
   const { topic } = manifestOf(dir);
   damage(`${dir}/model`);
@@ -352,7 +349,7 @@ test('corpus files shorter than was committed: exit 3, and it ends', async () =>
   await refusedByProcess(3, ['records.jsonl', '100 bytes', 'restore the file from a copy'], 'crawl', dir, '--max-pages', '25');
 });
 
-test('a crawl whose own contact reaches nobody is refused, with the way out, and goes on with another', async () => {
+wholeTest('a crawl whose own contact reaches nobody is refused, with the way out, and goes on with another', async () => {
   const dir = path('old-contact');
   await done(...crawlArgs(dir, served, 5, '--contact', 'https://example.org/crawler'));
   rewriteManifest(dir, (text) => text.replaceAll('https://example.org/crawler', 'bob'));
@@ -379,7 +376,7 @@ wholeTest('a crawl whose own scope is of an older version is refused, with the w
   expect(report).toMatchObject({ resumed: true, counts: { visited: 8 } });
 });
 
-test('a crawl that goes on remembers how it was begun; what is said again replaces it', async () => {
+wholeTest('a crawl that goes on remembers how it was begun; what is said again replaces it', async () => {
   const dir = path('remembers');
   const polite = [
     '--contact',
@@ -429,7 +426,7 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
   expect(manifestOf(dir)).toMatchObject({ patience: null });
 });
 
-test('the proxy a crawl was begun with is gone: another one, or none', async () => {
+wholeTest('the proxy a crawl was begun with is gone: another one, or none', async () => {
   const dir = copyOf('proxied');
   rewriteManifest(dir, (text) => text.replace(served.proxy, 'http://127.0.0.1:1'));
   await refused(3, ['--proxy http://127.0.0.1:1', 'was started with it', '--proxy none'], 'crawl', dir, '--max-pages', '22');
@@ -462,7 +459,7 @@ test('a page that links to a private address is no reason to be told of --allow-
   expect(text).not.toContain('--allow-private');
 });
 
-test('seeds that give no page are named at the end', async () => {
+wholeTest('seeds that give no page are named at the end', async () => {
   const gone = 'http://site-1.example/a/999999.html';
   const [report] = jsonLines<{ lostSeeds: object[]; privateAddresses: number; failures: object }>(
     await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone, '--json')),

@@ -4,8 +4,9 @@ import { canonicalUrl, crawl, extractPages, judgePages, records, why } from 'for
 import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
-import { type Served, smallWeb } from './small-web.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
 const { path } = small;
@@ -93,7 +94,7 @@ test('model and card say how main text was found, and so does the report', async
   for (const [method, report] of reports) expect(report).toContain(`main text by ${method}`);
 });
 
-test('without the option it is the block model', async () => {
+wholeTest('without the option it is the block model', async () => {
   await done('train', small.examples, '--out', path('default'));
   expect(jsonOf(path('default', 'model.json'))).toMatchObject({ extractor: 'block' });
 });
@@ -118,8 +119,10 @@ test.each(METHODS)('a crawl with a model trained with %s reads pages so, also wh
   }
 });
 
-test('a crawl does not go on with the same pages read another way', () =>
-  refused(2, [path('crawl-slope'), 'started with another topic model'], 'crawl', path('crawl-slope'), '--topic', path('default')));
+test('a crawl does not go on with the same pages read another way', async () => {
+  const other = await trainedOn(small);
+  await refused(2, [path('crawl-slope'), 'started with another topic model'], 'crawl', path('crawl-slope'), '--topic', other);
+});
 
 test('a method that is none: exit 2, and nothing made', async () => {
   await refused(2, ['--extractor slop', 'did you mean slope?'], 'train', small.examples, '--out', path('new'), '--extractor', 'slop');

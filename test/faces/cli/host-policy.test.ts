@@ -24,7 +24,7 @@ afterAll(() => small.close());
 const args = (dir: string, ...more: string[]) => ['crawl', path(dir), '--topic', topic, '--seeds', ...seeds, ...more];
 const manifestOf = (dir: string) => JSON.parse(readFileSync(path(dir, 'crawl.json'), 'utf8')) as Record<string, unknown>;
 
-test('a crawl that may go everywhere says who runs it', async () => {
+wholeTest('a crawl that may go everywhere says who runs it', async () => {
   const needed = ['--contact', '--scope'];
   await refused(2, needed, ...args('anonymous'));
   await refused(2, needed, ...args('anonymous', '--scope', 'not:host:elsewhere.example'));
@@ -104,7 +104,7 @@ wholeTest('a list that becomes unreadable while the crawl runs is told of, once'
   expect(stderr.match(/forager: .*lost\.txt: line 1.*the list is used in its last version/g)).toHaveLength(1);
 });
 
-test('status names the hosts that were given up on, and the next run asks them again', async () => {
+wholeTest('status names the hosts that were given up on, and the next run asks them again', async () => {
   const dir = path('trouble');
   await crawl({ dir, topic, seeds, proxy: served.proxy, delay: 0, maxPages: 10, workers: 1 });
   const clock = new VirtualClock(Date.now());

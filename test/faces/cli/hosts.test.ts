@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { forager, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -102,17 +103,20 @@ test('a file that is wrong ends the command before anything is written, with not
   expect(readdirSync(path())).not.toContain('wrong');
 });
 
-test('with --cookies a host gets back what it set, and no other host does; requests are stored without them, answers as they came', async () => {
-  const { sent, warc } = await allOf('cookies', ...args('cookies', '--cookies', '--max-pages', '30'));
-  const cookies = sent.filter(({ headers }) => headers.cookie !== undefined);
-  expect(cookies.length).toBeGreaterThan(20);
-  for (const { host, headers } of cookies) expect(headers.cookie).toBe(`of-${host.replaceAll('.', '-')}=${SECRET}`);
-  expect(warc).toContain('cookie: [redacted]\r\n');
-  expect(warc).not.toMatch(/^cookie: of-/im);
-  expect(warc).toMatch(/^set-cookie: of-.*hunter2/im);
-  const again = await allOf('cookies', 'crawl', path('cookies'), '--max-pages', '40');
-  expect(again.sent.some(({ headers }) => headers.cookie !== undefined)).toBe(true);
-});
+wholeTest(
+  'with --cookies a host gets back what it set, and no other host does; requests are stored without them, answers as they came',
+  async () => {
+    const { sent, warc } = await allOf('cookies', ...args('cookies', '--cookies', '--max-pages', '30'));
+    const cookies = sent.filter(({ headers }) => headers.cookie !== undefined);
+    expect(cookies.length).toBeGreaterThan(20);
+    for (const { host, headers } of cookies) expect(headers.cookie).toBe(`of-${host.replaceAll('.', '-')}=${SECRET}`);
+    expect(warc).toContain('cookie: [redacted]\r\n');
+    expect(warc).not.toMatch(/^cookie: of-/im);
+    expect(warc).toMatch(/^set-cookie: of-.*hunter2/im);
+    const again = await allOf('cookies', 'crawl', path('cookies'), '--max-pages', '40');
+    expect(again.sent.some(({ headers }) => headers.cookie !== undefined)).toBe(true);
+  },
+);
 
 test('without it no cookie is sent', async () => {
   const { sent } = await allOf('bare', ...args('bare', '--max-pages', '20'));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../../support/chat-server.ts';
-import { sample } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
@@ -195,7 +194,7 @@ wholeTest('while the crawl runs, it trains itself with the answers of person and
   expect(run.said()).toMatch(/trained again with \d+ pages on topic and \d+ off topic, and [34]\d answers of a language model: /);
 });
 
-test('kill -9: what was answered costs no second call, and nothing is lost', async () => {
+wholeTest('kill -9: what was answered costs no second call, and nothing is lost', async () => {
   const dir = copy('killed');
   const asked = (at: number) =>
     new Promise<void>((resolve) => {
@@ -232,7 +231,7 @@ test('kill -9: what was answered costs no second call, and nothing is lost', asy
   expect(answered).toEqual(expect.arrayContaining(inFlight));
 });
 
-test.each(sample(['SIGINT', 'SIGTERM'] as const, [0]))(
+wholeTest.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends the session; the answers so far are stored, and nothing is trained',
   async (signal) => {
     const dir = copy(`interrupted-${signal}`);
@@ -253,7 +252,7 @@ test.each(sample(['SIGINT', 'SIGTERM'] as const, [0]))(
   },
 );
 
-test('budgets of the command line hold to the call', async () => {
+wholeTest('budgets of the command line hold to the call', async () => {
   const dir = copy('budget');
   expect((await outcomeOf(...judging(dir, '--judge-calls', '9'))).judging).toMatchObject({ answered: 9, calls: 9, stop: 'calls' });
   const { judging: byTokens } = await outcomeOf(...judging(dir, '--judge-tokens', '12000'));

@@ -88,7 +88,7 @@ test('without a topic, or with one that the crawl has not, the topics are named'
   await expect(openLabelling({ dir: whole })).rejects.toThrow(UsageError);
 });
 
-test('each topic asks by its own relevance and keeps its own answers, estimates and files', async () => {
+wholeTest('each topic asks by its own relevance and keeps its own answers, estimates and files', async () => {
   const dir = copy('answers');
   const found = await lines(dir);
   const [ofOne, ofTwo] = [await answer(dir, 'one', 30), await answer(dir, 'two', 12)];

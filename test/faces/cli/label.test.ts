@@ -221,7 +221,7 @@ wholeTest('a topic of keywords stays as it is below 3 answers y and 3 n: answers
   );
 });
 
-test('fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back', async () => {
+wholeTest('fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back', async () => {
   const dir = copy('upheaval');
   const first = await answered('n\nn\nn\nn\n', dir, '--json');
   const [four] = jsonLines<{ notTrained: string }>(first.stdout);

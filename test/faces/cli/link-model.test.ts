@@ -1,5 +1,6 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
@@ -67,7 +68,7 @@ test('refused: no file, a damaged one, a strategy that does not learn, another o
   await refused(2, ['already exists', 'give another'], 'link-model', path('first'), '--out', links);
 });
 
-test("a crawl's own copy that is gone or changed is named", async () => {
+wholeTest("a crawl's own copy that is gone or changed is named", async () => {
   await done(...crawlArgs('own', 10, '--link-model', links));
   cpSync(path('own'), path('lost'), { recursive: true });
   rmSync(path('lost', 'link-model.json.gz'));

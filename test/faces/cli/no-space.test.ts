@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { CorpusRecord, LedgerLine } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, startWithLimit } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
@@ -78,7 +78,7 @@ wholeTest('a new crawl that cannot take its model along begins when there is roo
   expect(jsonLines(await done(...args, '--json'))).toMatchObject([{ resumed: false, counts: { visited: 5 } }]);
 });
 
-test('a crawl whose corpus fills the disk goes on when there is room: nothing lost, nothing twice', async () => {
+wholeTest('a crawl whose corpus fills the disk goes on when there is room: nothing lost, nothing twice', async () => {
   const dir = path('filled');
   const args = [
     'crawl',

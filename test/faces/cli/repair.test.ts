@@ -11,7 +11,6 @@ import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { repair } from '../../../src/study/repair/repair-crawl.ts';
 import { restoreFrontier } from '../../../src/study/repair/restore-frontier.ts';
 import { asOfForager01 } from '../../support/earlier-crawl.ts';
-import { sample } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
@@ -90,18 +89,13 @@ function flip(file: string, text: string): void {
 }
 
 describe('a frontier that is not that of the corpus', () => {
-  test.each(
-    sample(
-      [
-        ['empty', 'is empty, but the crawl', (dir: string) => truncateSync(join(dir, DATABASE), 0)],
-        ['missing', 'is missing, but the crawl', (dir: string) => rmSync(join(dir, DATABASE))],
-        ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
-        ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
-        ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
-      ],
-      [3],
-    ),
-  )('%s: nothing is cut, and repair gives it all kept pages', async (_, why, damage) => {
+  wholeTest.each([
+    ['empty', 'is empty, but the crawl', (dir: string) => truncateSync(join(dir, DATABASE), 0)],
+    ['missing', 'is missing, but the crawl', (dir: string) => rmSync(join(dir, DATABASE))],
+    ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
+    ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
+    ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
+  ])('%s: nothing is cut, and repair gives it all kept pages', async (_, why, damage) => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     damage(dir);
@@ -255,15 +249,10 @@ test('a crawl that has lost its crawl.json is not begun anew in its place', asyn
   expect(readFileSync(join(dir, RECORDS))).toEqual(records);
 });
 
-test.each(
-  sample(
-    [
-      ['of which none ends at the committed byte', 1, 'no record ends at byte'],
-      ['of which one ends at the committed byte', 0, 'the frontier does not know its record of'],
-    ],
-    [1],
-  ),
-)("another crawl's records, %s, are not cut, and not taken over by repair", async (_, beyond, why) => {
+wholeTest.each([
+  ['of which none ends at the committed byte', 1, 'no record ends at byte'],
+  ['of which one ends at the committed byte', 0, 'the frontier does not know its record of'],
+])("another crawl's records, %s, are not cut, and not taken over by repair", async (_, beyond, why) => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   const foreign = recordsEndingAt(readFileSync(join(dir, RECORDS)).length + beyond);
@@ -313,7 +302,7 @@ async function responsesOf(file: string): Promise<{ url: string; start: number; 
 }
 
 describe('a kept page whose WARC record alone is lost', () => {
-  test('repair keeps its text and says how it is fetched again; after that verify finds nothing', async () => {
+  wholeTest('repair keeps its text and says how it is fetched again; after that verify finds nothing', async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     const url = await withoutResponse(dir);
@@ -395,7 +384,7 @@ describe('files of two crawls', () => {
     expect(await harvested(dir)).toEqual(await harvested(whole));
   });
 
-  test("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", async () => {
+  wholeTest("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     cpSync(join(recorded, RECORDS), join(dir, RECORDS));

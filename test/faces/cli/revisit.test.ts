@@ -127,7 +127,7 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   expect(await done('why', path('again'), one)).toContain('kept');
 });
 
-test('the next run asks by what the last one learned, and only for what is old enough', async () => {
+wholeTest('the next run asks by what the last one learned, and only for what is old enough', async () => {
   const kept = await crawled('later');
   const expected = tally(kept.map(({ url }) => kindOf(url)));
   await again('later', 0);

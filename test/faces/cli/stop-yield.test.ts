@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -36,7 +37,7 @@ test('a crawl stops by its yield, stays stopped when it is resumed, and goes on 
   expect(await reportOf('--stop-yield', 'none', '--max-pages', '50')).toEqual(['max-pages', 50]);
 });
 
-test('for people: why it stopped, and what else to do', async () => {
+wholeTest('for people: why it stopped, and what else to do', async () => {
   const words = args.filter((word) => word !== '--json');
   const { stdout, code } = await forager(...words, '--stop-yield', '95%/50');
   expect(code).toBe(0);

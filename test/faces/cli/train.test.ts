@@ -51,7 +51,7 @@ async function trainedWithout(dir: string, parts: readonly string[]): Promise<vo
   expect(jsonLines<{ counts: { examples: number } }>(ended.stdout)[0]?.counts.examples).toBe(3);
 }
 
-test('an example file that cannot be read is told and passed over (a broken link: root may read a file of mode 000)', async () => {
+wholeTest('an example file that cannot be read is told and passed over (a broken link: root may read a file of mode 000)', async () => {
   const dir = folder('broken', 3);
   symlinkSync(path('gone.html'), path('broken', 'x.html'));
   await trainedWithout(dir, [path('broken', 'x.html'), 'mend or remove it']);
@@ -64,7 +64,7 @@ test('a folder none of whose files can be read is refused, with the first fault'
   await refusedAsExamples(dir, [`${dir}: has no page that can be read`, path('all-broken', 'x.html')]);
 });
 
-test('a folder that is called like a page is no example', async () => {
+wholeTest('a folder that is called like a page is no example', async () => {
   const dir = folder('folder-in-it', 3);
   mkdirSync(path('folder-in-it', 'x.html'));
   const [card] = jsonLines<{ counts: { examples: number } }>(await done('train', dir, '--out', path('m-folder'), '--json'));
@@ -76,13 +76,13 @@ test('an empty folder', async () => {
   await refusedAsExamples(path('empty'), [path('empty'), 'put .html']);
 });
 
-test('a binary file among examples', async () => {
+wholeTest('a binary file among examples', async () => {
   const dir = folder('binary', 3);
   writeFileSync(path('binary', 'y.html'), gzipSync('a page, but packed'));
   await trainedWithout(dir, [path('binary', 'y.html'), 'binary', 'remove it; skipped']);
 });
 
-test('a page file of 200 MB', async () => {
+wholeTest('a page file of 200 MB', async () => {
   const dir = folder('huge', 3);
   truncateSync(file('huge/z.html', ''), 200 * 1024 * 1024);
   await trainedWithout(dir, [path('huge', 'z.html'), 'over the cap', 'split or remove it']);
@@ -171,7 +171,7 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
   for (const url of urls) expect(served.pages).toContain(url);
 });
 
-test('URLs that cannot be fetched are warned of; when none can, that is an error', async () => {
+wholeTest('URLs that cannot be fetched are warned of; when none can, that is an error', async () => {
   const gone = 'http://site-1.example/a/999999.html';
   const none = file('none.txt', `${gone}\n`);
   const some = file('some.txt', `${gone}\n${small.web.urlsOf(small.topic).slice(0, 5).join('\n')}\n`);
@@ -224,7 +224,7 @@ wholeTest('--background: pages off topic in a crawl join, those answered n too; 
   expect(none.warnings[0]).toContain(`forager label ${path('no-page-off-topic')}`);
 });
 
-test('--pool: unlabelled pages join, of files and of crawls, and the examples are tested against them', async () => {
+wholeTest('--pool: unlabelled pages join, of files and of crawls, and the examples are tested against them', async () => {
   const pages = small.web.urls().slice(0, 60);
   const urls = file('pool.txt', `${pages.join('\n')}\n`);
   const network = ['--proxy', served.proxy, '--delay', '0ms'];
@@ -242,7 +242,7 @@ test('--pool: unlabelled pages join, of files and of crawls, and the examples ar
   await refusedAsExamplesWith([examples, '--pool', path('nowhere')], [path('nowhere')]);
 });
 
-test('--keywords: words without a comma are one phrase, and that is said', async () => {
+wholeTest('--keywords: words without a comma are one phrase, and that is said', async () => {
   const { stderr } = await forager('train', '--keywords', 'sloquuxment water', '--out', path('phrase'));
   expect(stderr).toContain('the query is one phrase: a page must have the words "sloquuxment water" in a row; put commas between');
   const known = await forager('train', '--keywords', 'water, river', '--out', path('known-words'));

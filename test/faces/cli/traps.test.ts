@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningGeneratedWeb, startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
 import { generateWeb } from '../../../datasets/generated-web/web.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));
@@ -46,7 +47,7 @@ function requests(host: string): number {
 
 const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
-test('status and ledger name the patterns, how many URLs each holds back, and why', async () => {
+wholeTest('status and ledger name the patterns, how many URLs each holds back, and why', async () => {
   const status = await statusNow();
   const lines = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'parked'));
   expect(lines.length).toBeGreaterThan(20);
@@ -88,7 +89,7 @@ test('a pattern that was let go is tried again, and no other', async () => {
   expect(requests('forum.example')).toBeLessThan(40);
 });
 
-test('with traps off nothing is parked, and with traps on again all is as it was', async () => {
+wholeTest('with traps off nothing is parked, and with traps on again all is as it was', async () => {
   const before = await statusNow();
   expect(total(before.parked)).toBeGreaterThan(20);
   await crawlOn('--traps', 'off', '--max-pages', '260');

@@ -8,7 +8,7 @@ import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 /** Where runs are stopped: a third and two thirds of the way. */
-const PAGES = size(260, 120);
+const PAGES = size(260, 80);
 const STOPS = sample([Math.round(0.27 * PAGES), Math.round(0.67 * PAGES), PAGES], [1, 2]);
 const small = smallWeb(2 * PAGES);
 let model: string;
@@ -95,7 +95,8 @@ test('visits by chance are the same after a stop, and status tells what they say
   const served = await small.serve();
   const explore = ['--explore', '20%'];
   await done(...crawlArgs('chance', served, PAGES), ...explore);
-  for (const pages of [90, PAGES]) await done(...crawlArgs('chance-stopped', served, pages), ...(pages === PAGES ? [] : explore));
+  for (const pages of [Math.round(0.75 * PAGES), PAGES])
+    await done(...crawlArgs('chance-stopped', served, pages), ...(pages === PAGES ? [] : explore));
   expect(await orderOf('chance-stopped')).toEqual(await orderOf('chance'));
 
   const { explored, counts } = JSON.parse(await done('status', small.path('chance'), '--json'));

@@ -109,7 +109,7 @@ test('Seeds: markup stays text, and what is no URL adds nothing', async () => {
   await client.post('/seeds/clear');
 });
 
-test('Corpus: kept pages, harvested pages and precision at each threshold', async () => {
+wholeTest('Corpus: kept pages, harvested pages and precision at each threshold', async () => {
   const steps = cellsOf(await client.screen('/corpus'), 'A harvest by its least relevance');
   const { status: said, keptByRelevance } = await survey(dir);
   expect(steps[0]?.slice(0, 3)).toEqual([`${said.topic.threshold.toFixed(4)}, of the model`, String(said.counts.kept), 'not measured']);
@@ -211,7 +211,7 @@ test('Corpus: a harvest by the page is the one of the library, file by file', as
   );
 });
 
-test('Corpus: an error of the harvest is shown as the library says it', async () => {
+wholeTest('Corpus: an error of the harvest is shown as the library says it', async () => {
   const name = 'occupied';
   mkdirSync(join(dirname(dir), name));
   writeFileSync(join(dirname(dir), name, 'thesis.txt'), 'mine');

@@ -1,9 +1,10 @@
 /** Labels of a crawl of several topics on the page, by forms alone: each form is of the topic of its screen. */
 import { existsSync, readFileSync } from 'node:fs';
 import { crawl, status } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
 
@@ -44,7 +45,7 @@ function answersIn(place: number): string[] {
   return lines.map((line) => (JSON.parse(line) as { readonly url: string }).url);
 }
 
-test('without a topic the screen lists them; a form without one stores nothing', async () => {
+wholeTest('without a topic the screen lists them; a form without one stores nothing', async () => {
   const names = (await status(dir)).topics.map(({ name }) => name);
   const screen = await client.screen('/label');
   expect(screen.querySelector('.question')).toBeNull();
@@ -55,7 +56,7 @@ test('without a topic the screen lists them; a form without one stores nothing',
   expect([answersIn(1), answersIn(2)]).toEqual([[], []]);
 });
 
-test('two screens at once: each answer is one of the topic whose form it was', async () => {
+wholeTest('two screens at once: each answer is one of the topic whose form it was', async () => {
   const [first = ''] = (await status(dir)).topics.map(({ name }) => name);
   const [one, two] = [await asked(first), await asked(OTHER)];
   expect(two.screen.querySelector('nav.modes a[aria-current]')?.textContent).toBe(OTHER);
@@ -78,7 +79,7 @@ test('two screens at once: each answer is one of the topic whose form it was', a
   expect(grid.querySelectorAll('.cards article').length).toBeGreaterThan(1);
 });
 
-test('the overview has the precision of each topic, or leads to its measuring', async () => {
+wholeTest('the overview has the precision of each topic, or leads to its measuring', async () => {
   const overview = await client.screen('/');
   const links = [...overview.querySelectorAll('a[href^="/label?mode=measure"]')];
   const names = (await status(dir)).topics.map(({ name }) => name);

@@ -39,7 +39,7 @@ function labelsOf(dir: string): object[] {
   });
 }
 
-test('without scripts: question, answer, undo, estimate, training and taking it back, by forms alone', async () => {
+wholeTest('without scripts: question, answer, undo, estimate, training and taking it back, by forms alone', async () => {
   const dir = copy('forms');
   const page = await openPage({ dir, address: '0', run: null });
   const client = await PageClient.of(page.url);

@@ -95,7 +95,7 @@ wholeTest('while the crawl runs: pages that were judged after the session began 
   expect(labelsOf(dir).map((label) => (label as { url: string }).url)).toEqual(labelled);
 });
 
-(HAS_CHROMIUM ? test : test.skip)('j, k and w: the row with the focus is labelled', async () => {
+(HAS_CHROMIUM ? wholeTest : test.skip)('j, k and w: the row with the focus is labelled', async () => {
   const dir = small.path('by-keys');
   cpSync(made, dir, { recursive: true });
   const page = await openPage({ dir, address: '0', run: null });

@@ -289,7 +289,7 @@ function filesOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
 }
 
-test('GET of every route changes no file', async () => {
+wholeTest('GET of every route changes no file', async () => {
   // The screen of labels holds the lock of its crawl until the page closes.
   const copy = small.path('looked-at');
   cpSync(dir, copy, { recursive: true });

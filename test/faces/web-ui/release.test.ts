@@ -8,6 +8,7 @@ import { type RunningGeneratedWeb, startGeneratedWeb } from '../../../datasets/g
 import { generateWeb } from '../../../datasets/generated-web/web.ts';
 import { openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { PageClient } from './page-client.ts';
 import { allCells, cellsOf, counted } from './tables.ts';
@@ -49,7 +50,7 @@ test('without a run: reasons with their counts as in status, their lines in the 
   await page.close();
 });
 
-test('with a run: the button releases the pattern, and its URLs are asked for again', async () => {
+wholeTest('with a run: the button releases the pattern, and its URLs are asked for again', async () => {
   const { parked } = await status(dir);
   const [, pattern = ''] = /^pattern (\S+): /.exec(byCount(parked)[0]?.[0] ?? '') ?? [];
   const { host } = new URL(pattern.replace(/[{}*].*$/, ''));

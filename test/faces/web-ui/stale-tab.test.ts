@@ -11,8 +11,7 @@ import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 
 const small = smallWeb();
-const inBrowser = HAS_CHROMIUM ? test : test.skip;
-const wholeInBrowser = HAS_CHROMIUM ? wholeTest : test.skip;
+const inBrowser = HAS_CHROMIUM ? wholeTest : test.skip;
 const { stale, unsent } = STRINGS.notices;
 let dir: string;
 let page: OpenPage;
@@ -88,7 +87,7 @@ inBrowser('after a restart on the same port, each tab says that its answers are 
   await context.close();
 });
 
-wholeInBrowser('a tab that only looks on learns of the restart by itself', async () => {
+inBrowser('a tab that only looks on learns of the restart by itself', async () => {
   const tab = await (browser as Browser).newPage(PATIENT);
   await tab.goto(page.url);
   const { port } = new URL(page.url);

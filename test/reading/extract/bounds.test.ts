@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { page } from './page.ts';
 
 const extractor = pageExtractor({ productToken: 'forager' });
@@ -29,13 +30,13 @@ test('end tags that fit nothing, and misnesting that reaches far', () => {
   expect(extract(misnested).text).toBe('text');
 });
 
-test('a million attributes', () => {
+wholeTest('a million attributes', () => {
   const many = Array.from({ length: 1_000_000 }, (_, i) => ` ${(i % 1_296).toString(36)}`).join('');
   expect(extract(`<a${many} href="/x">x</a>`).outlinks).toHaveLength(1);
   expect(extract(`<a href="/x" ${'class=a id="b" '.repeat(250_000)}>x</a>`).outlinks).toHaveLength(1);
 });
 
-test('two megabytes of <, of &, of quotes in a tag', () => {
+wholeTest('two megabytes of <, of &, of quotes in a tag', () => {
   expect(extract('<'.repeat(2 * MB)).text).toHaveLength(2 * MB);
   expect(extract('&'.repeat(2 * MB)).text).toHaveLength(2 * MB);
   expect(extract(`<a href=${'"\''.repeat(MB)}`).outlinks).toEqual([]);

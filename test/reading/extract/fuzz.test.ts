@@ -10,7 +10,7 @@ import { page } from './page.ts';
 const CAP_MS = HANGS;
 const KB = 1024;
 
-const PAGES = size(3000, 60);
+const PAGES = size(3000, 40);
 
 test('mutated pages: no throw, none over the cap, every result as promised, the same in the core', async () => {
   const begun: number[] = [];
@@ -22,7 +22,7 @@ test('mutated pages: no throw, none over the cap, every result as promised, the 
     count: PAGES,
     until: Number.POSITIVE_INFINITY,
     cap: CAP_MS,
-    samples: 12,
+    samples: size(12, 6),
     onInput,
   });
   expect(report.violations).toEqual([]);

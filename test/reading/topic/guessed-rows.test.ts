@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { FeatureCounter } from '../../../src/reading/topic/features.ts';
 import { learnTopic, type RowTrainingOptions } from '../../../src/reading/topic/train-on-rows.ts';
 import { hostOf, type Role, type TrainingRow } from '../../../src/reading/topic/training-set.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();
@@ -24,7 +25,7 @@ async function options(): Promise<RowTrainingOptions> {
 
 const certain = [...rows('example', 'bread', 1, 12), ...rows('irrelevant', 'sailing', 1, 12)];
 
-test('no guessed row is held out for figures or the threshold; the model has learned from it', async () => {
+wholeTest('no guessed row is held out for figures or the threshold; the model has learned from it', async () => {
   const alone = await learnTopic(certain, await options());
   const guessed = rows('example', 'chess', 400, 12, 0.5);
   const taught = await learnTopic([...certain, ...guessed], await options());

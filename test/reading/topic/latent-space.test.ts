@@ -10,6 +10,7 @@ import { type TrainingPage, type TrainingRow, trainingSet } from '../../../src/r
 import { trainingWeights } from '../../../src/reading/topic/training-weights.ts';
 import { idfTable, type SparseVector, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { OPTIONS, smallBackground, syntheticPages } from './synthetic.ts';
 
 const counter = new FeatureCounter();
@@ -77,7 +78,7 @@ test('without a pool, or with a handful of pages, there is none', () => {
   expect(latentOf(few, vectorsOf(few))).toBeNull();
 });
 
-test('a topic with a pool judges pages as it judged them when they were held out', async () => {
+wholeTest('a topic with a pool judges pages as it judged them when they were held out', async () => {
   const { rows: given } = trainingSet(
     {
       examples: syntheticPages('bread', 0, 20),

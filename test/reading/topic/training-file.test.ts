@@ -10,6 +10,7 @@ import { BUCKETS, FEATURE_KINDS, FeatureCounter, type FeatureCounts } from '../.
 import { encodeTraining, readTraining, type StoredRow, storedRow, TRAINING_FILE } from '../../../src/reading/topic/training-file.ts';
 import type { Scale } from '../../../src/reading/topic/weighting.ts';
 import { runs } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { syntheticPages } from './synthetic.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-rows-'));
@@ -121,7 +122,7 @@ test('no text of a page is in the file but its title, cut', async () => {
   expect(gunzipSync(readFileSync(path)).toString('latin1')).not.toContain('sourdough');
 });
 
-test('of more rows than the cap the first are kept, with their heaviest features', async () => {
+wholeTest('of more rows than the cap the first are kept, with their heaviest features', async () => {
   const wide: FeatureCounts = { buckets: Int32Array.from({ length: 1000 }, (_, i) => 7 * i), counts: new Uint16Array(1000).fill(1) };
   const idf = new Float32Array(BUCKETS);
   for (let i = 0; i < 1000; i++) idf[7 * i] = i % 2 === 0 ? 2 : 1;

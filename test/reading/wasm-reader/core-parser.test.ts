@@ -10,6 +10,7 @@ import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { NASTIES } from '../../../tools/soak/fuzz-extract-pieces.ts';
 import { PageParser } from '../../oracle/page-parser.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { SEEN_PAGES } from '../extract/seen-pages.ts';
 
 const plain = new PageParser();
@@ -218,7 +219,7 @@ test('no table is kept while a page is in the memory', () => {
   expect(() => own.keep(new Float32Array(1))).toThrow('a table for a core that holds a page');
 });
 
-test('a core that has grown by a large page is replaced', () => {
+wholeTest('a core that has grown by a large page is replaced', () => {
   bothWays(`<p>${'word &amp; word. '.repeat(200_000)}`);
   expect(core.memory.core.memory.buffer.byteLength).toBeGreaterThan(32 * 1024 * 1024);
   const before = core.memory;

@@ -95,7 +95,7 @@ describe.each(sample(CASES, [0]))('five good sites of a list of thirty: %s', (_,
   });
 });
 
-test('the list alone: four of the five good sites are visited, and more sites than without the number', async () => {
+wholeTest('the list alone: four of the five good sites are visited, and more sites than without the number', async () => {
   const of = { good: [3, 9, 14, 22, 28], pages: 30 };
   const urls = await visitsOf(of, [LIST], []);
   const hosts = new Set(urls.map((url) => new URL(url).host));

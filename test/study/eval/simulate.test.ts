@@ -34,7 +34,7 @@ test.each([...DEFAULT_CONTESTANTS, ...BY_GRAPH, 'dfs'])('%s: the same run twice,
   expect((await run(name, 6, visits)).orderSha256).not.toBe(one.orderSha256);
 });
 
-test('random has another order for another seed, the others have not', async () => {
+wholeTest('random has another order for another seed, the others have not', async () => {
   const trial = trialOf(0, 100);
   const hash = async (name: string, seed: number) => (await runTrial(trial, contestantOf(name, trial, 4, seed))).orderSha256;
   expect(await hash('random', 2)).not.toBe(await hash('random', 1));
@@ -71,7 +71,7 @@ test('what does not look at the topic passes through any number of off-topic pag
   expect(without).not.toContain('apprentice');
 });
 
-test('links to what was not recorded are not followed', async () => {
+wholeTest('links to what was not recorded are not followed', async () => {
   const half = await frozenCase({}, 200);
   const trial: Trial = { ...half, starts: half.onTopic.slice(0, 3), budget: 400 };
   for (const name of ['apprentice', 'bfs', 'distance']) {
@@ -139,7 +139,7 @@ describe('the oracles', () => {
     expect(bound.total).toBe((await run('distance', 10, 120)).total);
   });
 
-  test('distance goes through off-topic pages to what lies behind them', async () => {
+  wholeTest('distance goes through off-topic pages to what lies behind them', async () => {
     const behind = await frozenCase({ seed: 8, tunnels: { islands: 4, size: 8, depth: 3 } });
     const trial: Trial = { ...behind, starts: behind.onTopic.slice(0, 3), budget: 150 };
     const results = await Promise.all(['distance', 'one-step'].map((name) => runTrial(trial, contestantOf(name, trial, 4, 1))));

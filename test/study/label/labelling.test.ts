@@ -230,95 +230,98 @@ function relabelled() {
   return relabelling;
 }
 
-test('relabelled: a new model, which all pages, links, ledger, status, why and harvest go by; what was stored is as it was', async () => {
-  const before = await ledger(made.dir);
-  const records = readFileSync(join(made.dir, 'corpus', 'records.jsonl'), 'utf8');
-  const { dir, report, estimate } = await relabelled();
+wholeTest(
+  'relabelled: a new model, which all pages, links, ledger, status, why and harvest go by; what was stored is as it was',
+  async () => {
+    const before = await ledger(made.dir);
+    const records = readFileSync(join(made.dir, 'corpus', 'records.jsonl'), 'utf8');
+    const { dir, report, estimate } = await relabelled();
 
-  const old = await loadModel(join(dir, 'model'));
-  const model = await loadModel(join(dir, 'models', report.to));
-  expect(report).toMatchObject({ from: old.id, to: model.id, threshold: model.threshold });
-  expect(estimate.kept.pages).toBe(before.filter(({ state }) => state === 'kept').length);
-  expect(readFileSync(join(dir, 'corpus', 'records.jsonl'), 'utf8')).toBe(records);
-  const manifest = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { topic: object; relabelled: object[] };
-  expect(manifest.topic).toEqual({ name: 'model', id: model.id, threshold: model.threshold });
-  // A file of reservations is settled too, and is no visit.
-  const settled = before.filter(({ order, state }) => order !== null || state === 'fetched').length;
-  expect(manifest.relabelled).toMatchObject([{ from: old.id, to: model.id, labels: report.yes + report.no, settled }]);
+    const old = await loadModel(join(dir, 'model'));
+    const model = await loadModel(join(dir, 'models', report.to));
+    expect(report).toMatchObject({ from: old.id, to: model.id, threshold: model.threshold });
+    expect(estimate.kept.pages).toBe(before.filter(({ state }) => state === 'kept').length);
+    expect(readFileSync(join(dir, 'corpus', 'records.jsonl'), 'utf8')).toBe(records);
+    const manifest = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { topic: object; relabelled: object[] };
+    expect(manifest.topic).toEqual({ name: 'model', id: model.id, threshold: model.threshold });
+    // A file of reservations is settled too, and is no visit.
+    const settled = before.filter(({ order, state }) => order !== null || state === 'fetched').length;
+    expect(manifest.relabelled).toMatchObject([{ from: old.id, to: model.id, labels: report.yes + report.no, settled }]);
 
-  const after = await ledger(dir);
-  const was = new Map(before.map((line) => [line.url, line]));
-  expect(after.map(({ url }) => url)).toEqual(before.map(({ url }) => url));
-  const flips = { nowOnTopic: new Map<string, object>(), noLongerOnTopic: new Map<string, object>() };
-  let [now, nowOff, reopened] = [0, 0, 0];
-  for (const line of after) {
-    const { state, relevance } = was.get(line.url) as CrawlLedgerLine;
-    if (relevance === null || line.relevance === null) {
-      expect(line.relevance).toBe(relevance);
-      continue;
+    const after = await ledger(dir);
+    const was = new Map(before.map((line) => [line.url, line]));
+    expect(after.map(({ url }) => url)).toEqual(before.map(({ url }) => url));
+    const flips = { nowOnTopic: new Map<string, object>(), noLongerOnTopic: new Map<string, object>() };
+    let [now, nowOff, reopened] = [0, 0, 0];
+    for (const line of after) {
+      const { state, relevance } = was.get(line.url) as CrawlLedgerLine;
+      if (relevance === null || line.relevance === null) {
+        expect(line.relevance).toBe(relevance);
+        continue;
+      }
+      if (line.relevance >= model.threshold !== relevance >= old.threshold) {
+        const isNow = line.relevance >= model.threshold;
+        isNow ? now++ : nowOff++;
+        flips[isNow ? 'nowOnTopic' : 'noLongerOnTopic'].set(line.url, { url: line.url, before: relevance, now: line.relevance });
+      }
+      const again = state === 'off-topic' && line.relevance >= model.threshold;
+      expect(line.state).toBe(again ? 'waiting' : state);
+      expect(line.reason === 'reopened').toBe(again);
+      if (again) {
+        reopened++;
+        expect(line.priority).toBe(Math.fround(line.relevance));
+      }
     }
-    if (line.relevance >= model.threshold !== relevance >= old.threshold) {
-      const isNow = line.relevance >= model.threshold;
-      isNow ? now++ : nowOff++;
-      flips[isNow ? 'nowOnTopic' : 'noLongerOnTopic'].set(line.url, { url: line.url, before: relevance, now: line.relevance });
+    expect(report.changes).toMatchObject({ nowOnTopic: now, noLongerOnTopic: nowOff, reopened });
+    for (const kind of ['nowOnTopic', 'noLongerOnTopic'] as const) {
+      const samples = report.changes.flipped[kind];
+      expect(samples).toHaveLength(Math.min(10, flips[kind].size));
+      expect(samples).toEqual(samples.map(({ url }) => flips[kind].get(url)));
     }
-    const again = state === 'off-topic' && line.relevance >= model.threshold;
-    expect(line.state).toBe(again ? 'waiting' : state);
-    expect(line.reason === 'reopened').toBe(again);
-    if (again) {
-      reopened++;
-      expect(line.priority).toBe(Math.fround(line.relevance));
-    }
-  }
-  expect(report.changes).toMatchObject({ nowOnTopic: now, noLongerOnTopic: nowOff, reopened });
-  for (const kind of ['nowOnTopic', 'noLongerOnTopic'] as const) {
-    const samples = report.changes.flipped[kind];
-    expect(samples).toHaveLength(Math.min(10, flips[kind].size));
-    expect(samples).toEqual(samples.map(({ url }) => flips[kind].get(url)));
-  }
-  // As seeds they have given a page, though they wait.
-  const again = after.filter(({ url, state }) => state === 'waiting' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
-  const reading = openCrawl(dir);
-  expect(seedEnds(again as never, reading.frontier as never)).toMatchObject({
-    seedsWithPage: reopened,
-    lostSeeds: [],
-  });
-  await reading.close();
-  expect(Math.min(now, nowOff, reopened)).toBeGreaterThan(0);
-  const waits = (line: CrawlLedgerLine) => line.state === 'waiting' && line.relevance === null;
-  expect(after.filter(waits).map(({ priority }) => priority)).not.toEqual(before.filter(waits).map(({ priority }) => priority));
+    // As seeds they have given a page, though they wait.
+    const again = after.filter(({ url, state }) => state === 'waiting' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
+    const reading = openCrawl(dir);
+    expect(seedEnds(again as never, reading.frontier as never)).toMatchObject({
+      seedsWithPage: reopened,
+      lostSeeds: [],
+    });
+    await reading.close();
+    expect(Math.min(now, nowOff, reopened)).toBeGreaterThan(0);
+    const waits = (line: CrawlLedgerLine) => line.state === 'waiting' && line.relevance === null;
+    expect(after.filter(waits).map(({ priority }) => priority)).not.toEqual(before.filter(waits).map(({ priority }) => priority));
 
-  const kept = after.filter(({ state }) => state === 'kept');
-  const keptOffTopic = kept.filter(({ relevance }) => (relevance ?? 0) < model.threshold).length;
-  expect(await status(dir)).toMatchObject({
-    keptOffTopic,
-    topic: { id: model.id },
-    // What was visited was visited, whatever a model says of it later.
-    counts: { kept: kept.length, visited: PAGES, earlierVisits: reopened, reopened },
-    reasons: { 'waiting:reopened': reopened },
-  });
-  const settledOnTopic = after.filter(({ state, relevance }) => state !== 'waiting' && (relevance ?? 0) >= model.threshold).length;
-  expect((await status(dir)).harvestRate).toBeCloseTo(settledOnTopic / (PAGES - reopened), 9);
-  const hostsBefore = (await status(made.dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0);
-  expect((await status(dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0)).toBe(hostsBefore);
-  expect(await verify({ dir })).toMatchObject({ faults: 0 });
+    const kept = after.filter(({ state }) => state === 'kept');
+    const keptOffTopic = kept.filter(({ relevance }) => (relevance ?? 0) < model.threshold).length;
+    expect(await status(dir)).toMatchObject({
+      keptOffTopic,
+      topic: { id: model.id },
+      // What was visited was visited, whatever a model says of it later.
+      counts: { kept: kept.length, visited: PAGES, earlierVisits: reopened, reopened },
+      reasons: { 'waiting:reopened': reopened },
+    });
+    const settledOnTopic = after.filter(({ state, relevance }) => state !== 'waiting' && (relevance ?? 0) >= model.threshold).length;
+    expect((await status(dir)).harvestRate).toBeCloseTo(settledOnTopic / (PAGES - reopened), 9);
+    const hostsBefore = (await status(made.dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0);
+    expect((await status(dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0)).toBe(hostsBefore);
+    expect(await verify({ dir })).toMatchObject({ faults: 0 });
 
-  const { card, outDir } = await harvest({ dir, out: small.path('corpus-relabelled'), formats: ['jsonl', 'warc'] });
-  expect(card.crawl).toMatchObject({ visited: PAGES, reopened });
-  expect(card.records).toMatchObject({ read: kept.length, kept: kept.length - keptOffTopic, leftOut: { relevance: keptOffTopic } });
-  const lines = readFileSync(join(outDir, 'corpus.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  for (const line of lines) expect(line).toMatchObject({ modelId: model.id, threshold: model.threshold });
-  const judged = new Map<string | null, number>();
-  for await (const page of judgePages(join(dir, 'models', model.id), join(outDir, 'corpus-00000.warc.gz'), {}))
-    judged.set(page.url, page.relevance);
-  expect(judged.size).toBe(lines.length);
-  for (const { url, relevance } of lines) expect(relevance).toBeCloseTo(judged.get(String(url)) ?? Number.NaN, 9);
+    const { card, outDir } = await harvest({ dir, out: small.path('corpus-relabelled'), formats: ['jsonl', 'warc'] });
+    expect(card.crawl).toMatchObject({ visited: PAGES, reopened });
+    expect(card.records).toMatchObject({ read: kept.length, kept: kept.length - keptOffTopic, leftOut: { relevance: keptOffTopic } });
+    const lines = readFileSync(join(outDir, 'corpus.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const line of lines) expect(line).toMatchObject({ modelId: model.id, threshold: model.threshold });
+    const judged = new Map<string | null, number>();
+    for await (const page of judgePages(join(dir, 'models', model.id), join(outDir, 'corpus-00000.warc.gz'), {}))
+      judged.set(page.url, page.relevance);
+    expect(judged.size).toBe(lines.length);
+    for (const { url, relevance } of lines) expect(relevance).toBeCloseTo(judged.get(String(url)) ?? Number.NaN, 9);
 
-  await explained(dir, after, model.id);
-});
+    await explained(dir, after, model.id);
+  },
+);
 
 /** Every kind of URL is explained, and what is said adds up to what the ledger says. */
 async function explained(dir: string, lines: readonly CrawlLedgerLine[], modelId: string): Promise<void> {

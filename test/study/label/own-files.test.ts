@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, openLabelling } from 'forager';
 import { openCrawl } from 'forager/parts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readTraining } from '../../../src/reading/topic/training-file.ts';
 import { readQuestions } from '../../../src/study/label/questions-file.ts';
 import { smallWeb, trainedOn } from '../../faces/cli/small-web.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const small = smallWeb();
 const dir = small.path('own');
@@ -48,33 +49,36 @@ function save(role: string, urls: readonly string[]): void {
   }
 }
 
-test('saved files are asked about by no queue and no question of the crawl; their draws count as given; a training has each once and names the file', async () => {
-  expect([saved.example.length, saved.irrelevant.length]).toEqual([6, 2]);
-  const own = new Map([...saved.example.map((url) => [url, 'y'] as const), ...saved.irrelevant.map((url) => [url, 'n'] as const)]);
-  const opened = openCrawl(dir);
-  const asked = readQuestions(opened.paths).flatMap(({ questions }) => questions);
-  const judged = new Set([...opened.frontier.ledger()].flatMap(({ url, relevance }) => (relevance === null ? [] : [url as string])));
-  await opened.close();
-  for (const url of own.keys()) expect(judged).toContain(url);
-  expect(asked.length).toBeGreaterThan(20);
-  expect(asked.filter(({ url, queue }) => queue === 'spread' && own.has(url))).toEqual([]);
-  const labelling = await openLabelling({ dir });
-  const seen: string[] = [];
-  for (let question = await labelling.next(); question !== null; question = await labelling.next()) {
-    seen.push(question.url);
-    await labelling.answer(small.web.page(question.url)?.topic === small.topic ? 'y' : 'n');
-  }
-  expect(seen.filter((url) => own.has(url))).toEqual([]);
-  expect(seen.length).toBeGreaterThan(20);
-  const said: string[] = [];
-  const { to, active } = await labelling.relabel({ warn: (message) => said.push(message), evenIfWorse: true });
-  expect(active).toBe(true);
-  const lines = labelling.csv.split('\n');
-  for (const [url, answer] of own) expect(lines.filter((line) => line.startsWith(url)).map((line) => line.at(-1))).toEqual([answer]);
-  await labelling.close();
-  expect(said.join('\n')).toMatch(/page-\d\.html is the page http:\S+ that you also labelled \(8 such pairs\): each counts once/);
-  const rows = (await readTraining(join(dir, 'models', to)))?.rows ?? [];
-  expect(rows.filter(({ id }) => id.includes('saved-'))).toEqual([]);
-  const once = rows.filter(({ url }) => own.has(url ?? ''));
-  expect(once.map(({ role }) => role).sort()).toEqual([...Array<string>(6).fill('example'), ...Array<string>(2).fill('irrelevant')]);
-});
+wholeTest(
+  'saved files are asked about by no queue and no question of the crawl; their draws count as given; a training has each once and names the file',
+  async () => {
+    expect([saved.example.length, saved.irrelevant.length]).toEqual([6, 2]);
+    const own = new Map([...saved.example.map((url) => [url, 'y'] as const), ...saved.irrelevant.map((url) => [url, 'n'] as const)]);
+    const opened = openCrawl(dir);
+    const asked = readQuestions(opened.paths).flatMap(({ questions }) => questions);
+    const judged = new Set([...opened.frontier.ledger()].flatMap(({ url, relevance }) => (relevance === null ? [] : [url as string])));
+    await opened.close();
+    for (const url of own.keys()) expect(judged).toContain(url);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter(({ url, queue }) => queue === 'spread' && own.has(url))).toEqual([]);
+    const labelling = await openLabelling({ dir });
+    const seen: string[] = [];
+    for (let question = await labelling.next(); question !== null; question = await labelling.next()) {
+      seen.push(question.url);
+      await labelling.answer(small.web.page(question.url)?.topic === small.topic ? 'y' : 'n');
+    }
+    expect(seen.filter((url) => own.has(url))).toEqual([]);
+    expect(seen.length).toBeGreaterThan(20);
+    const said: string[] = [];
+    const { to, active } = await labelling.relabel({ warn: (message) => said.push(message), evenIfWorse: true });
+    expect(active).toBe(true);
+    const lines = labelling.csv.split('\n');
+    for (const [url, answer] of own) expect(lines.filter((line) => line.startsWith(url)).map((line) => line.at(-1))).toEqual([answer]);
+    await labelling.close();
+    expect(said.join('\n')).toMatch(/page-\d\.html is the page http:\S+ that you also labelled \(8 such pairs\): each counts once/);
+    const rows = (await readTraining(join(dir, 'models', to)))?.rows ?? [];
+    expect(rows.filter(({ id }) => id.includes('saved-'))).toEqual([]);
+    const once = rows.filter(({ url }) => own.has(url ?? ''));
+    expect(once.map(({ role }) => role).sort()).toEqual([...Array<string>(6).fill('example'), ...Array<string>(2).fill('irrelevant')]);
+  },
+);

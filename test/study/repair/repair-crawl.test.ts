@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMarks } from '../../../src/corpus/records/commit-marks.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { smallWeb, trainedOn } from '../../faces/cli/small-web.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const small = smallWeb();
 const whole = small.path('whole');
@@ -127,7 +128,7 @@ test('a page of which record and response are damaged is lost, is told, and wait
   await expectWhole(dir);
 });
 
-test('it is stopped by its signal before the next file, and the next one mends what this one did not', async () => {
+wholeTest('it is stopped by its signal before the next file, and the next one mends what this one did not', async () => {
   const dir = copy();
   breakLine(dir, 0);
   const before = readFileSync(join(dir, RECORDS), 'utf8');

@@ -11,12 +11,13 @@ import { thisProcess } from '../../../src/base/disk/lock-owner.ts';
 import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
 import { type DamageBench, damageBench } from '../../../tools/soak/damage-bench.ts';
 import { forager, start } from '../../faces/cli/forager.ts';
+import { IS_WHOLE, size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-verify-'));
 let bench: DamageBench;
 beforeAll(async () => {
-  bench = await damageBench(folder);
+  bench = await damageBench(folder, IS_WHOLE ? undefined : [30, 50]);
 });
 afterAll(async () => {
   await bench.close();
@@ -64,7 +65,7 @@ test('a whole crawl: every check is made, nothing is found, and nothing is writt
   const report = await verify({ dir: bench.dir });
   expect(report).toMatchObject({ faults: 0, running: false, notes: [] });
   expect(report.checks.filter(({ skipped }) => skipped !== null)).toEqual([]);
-  expect(report.checks.find(({ check }) => check === 'WARC files')?.examined).toBeGreaterThan(200);
+  expect(report.checks.find(({ check }) => check === 'WARC files')?.examined).toBeGreaterThan(size(200, 90));
   expect(contentOf(bench.dir)).toBe(before);
 });
 

@@ -1,0 +1,16 @@
+/** What takes seconds to make, and what several test files of a run want. */
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** @param make fills an empty folder. @returns a folder that it has filled in this run, for this test file or another: to be read and copied alone */
+export async function madeOnce(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
+  const made = join(inject('sharedModels'), name);
+  if (existsSync(made)) return made;
+  const own = mkdtempSync(`${made}-`);
+  await make(own);
+  // Another test file may have been as fast.
+  if (existsSync(made)) rmSync(own, { recursive: true });
+  else renameSync(own, made);
+  return made;
+}
