@@ -11,9 +11,8 @@ import { half, safetensors, type Tensor } from '../../datasets/word-vectors/safe
 import { wholeWords } from '../../datasets/word-vectors/vocabulary.ts';
 import { DataError } from '../../src/base/core/errors.ts';
 import { seededRng } from '../../src/base/core/rng.ts';
-import { hashWord } from '../../src/base/text/tokens.ts';
-import { wordBucket } from '../../src/reading/topic/features.ts';
 import { loadWordVectors } from '../../src/reading/topic/word-vectors.ts';
+import { vectorOf } from '../reading/topic/vector-of.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'distil-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -260,8 +259,8 @@ describe('the builder', () => {
     expect(once.map(([file]) => file)).toEqual(['LICENSE', 'NOTICE', 'word-vectors.bin', 'word-vectors.json']);
     expect(await built('twice')).toEqual(once);
     const read = await loadWordVectors(join(root, 'once'));
-    expect(read).toMatchObject({ words: WORDS.length, dimensions: 4, languages: ['en'] });
-    const bytes = WORDS.flatMap((word) => [...(read.of(wordBucket(hashWord(word))) ?? [])]);
+    expect(read).toMatchObject({ words: WORDS, dimensions: 4, languages: ['en'] });
+    const bytes = WORDS.flatMap((word) => [...(vectorOf(read, word) ?? [])]);
     expect(Math.max(...bytes.map(Math.abs))).toBe(127);
   });
 

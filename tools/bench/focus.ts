@@ -3,7 +3,7 @@
  * Five kinds of web: sub-topics inside hosts of the Debian web by folder, inside single manuals by their own structure, subjects across its hosts, joined by generated portals; webs that are no
  * manuals (dictionaries, mails, packages: datasets/entry-web); and generated webs.
  *
- *   npm run bench -- focus [--web DIR] [--entries DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
+ *   npm run bench -- focus [--web DIR] [--entries DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--vectors bundled|none] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
  * `--strategies` takes variants of strategies too, for ablations: `apprentice-context-url`, `apprentice@2`, `apprentice+5` (focus/variants.ts).
  *
@@ -17,7 +17,7 @@ import { DEFAULT_CONTESTANTS } from '../../src/study/eval/contestants.ts';
 import { WebGraph } from '../../src/study/eval/graph.ts';
 import type { SeedResult } from '../../src/study/eval/tables.ts';
 import { BOUND, boundOn, runTrial } from '../../src/study/eval/trial.ts';
-import { drawTrial, GUIDES } from './focus/draw.ts';
+import { drawTrial, GUIDES, VECTOR_KINDS } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf, portalHosts } from './focus/topics.ts';
 import { variantOf } from './focus/variants.ts';
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     cache: { type: 'string', default: '.cache/frozen' },
     split: { type: 'string', default: 'report' },
     guide: { type: 'string', default: 'examples' },
+    vectors: { type: 'string', default: 'bundled' },
     topics: { type: 'string' },
     strategies: { type: 'string', default: STRATEGIES.join(',') },
     seeds: { type: 'string', default: '5' },
@@ -58,6 +59,8 @@ const topics = focusTopics(portalHosts(values.web), folders).filter(
 if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);
 const guide = GUIDES.find((one) => one === values.guide);
 if (guide === undefined) throw new UsageError(`--guide ${values.guide}: not one of ${GUIDES.join(', ')}`);
+const vectors = VECTOR_KINDS.find((one) => one === values.vectors);
+if (vectors === undefined) throw new UsageError(`--vectors ${values.vectors}: not one of ${VECTOR_KINDS.join(', ')}`);
 const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values['first-seed']) + i);
 if (values.part !== undefined) await runPart(Number(values.part));
 else await runAll();
@@ -95,7 +98,7 @@ async function runWeb(own: readonly FocusTopic[]): Promise<void> {
   const graph = await WebGraph.of(web);
   for (const topic of own) {
     for (const seed of seeds) {
-      const trial = await drawTrial(topic, web, graph, seed, guide);
+      const trial = await drawTrial(topic, web, graph, seed, guide, vectors);
       for (const name of values.strategies.split(',')) {
         const run = name === BOUND ? boundOn(trial) : await runTrial(trial, variantOf(name, trial, TUNNEL, seed));
         const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...run };

@@ -126,7 +126,7 @@ export const COMMANDS = {
     ...json('print the report as JSON'),
   },
   train: {
-    ...pick('examples', 'irrelevant', 'pool', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
+    ...pick('examples', 'irrelevant', 'pool', 'background', 'keywords', 'rule', 'method', 'precision', 'strict', 'wordVectors'),
     subject: worded(SETTINGS.subject, 'subject in a few words, for the cards of model and corpus'),
     ...out('folder for the model, e.g. models/<name>'),
     checkSite: local(SETTINGS.checkSite),
@@ -238,7 +238,13 @@ export const COMMANDS = {
     rngSeed: DRAWS,
     ...json('print the outcome as JSON'),
   },
-  'label train': { ...LABELS, ...pick('evenIfWorse'), rngSeed: DRAWS, ...json('print the outcome as JSON') },
+  'label train': {
+    ...LABELS,
+    ...pick('evenIfWorse'),
+    wordVectors: worded(SETTINGS.wordVectors, `${SETTINGS.wordVectors.help}; later trainings repeat it`, 'those of the active model'),
+    rngSeed: DRAWS,
+    ...json('print the outcome as JSON'),
+  },
   'label undo': { ...LABELS, ...json('print the outcome as JSON') },
   harvest: {
     ...READ,

@@ -397,6 +397,11 @@ export const SETTINGS = {
     help: 'choose the threshold for this precision, as a 95 % lower bound, e.g. 0.9',
     byDefault: 'the highest F1',
   }),
+  /** A model remembers the choice, and later trainings of the topic repeat it. */
+  wordVectors: row(text, {
+    help: 'word vectors, for words that no example has: bundled (English), none, or a file of word2vec or fastText, as text',
+    byDefault: 'bundled',
+  }),
   /** Method that finds the main text. A model keeps the method and uses it for all pages it reads. */
   extractor: row(choice(MAIN_TEXT_METHODS), {
     help: `how to find the main text: ${MAIN_TEXT_METHODS.join(', ')}`,

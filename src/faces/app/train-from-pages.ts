@@ -24,6 +24,7 @@ import { trainKeywords } from '../../reading/topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../../reading/topic/train-topic.ts';
 import { storedTraining } from '../../reading/topic/training-file.ts';
 import type { TrainingRow } from '../../reading/topic/training-set.ts';
+import { DEFAULT_WORD_VECTORS, openWordVectors, type WordVectorSource } from '../../reading/topic/word-vector-source.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { extractPage } from './page-in-memory.ts';
 import { crawledBackground, crawledPool } from './train-background.ts';
@@ -53,9 +54,9 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   const { out, force, signal, warn } = options;
   // Before the work, not after it.
   return withOutput(out, MODEL_OUTPUT, { force, ...(signal && { signal }), ...(warn && { warn }) }, async (output) => {
-    const { model, card: made, rows } = await trained(options);
+    const { model, card: made, rows, wordVectors } = await trained(options);
     const card = options.subject === undefined ? made : { ...made, subject: options.subject };
-    const training = storedTraining(rows, model.settings.template, options.precision ?? null);
+    const training = storedTraining(rows, model.settings.template, options.precision ?? null, wordVectors);
     const refused = options.strict === true ? refusedBy(card.advice) : [];
     if (refused.length > 0) throw new ModelError(`${out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);
     await publishModel(output, { model, card, training });
@@ -63,7 +64,13 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   });
 }
 
-async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {
+interface Trained extends TrainedTopic {
+  readonly rows: readonly TrainingRow[];
+  /** Choice for later trainings. */
+  readonly wordVectors: WordVectorSource;
+}
+
+async function trained(options: TrainOptions): Promise<Trained> {
   const extractor = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
   const common = {
     name: basename(options.out),
@@ -74,7 +81,9 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     ...(options.rule === undefined ? {} : { rule: parseRule(options.rule) }),
   };
   const keywords = queryOf(options);
-  if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [] };
+  // Before the pages are read, which may take an hour.
+  const { source, vectors, notes: vectorNotes } = await openWordVectors(options.wordVectors ?? DEFAULT_WORD_VECTORS);
+  if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [], wordVectors: source };
   const examples = await pagesOf(options.examples, extractor, options);
   refuseFewWords(examples.length, sumOf(examples.map(({ title, text, otherText }) => wordsOf(`${title}\n${text}\n${otherText}`).length)));
   const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
@@ -90,6 +99,7 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     irrelevant,
     extraBackground: unlabelled,
     learningCurve: true,
+    ...(vectors && { wordVectors: vectors }),
     ...(method === undefined || method === 'keywords' ? {} : { method }),
     ...(options.precision === undefined ? {} : { precision: options.precision }),
     onProgress: (step) => {
@@ -97,7 +107,9 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
       options.onProgress?.(step, examples.length + irrelevant.length + unlabelled.length);
     },
   });
-  return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
+  const card = { ...trained.card, warnings: [...vectorNotes, ...notes, ...trained.card.warnings] };
+  // Vectors of other languages than the examples are as none, now and later.
+  return { ...trained, card, wordVectors: card.wordVectors === undefined ? 'none' : source };
 }
 
 function sumOf(numbers: readonly number[]): number {

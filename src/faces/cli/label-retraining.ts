@@ -17,17 +17,22 @@ export interface TrainingChoice {
   /** `wanted`: if there are enough answers. `required`: a lack of answers is an error. */
   readonly when: 'never' | 'wanted' | 'required';
   readonly evenIfWorse: boolean;
+  readonly wordVectors?: string | undefined;
   /** Did the command collect answers in this session? Then nothing happens without a new one. */
   readonly afterAnswers: boolean;
 }
 
 /** @param collects does the command ask somebody? @throws UsageError for a model that becomes active without training */
 export function retrainingOf(
-  { retrain, evenIfWorse = false }: { readonly retrain?: boolean; readonly evenIfWorse?: boolean },
+  {
+    retrain,
+    evenIfWorse = false,
+    wordVectors,
+  }: { readonly retrain?: boolean; readonly evenIfWorse?: boolean; readonly wordVectors?: string },
   collects: boolean,
 ): TrainingChoice {
   if (evenIfWorse && retrain === false) throw new UsageError('--even-if-worse: applies to training again; omit it, or omit --no-retrain');
-  return { when: retrain === undefined ? 'wanted' : retrain ? 'required' : 'never', evenIfWorse, afterAnswers: collects };
+  return { when: retrain === undefined ? 'wanted' : retrain ? 'required' : 'never', evenIfWorse, wordVectors, afterAnswers: collects };
 }
 
 /** Answers of a model without its training rows cannot train it: the session only stores them. */
@@ -68,7 +73,7 @@ function lackOf({ answers: { counts }, training }: LabellingSession, { afterAnsw
   return null;
 }
 
-async function retrainNow(session: LabelSession, { evenIfWorse }: TrainingChoice): Promise<void> {
+async function retrainNow(session: LabelSession, { evenIfWorse, wordVectors }: TrainingChoice): Promise<void> {
   const { labelling, outcome, json, say, dir, crawl } = session;
   if (labelling.isRunning) {
     outcome.trainingRequested = true;
@@ -79,7 +84,9 @@ async function retrainNow(session: LabelSession, { evenIfWorse }: TrainingChoice
       );
     return;
   }
-  const report = await withProgress('training', (given) => labelling.training.run({ ...given, evenIfWorse }));
+  const report = await withProgress('training', (given) =>
+    labelling.training.run({ ...given, evenIfWorse, ...(wordVectors !== undefined && { wordVectors }) }),
+  );
   outcome.relabelled = report;
   if (!json) for (const line of relabelLines(dir, report, crawl)) say(line);
   warnOf(dir, report);

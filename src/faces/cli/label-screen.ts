@@ -9,6 +9,7 @@ import { printable } from '../../base/text/printable.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import { type DrawnAnswers, notMeasuredText, type PrecisionOf, precisionLine } from '../../corpus/describe/precision-text.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
+import { vectorsText } from '../../reading/topic/vectors-text.ts';
 import { precisionOf } from '../../study/inspect/grounds.ts';
 import type { RelabelChanges } from '../../study/label/activate-model.ts';
 import { isWithinChance } from '../../study/label/label-effect.ts';
@@ -162,7 +163,7 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 
 /** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl as commands name it */
 export function relabelLines(dir: string, report: RelabelReport, crawl: Labelled = { dir }): string[] {
-  const { from, to, active, threshold, changes } = report;
+  const { from, to, active, threshold, changes, card } = report;
   const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!active)
@@ -174,6 +175,7 @@ export function relabelLines(dir: string, report: RelabelReport, crawl: Labelled
   return [
     `${trained}: model ${to} replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...effectLines(report),
+    ...[vectorsText(card)].flatMap((line) => line ?? []),
     ...changeLines(dir, changes),
   ];
 }

@@ -3,7 +3,7 @@
 import type { Explanation } from '../../base/core/parts/reading.ts';
 import { countText } from '../../base/text/number-text.ts';
 import type { KindSum } from '../../study/inspect/kind-sums.ts';
-import { shownSum } from '../../study/inspect/shown-sum.ts';
+import { featureText, shownSum } from '../../study/inspect/shown-sum.ts';
 import { html, type Markup } from './markup.ts';
 import { spanBar, table } from './pieces.ts';
 import { STRINGS } from './strings.ts';
@@ -20,7 +20,7 @@ interface Step {
 /** @param top contributions of each sign, as in `forager why` */
 export function sumBars(caption: string, explanation: Explanation, top: number): Markup {
   const { shown, smaller, bias, logit } = shownSum(explanation, top);
-  const parts = shown.map(({ feature, contribution }) => ({ name: feature, value: contribution }));
+  const parts = shown.map((one) => ({ name: featureText(one), value: one.contribution }));
   const rest = smaller.count > 0 ? [{ name: TEXT.smaller(countText(smaller.count)), value: smaller.contribution }] : [];
   return bars(caption, [...parts, ...rest, { name: TEXT.bias, value: bias }], logit);
 }

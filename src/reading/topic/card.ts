@@ -29,6 +29,32 @@ export const modelCardSchema = z.strictObject({
   rule: z.string().nullable(),
   /** Way in which the method computes the model. */
   description: z.string(),
+  /** The word vectors of the training. Absent without any, and where they are of other languages than the examples. */
+  wordVectors: z
+    .strictObject({
+      /** `bundled`, or the name of a file. */
+      name: z.string(),
+      /** SHA-256, hex, of words and vectors. */
+      sha256: z.string(),
+      dimensions: count,
+      /** Distinct words of the examples, and how many of them have a vector. */
+      exampleWords: z.strictObject({ words: count, covered: count }),
+      /** Does the model judge by them? False if labels of the crawl have chosen the form without. */
+      used: z.boolean(),
+      /** Average precision of held-out pages without and with them; null if it was not measured. */
+      averagePrecision: z.strictObject({ without: UNIT, with: UNIT }).nullable(),
+      /** The choice by labels of the crawl: average precision of labelled pages, each judged without its host, and the interval of the change; null with fewer than 20 labels. */
+      choice: z
+        .strictObject({
+          pages: count,
+          hosts: count,
+          without: UNIT,
+          with: UNIT,
+          change: z.strictObject({ low: z.number(), high: z.number() }),
+        })
+        .nullable(),
+    })
+    .optional(),
   /** Method that found the main text in the training pages; pages to be judged are read in the same way. */
   extractor: z.string(),
   counts: z.strictObject({

@@ -42,6 +42,8 @@ export interface TrainingRecord {
   readonly unlabelled: readonly HeldOut[];
   /** Whether latent dimensions of the unlabelled pages were learned from. */
   readonly latent: boolean;
+  /** The word vectors, for the card; null if there are none for these rows. */
+  readonly wordVectors: ModelCard['wordVectors'] | null;
   /** Rows omitted as hidden examples. */
   readonly hidden: ReadonlySet<number>;
   readonly backend: string;
@@ -66,8 +68,9 @@ export function describeModel(record: TrainingRecord): ModelCard {
     versions: libraryVersions(),
     method: method.name,
     rule: options.rule === undefined ? null : ruleText(options.rule),
-    description: `${method.described}${record.latent ? '; latent dimensions of the unlabelled pages' : ''}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
+    description: `${method.described}${record.latent ? '; latent dimensions of the unlabelled pages' : ''}${record.wordVectors?.used ? '; word vectors' : ''}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
     counts: countsOf(record),
+    ...(record.wordVectors && { wordVectors: record.wordVectors }),
     extractor: model.settings.extractor,
     examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),
     validation: validationOf(record),

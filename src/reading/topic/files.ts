@@ -8,13 +8,14 @@ import { MODEL_FILE, MODEL_NAMES } from '../../base/disk/own-names.ts';
 import { type ModelCard, modelCardSchema, storedCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS } from './features.ts';
-import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom } from './model.ts';
+import { LinearTopicModel, type ModelSettings, type ModelTables, tableBytes, tablesFrom } from './model.ts';
 import { readBytes, readJson, UNIT } from './schema.ts';
 import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. */
+/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. 5: with word vectors. */
 const VERSION = 4;
+const VERSION_WITH_VECTORS = 5;
 
 export { MODEL_FILE };
 
@@ -34,6 +35,7 @@ const modelFileSchema = z.strictObject({
   extractor: z.string(),
   rule: z.string().nullable(),
   template: z.array(z.number().int()),
+  wordVectors: z.strictObject({ name: z.string(), sha256: z.string(), step: z.number().positive() }).optional(),
   buckets: z.number(),
   /** Digest of settings and tables, see `modelDigest`. */
   sha256: z.string(),
@@ -85,7 +87,8 @@ export async function publishModel(output: Output, { model, card, training }: Sa
 
 async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard): Promise<void> {
   const template = [...model.settings.template];
-  const file: ModelFile = { format: FORMAT, version: VERSION, ...model.settings, template, buckets: BUCKETS, sha256: model.sha256 };
+  const version = model.settings.wordVectors === undefined ? VERSION : VERSION_WITH_VECTORS;
+  const file: ModelFile = { format: FORMAT, version, ...model.settings, template, buckets: BUCKETS, sha256: model.sha256 };
   await writeSynced(join(dir, WEIGHTS_FILE), tableBytes(model.tables));
   await writeSynced(join(dir, MODEL_CARD_FILE), json(modelCardSchema.parse(card)));
   await writeSynced(join(dir, MODEL_FILE), json(file));
@@ -113,30 +116,48 @@ function json(value: unknown): string {
 export async function loadModel(dir: string, remedy = REMEDY, otherVersion = remedy): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
   const { version } = await readJson(path, versionSchema, remedy);
-  if (version !== VERSION)
-    throw new ModelVersionError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${otherVersion}`);
+  if (version !== VERSION && version !== VERSION_WITH_VECTORS)
+    throw new ModelVersionError(
+      `${path}: is of format version ${version}, this program reads ${VERSION} and ${VERSION_WITH_VECTORS}; ${otherVersion}`,
+    );
   const file = await readJson(path, modelFileSchema, remedy);
+  if ((file.wordVectors !== undefined) !== (version === VERSION_WITH_VECTORS))
+    throw new ModelError(
+      `${path}: is of format version ${version}, ${file.wordVectors ? 'which has no' : 'but names no'} word vectors; ${remedy}`,
+    );
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
     throw new ModelVersionError(`${path}: was trained with another way of splitting words; ${otherVersion}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
   const bytes = await readBytes(weightsPath, remedy);
-  if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${remedy}`);
-  const model = modelOf(path, file, bytes, remedy);
+  const tables = tablesFrom(bytes, file.wordVectors);
+  if (tables === null) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, which do not fit ${MODEL_FILE}; ${remedy}`);
+  const model = modelOf(path, file, tables, remedy);
   if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${remedy}`);
   return model;
 }
 
-function modelOf(path: string, file: ModelFile, bytes: Uint8Array, remedy: string): LinearTopicModel {
+function modelOf(path: string, file: ModelFile, tables: ModelTables, remedy: string): LinearTopicModel {
   try {
-    return new LinearTopicModel(settingsOf(file), tablesFrom(bytes));
+    return new LinearTopicModel(settingsOf(file), tables);
   } catch (error) {
     if (error instanceof UsageError) throw new ModelError(`${path}: ${error.message}; ${remedy}`, { cause: error });
     throw error;
   }
 }
 
-function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template }: ModelFile): ModelSettings {
-  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template };
+function settingsOf({
+  name,
+  bias,
+  threshold,
+  factors,
+  idfStep,
+  tokenizer,
+  extractor,
+  rule,
+  template,
+  wordVectors,
+}: ModelFile): ModelSettings {
+  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, ...(wordVectors && { wordVectors }) };
 }
 
 /** @throws ModelError */

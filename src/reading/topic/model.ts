@@ -6,6 +6,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
+import { MeaningScorer, type MeaningTables, type MeaningTerm, meaningBytes, meaningFrom, meaningTerms } from './meaning-tables.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText, withoutExclusions } from './rule.ts';
 import { type LineHash, withoutTemplate } from './template.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
@@ -26,6 +27,18 @@ export interface ModelSettings {
   readonly rule: string | null;
   /** The lines of other text that are not judged: see `templateOf`. */
   readonly template: readonly LineHash[];
+  /** The word vectors that it learned from. Absent without any. */
+  readonly wordVectors?: VectorFacts;
+}
+
+/** The word vectors of a model. It judges without them. */
+export interface VectorFacts {
+  /** `bundled`, or the name of a file. */
+  readonly name: string;
+  /** SHA-256, hex. */
+  readonly sha256: string;
+  /** See `LengthCodes`. */
+  readonly step: number;
 }
 
 export interface ModelTables {
@@ -33,6 +46,8 @@ export interface ModelTables {
   readonly weights: Float32Array;
   /** Shape [BUCKETS]; idf = code × settings.idfStep. */
   readonly idfCodes: Uint8Array;
+  /** Weights by the directions of words. Absent without word vectors. */
+  readonly meaning?: MeaningTables;
 }
 
 /** A thread judges one page at a time, so all its models share the scratch memory. */
@@ -61,6 +76,8 @@ export class LinearTopicModel implements TopicModel {
   readonly template: ReadonlySet<LineHash>;
   /** null without a rule that excludes. */
   readonly #inclusive: Rule | null;
+  /** null without word vectors. */
+  readonly #meaning: MeaningScorer | null;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -68,6 +85,7 @@ export class LinearTopicModel implements TopicModel {
       throw new InvariantError('a model table has the wrong length');
     this.settings = settings;
     this.tables = tables;
+    this.#meaning = tables.meaning === undefined ? null : new MeaningScorer(tables.meaning);
     this.sha256 = modelDigest(settings, tables);
     this.id = this.sha256.slice(0, 16);
     this.name = settings.name;
@@ -112,7 +130,7 @@ export class LinearTopicModel implements TopicModel {
     return sigmoid(this.logit({ title: '', text }, SEGMENTED_OF_LINK));
   }
 
-  /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
+  /** bias + w·x, and the share of meanings, in natural-log odds. O(words); allocates nothing. */
   logit(page: PageText, segmented = SEGMENTED_OF_PAGE): number {
     const size = counter.count(withoutTemplate(page, this.template), segmented);
     const { counts, touched } = counter;
@@ -126,19 +144,21 @@ export class LinearTopicModel implements TopicModel {
       dots[kind] = (dots[kind] as number) + value * (paired[2 * bucket + 1] as number);
       squares[kind] = (squares[kind] as number) + value * value;
     }
+    const meaning = this.#meaning?.score(touched, size, counts) ?? 0;
     counter.reset();
     let logit = this.settings.bias;
     for (let kind = 0; kind < dots.length; kind++) {
       const square = squares[kind] as number;
       if (square > 0) logit += (dots[kind] as number) / Math.sqrt(square);
     }
-    return logit;
+    return logit + meaning;
   }
 
   explain(page: PageText): TopicExplanation {
     const own = withoutTemplate(page, this.template);
     const { buckets, counts } = counter.snapshot(own);
     const names = featureNames(own);
+    const meaning = this.tables.meaning === undefined ? [] : meaningTerms({ buckets, counts }, this.tables.meaning);
     const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.paired[2 * bucket] ?? 0));
     const sums = new Float64Array(FEATURE_KINDS.length);
     buckets.forEach((bucket, i) => {
@@ -148,7 +168,8 @@ export class LinearTopicModel implements TopicModel {
       .map((value, i): Contribution => {
         const bucket = buckets[i] ?? 0;
         const length = Math.sqrt(sums[kindNumber(bucket)] ?? 0) || 1;
-        return { feature: names.get(bucket) ?? `bucket ${bucket}`, contribution: (value * (this.paired[2 * bucket + 1] ?? 0)) / length };
+        const ofWord = (value * (this.paired[2 * bucket + 1] ?? 0)) / length;
+        return { feature: names.get(bucket) ?? `bucket ${bucket}`, ...withMeaning(ofWord, meaning[i] ?? null) };
       })
       .filter(({ contribution }) => contribution !== 0)
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
@@ -163,6 +184,12 @@ export class LinearTopicModel implements TopicModel {
   }
 }
 
+/** The share of a word, and that of its direction. */
+function withMeaning(ofWord: number, meaning: MeaningTerm | null): Omit<Contribution, 'feature'> {
+  if (meaning === null) return { contribution: ofWord };
+  return { contribution: ofWord + meaning.share, ...(meaning.shown === 0 && { unshown: true }) };
+}
+
 function rulePageOf(page: PageText): RulePage {
   const { title, text } = page;
   return { title, text, url: 'url' in page ? page.url : null, language: 'lang' in page ? page.lang : null };
@@ -175,46 +202,38 @@ function explainedRule(rule: Rule, inclusive: Rule | null, page: PageText, relev
   return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions, ...rest };
 }
 
-/** The stored bytes of a model's tables: Float32 weights, little-endian, then one idf byte a bucket. */
+/** The stored bytes of a model's tables: Float32 weights, little-endian, then one idf byte a bucket; then those of `meaningBytes`, if it has any. */
 export function tableBytes(tables: ModelTables): Uint8Array {
-  const bytes = new Uint8Array(TABLE_BYTES);
+  const meaning = tables.meaning === undefined ? new Uint8Array(0) : meaningBytes(tables.meaning);
+  const bytes = new Uint8Array(TABLE_BYTES + meaning.length);
   const view = new DataView(bytes.buffer);
   for (let bucket = 0; bucket < BUCKETS; bucket++) view.setFloat32(4 * bucket, tables.weights[bucket] as number, true);
   bytes.set(tables.idfCodes, 4 * BUCKETS);
+  bytes.set(meaning, TABLE_BYTES);
   return bytes;
 }
 
-/** Length of `tableBytes`. */
-export const TABLE_BYTES = 5 * BUCKETS;
+/** Length of `tableBytes` without word vectors. */
+const TABLE_BYTES = 5 * BUCKETS;
 
-/** Inverse of `tableBytes`; `bytes` must be TABLE_BYTES long. */
-export function tablesFrom(bytes: Uint8Array): ModelTables {
+/** Inverse of `tableBytes`; null for bytes of another length. @param vectors of the model's settings */
+export function tablesFrom(bytes: Uint8Array, vectors: Pick<VectorFacts, 'step'> | undefined): ModelTables | null {
+  const meaning = vectors && bytes.length > TABLE_BYTES ? meaningFrom(bytes.subarray(TABLE_BYTES), vectors.step) : undefined;
+  if (meaning === null || (vectors === undefined ? bytes.length !== TABLE_BYTES : meaning === undefined)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const weights = new Float32Array(BUCKETS);
   for (let bucket = 0; bucket < BUCKETS; bucket++) weights[bucket] = view.getFloat32(4 * bucket, true);
-  return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES) };
+  return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES), ...(meaning && { meaning }) };
 }
 
 /** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template } = settings;
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, wordVectors } = settings;
+  const { bigram, character, title, url } = factors;
+  const own = [name, bias, threshold, bigram, character, title, url, idfStep, tokenizer, extractor, rule, template];
+  const vectors = wordVectors === undefined ? [] : [wordVectors.name, wordVectors.sha256, wordVectors.step];
   return createHash('sha256')
-    .update(
-      JSON.stringify([
-        name,
-        bias,
-        threshold,
-        factors.bigram,
-        factors.character,
-        factors.title,
-        factors.url,
-        idfStep,
-        tokenizer,
-        extractor,
-        rule,
-        template,
-      ]),
-    )
+    .update(JSON.stringify([...own, ...vectors]))
     .update(tableBytes(tables))
     .digest('hex');
 }

@@ -12,6 +12,7 @@ import { latentKernel } from './latent-space.ts';
 import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { LAMBDA } from './regression.ts';
+import { type RowMeaning, rowMeaning } from './row-meaning.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
 import type { LineHash } from './template.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
@@ -20,7 +21,9 @@ import type { PageMethod } from './training-method.ts';
 import { chooseMethod, type LearningMethod } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { trainingWeights } from './training-weights.ts';
+import { canChoose, vectorChoice, vectorFacts } from './vector-choice.ts';
 import { type SparseVector, scaleTable, weigh } from './weighting.ts';
+import type { WordVectors } from './word-vectors.ts';
 
 export type TrainingStep = 'counting' | 'comparing' | 'fitting' | 'calibrating';
 
@@ -42,11 +45,18 @@ export interface RowTrainingOptions {
   /** The required precision of the threshold, by its lower bound. If absent, the threshold has the highest F1. */
   readonly precision?: Unit;
   /** The rows with labels of a person among the pages of a crawl, and the on-topic share of that crawl: see `chooseThreshold`. */
-  readonly labelled?: { readonly rows: readonly TrainingRow[]; readonly share: Unit | null };
+  readonly labelled?: {
+    readonly rows: readonly TrainingRow[];
+    readonly share: Unit | null;
+    /** See `ChoosingLabels`. Default false. */
+    readonly isWithout?: boolean;
+  };
   /** Measures how average precision grows with the number of examples: doubles the time of the training. Default false. */
   readonly learningCurve?: boolean;
   /** The lines of other text that were not counted: see `templateOf`. Default: none. */
   readonly template?: readonly LineHash[];
+  /** Default: none. */
+  readonly wordVectors?: WordVectors;
   /** Are latent dimensions of a pool learned from? Default true; false shows their worth. */
   readonly isLatent?: boolean;
   /** Findings from the counting of the rows. */
@@ -84,18 +94,20 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const kernel = gramMatrix(vectors);
   const hidden = hiddenExamples(rows, kernel);
   const latent = options.isLatent === false ? null : latentKernel(rows, kernel, seededRng(options.seed));
-  const learned = latent?.kernel ?? kernel;
   const folds = foldsOf(rows, options.seed);
   progress('fitting');
-  const { fit, backend, scores, weightOf } = await fitRows(rows, learned, folds, hidden, method);
+  const form = await fittedForm({ rows, kernel: latent?.kernel ?? kernel, folds, hidden, method, background, options });
+  const { fit, backend, scores, weightOf, meaning } = form;
   progress('calibrating');
   const calibration = plattScaling(casesOf(rows, scores, weightOf), folds.kind === 'by-host' ? hostsOf(rows) : undefined);
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
   // Unlabelled pages are excluded from figures and threshold. They may contain many on-topic pages, and a threshold above those cost a quarter of
   // the recall (.69 instead of .93 on 8 topics).
-  const held = all.filter(({ row }, i) => !hidden.has(i) && row.role !== 'extra' && row.weight === undefined);
+  const held = all.filter(({ row }, i) => isCounted(row, i, hidden));
   const sample = options.labelled === undefined ? null : sampleOf(options.labelled, held);
   const choice = chooseThreshold(held, options.precision ?? null, sample);
+  const ofWords = fit.alpha.map((share) => share * (meaning?.scale ?? 1));
+  const tables = meaning?.tablesOf(fit.alpha.map((share) => share * calibration.slope));
   const model = new LinearTopicModel(
     {
       name: options.name,
@@ -107,11 +119,16 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
       extractor: options.extractor,
       rule: options.rule === undefined ? null : ruleText(withModel(options.rule)),
       template: options.template ?? [],
+      ...(tables && form.facts && { wordVectors: { name: form.facts.name, sha256: form.facts.sha256, step: tables.step } }),
     },
-    { weights: calibratedWeights(vectors, latent?.toWords(fit.alpha) ?? fit.alpha, calibration), idfCodes: idf.codes },
+    {
+      weights: calibratedWeights(vectors, latent?.toWords(ofWords) ?? ofWords, calibration),
+      idfCodes: idf.codes,
+      ...(tables && { meaning: tables }),
+    },
   );
   const curve =
-    options.learningCurve === true ? await learningCurve({ rows, kernel: learned, folds, hidden, seed: options.seed, method }) : [];
+    options.learningCurve === true ? await learningCurve({ rows, kernel: form.kernel, folds, hidden, seed: options.seed, method }) : [];
   return {
     model,
     method,
@@ -123,12 +140,55 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     unlabelled: all.filter(({ row }) => row.role === 'extra'),
     hidden,
     latent: latent !== null,
+    wordVectors: form.facts,
     backend,
     separates: calibration.separates,
     choice,
     curve,
     options,
   };
+}
+
+/** Does a row count in figures and thresholds? */
+function isCounted({ role, weight }: TrainingRow, i: number, hidden: ReadonlySet<number>): boolean {
+  return !hidden.has(i) && role !== 'extra' && weight === undefined;
+}
+
+interface Unfitted {
+  readonly rows: readonly TrainingRow[];
+  /** Kernel of words and latent dimensions. Shape [rows, rows]. */
+  readonly kernel: Float32Array;
+  readonly folds: Folds;
+  readonly hidden: ReadonlySet<number>;
+  readonly method: PageMethod;
+  readonly background: Background;
+  readonly options: RowTrainingOptions;
+}
+
+interface FittedForm extends FittedRows {
+  readonly kernel: Float32Array;
+  /** null without word vectors. */
+  readonly meaning: RowMeaning | null;
+  /** Word vectors for the card; null if there are none for these rows. */
+  readonly facts: ModelCard['wordVectors'] | null;
+}
+
+/** The fit with word vectors, if there are any for these rows, unless labels choose the one without. */
+async function fittedForm({ rows, kernel, folds, hidden, method, background, options }: Unfitted): Promise<FittedForm> {
+  const { wordVectors, labelled, seed, learningCurve: isMeasured = false } = options;
+  const meaning = wordVectors === undefined ? null : rowMeaning(rows, kernel, wordVectors, background.idf, seededRng(seed));
+  const fitted = (of: Float32Array) => fitRows(rows, of, folds, hidden, method);
+  if (wordVectors === undefined || meaning === null) return { ...(await fitted(kernel)), kernel, meaning: null, facts: null };
+  const chooses = labelled !== undefined && canChoose(labelled) && folds.kind !== 'none';
+  const without = chooses || isMeasured ? await fitted(kernel) : null;
+  const both = await fitted(meaning.kernel);
+  const scores = without && folds.kind !== 'none' ? { with: both.scores, without: without.scores } : null;
+  const choice =
+    chooses && scores ? vectorChoice(rows, scores, { rows: labelled.rows, isWithout: labelled.isWithout ?? false }, seed) : null;
+  const counted = [...rows.keys()].filter((i) => isCounted(rows[i] as TrainingRow, i, hidden));
+  const facts = vectorFacts(rows, wordVectors, counted, scores, choice);
+  if (without !== null && choice?.isWith === false) return { ...without, kernel, meaning: null, facts };
+  return { ...both, kernel: meaning.kernel, meaning, facts };
 }
 
 interface FittedRows {

@@ -16,6 +16,7 @@ import { readBytes, UNIT } from './schema.ts';
 import type { LineHash } from './template.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type Scale, weigh } from './weighting.ts';
+import { type WordVectorSource, wordVectorSourceSchema } from './word-vector-source.ts';
 
 /** Name of the file in the folder of a model. */
 export const TRAINING_FILE = 'training.bin.gz';
@@ -49,10 +50,14 @@ export interface StoredTraining {
   readonly precision: Unit | null;
   /** The lines that the rows were counted without, ascending: see `templateOf`. */
   readonly template: readonly LineHash[];
+  /** The word vectors of the training, also for later ones; `none` in files of earlier versions. */
+  readonly wordVectors: WordVectorSource;
 }
 
 const FORMAT = 'forager-training-rows';
 const VERSION = 3;
+/** Version of files with word vectors, which earlier programs do not know. */
+const VERSION_WITH_VECTORS = 4;
 /** Number of rows kept: about the sum of the shares of examples, irrelevant and extra pages in a training set. */
 const MAX_ROWS = 3000;
 /**
@@ -78,6 +83,7 @@ const headSchema = z.strictObject({
   buckets: z.number(),
   tokenizer: z.number(),
   precision: UNIT.nullable(),
+  wordVectors: wordVectorSourceSchema.optional(),
   rows: z
     .array(
       z.strictObject({
@@ -102,7 +108,7 @@ type Head = z.infer<typeof headSchema>;
  * a row with too many features the heaviest ones, see `MAX_FEATURES`.
  * @param scale determines the weight of a feature
  */
-export async function encodeTraining({ rows, precision, template }: StoredTraining, scale: Scale): Promise<Uint8Array> {
+export async function encodeTraining({ rows, precision, template, wordVectors }: StoredTraining, scale: Scale): Promise<Uint8Array> {
   const kept = rows.slice(0, MAX_ROWS);
   const share = Math.max(MIN_FEATURES, Math.floor(MAX_FEATURES / Math.max(1, kept.length)));
   const writer = new VarintWriter();
@@ -113,10 +119,11 @@ export async function encodeTraining({ rows, precision, template }: StoredTraini
   }
   const head: Head = {
     format: FORMAT,
-    version: VERSION,
+    version: wordVectors === 'none' ? VERSION : VERSION_WITH_VECTORS,
     buckets: BUCKETS,
     tokenizer: tokenizerFingerprint(),
     precision,
+    ...(wordVectors !== 'none' && { wordVectors }),
     rows: kept.map(({ role, id, url, host, language, title, weight, simhash }) => ({
       role,
       id: id.slice(0, MAX_ID_CHARS),
@@ -151,8 +158,13 @@ export function storedRow({ page, role, name: _, ...row }: TrainingRow): StoredR
 }
 
 /** The part of a training that a file stores. */
-export function storedTraining(rows: readonly TrainingRow[], template: readonly LineHash[], precision: Unit | null): StoredTraining {
-  return { rows: rows.flatMap((row) => storedRow(row) ?? []), precision, template };
+export function storedTraining(
+  rows: readonly TrainingRow[],
+  template: readonly LineHash[],
+  precision: Unit | null,
+  wordVectors: WordVectorSource,
+): StoredTraining {
+  return { rows: rows.flatMap((row) => storedRow(row) ?? []), precision, template, wordVectors };
 }
 
 /**
@@ -168,7 +180,7 @@ export async function readTraining(dir: string, remedy = REMEDY): Promise<Stored
   const head = headOf({ path, remedy }, bytes.subarray(0, Math.max(0, end)).toString('utf8'));
   const body = bytes.subarray(end + 1);
   if (sha256(body) !== head.sha256) throw damaged({ path, remedy }, 'does not match its checksum');
-  return { ...contentOf({ path, remedy }, head, body), precision: head.precision };
+  return { ...contentOf({ path, remedy }, head, body), precision: head.precision, wordVectors: head.wordVectors ?? 'none' };
 }
 
 /** A file, and the next step if it is damaged. */
@@ -190,7 +202,7 @@ function headOf(file: Source, line: string): Head {
   const head = headSchema.safeParse(jsonOf(file, line));
   if (!head.success) throw damaged(file, head.error.issues[0]?.message ?? 'not understood', head.error);
   const { version, buckets, tokenizer } = head.data;
-  if (version !== VERSION || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
+  if ((version !== VERSION && version !== VERSION_WITH_VECTORS) || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
     throw new ModelVersionError(`${file.path}: was made for another version of this program; ${file.remedy}`);
   return head.data;
 }

@@ -6,6 +6,7 @@ import { ModelError } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import { hashWord } from '../../base/text/tokens.ts';
 import { wordBucket } from './features.ts';
+import { placesOfBuckets } from './meaning-tables.ts';
 import { readBytes, readJson } from './schema.ts';
 
 /** Directions of words: words of like use have like directions. */
@@ -17,10 +18,14 @@ export interface WordVectors {
   readonly dimensions: number;
   /** ISO 639-1 codes of the languages that the words are of; null if unknown. */
   readonly languages: readonly string[] | null;
-  /** Number of words. */
-  readonly words: number;
-  /** The vector of a word bucket, shorter for a bucket of several words than for others; null if none of its words has one. */
-  of(bucket: number): Int8Array | null;
+  /** The words, in order of frequency, the most frequent first. */
+  readonly words: readonly string[];
+  /** Word buckets with a vector, ascending. */
+  readonly buckets: Int32Array;
+  /** The vector of each of them, shorter for a bucket of several words than for others. Shape [buckets, dimensions]. */
+  readonly table: Int8Array;
+  /** Place of each word bucket among `buckets`; -1 without a vector. Shape [WORD_BUCKETS]. */
+  readonly rows: Int32Array;
 }
 
 /** Words in order of frequency, the most frequent first, with their vectors in one table. */
@@ -46,14 +51,14 @@ export interface WordVectorOrigin {
  */
 export function bucketVectors({ words, vectors }: WordTable, dimensions: number): Map<number, Int8Array> {
   const vectorOf = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);
-  const rowsOf = new Map<number, number[]>();
+  const places = new Map<number, number[]>();
   words.forEach((word, row) => {
     const bucket = wordBucket(hashWord(word));
-    const rows = rowsOf.get(bucket);
-    if (rows === undefined) rowsOf.set(bucket, [row]);
+    const rows = places.get(bucket);
+    if (rows === undefined) places.set(bucket, [row]);
     else rows.push(row);
   });
-  return new Map([...rowsOf].map(([bucket, rows]) => [bucket, rows.length === 1 ? vectorOf(rows[0] ?? 0) : expected(rows, vectorOf)]));
+  return new Map([...places].map(([bucket, rows]) => [bucket, rows.length === 1 ? vectorOf(rows[0] ?? 0) : expected(rows, vectorOf)]));
 }
 
 function expected(rows: readonly number[], vectorOf: (row: number) => Int8Array): Int8Array {
@@ -111,9 +116,14 @@ export async function loadWordVectors(dir: string = BUNDLED_WORD_VECTORS): Promi
 }
 
 /** Vectors by word bucket. O(size of the table). */
-export function wordVectors(table: WordTable, facts: Omit<WordVectors, 'words' | 'of'>): WordVectors {
-  const vectors = bucketVectors(table, facts.dimensions);
-  return { ...facts, words: table.words.length, of: (bucket) => vectors.get(bucket) ?? null };
+export function wordVectors(table: WordTable, facts: Pick<WordVectors, 'name' | 'sha256' | 'dimensions' | 'languages'>): WordVectors {
+  const vectors = [...bucketVectors(table, facts.dimensions)].sort(([a], [b]) => a - b);
+  const flat = new Int8Array(vectors.length * facts.dimensions);
+  vectors.forEach(([, vector], row) => {
+    flat.set(vector, row * facts.dimensions);
+  });
+  const buckets = Int32Array.from(vectors, ([bucket]) => bucket);
+  return { ...facts, words: table.words, buckets, table: flat, rows: placesOfBuckets(buckets) };
 }
 
 /** The two files of bundled vectors, ready to be written. The table has the bytes of the vectors, then the words, each with a line feed. */

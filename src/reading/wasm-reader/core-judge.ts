@@ -7,6 +7,7 @@ import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
 import type { Committee, CommitteeJudgement } from '../topic/committee.ts';
 import { clipped, MAX_CHARS, pathText } from '../topic/features.ts';
+import { coreTable } from '../topic/meaning-tables.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { KeptTable, WasmCore } from './wasm-core.ts';
 
@@ -30,11 +31,19 @@ interface PageWords {
   readonly path: readonly [number, number] | null;
 }
 
+/** A model with its tables in the core. */
+interface JudgingModel {
+  readonly model: LinearTopicModel;
+  readonly table: KeptTable;
+  /** null without word vectors. */
+  readonly meaning: KeptTable | null;
+}
+
 /** Judges the page that the core has just parsed, or plain text, from one reading of its words. Each answer is null where it is left to JavaScript. */
 export class CoreJudge {
   readonly #core: WasmCore;
   readonly #committee: Committee;
-  readonly #models: readonly { readonly model: LinearTopicModel; readonly table: KeptTable }[];
+  readonly #models: readonly JudgingModel[];
   #page: PageWords | null = null;
   /** Address of the links of the page; 0 before they are put there. */
   #links = 0;
@@ -43,7 +52,10 @@ export class CoreJudge {
   constructor(core: WasmCore, models: readonly LinearTopicModel[], committee: Committee) {
     this.#core = core;
     this.#committee = committee;
-    this.#models = models.map((model) => ({ model, table: core.keep(model.paired) }));
+    this.#models = models.map((model) => {
+      const { meaning } = model.tables;
+      return { model, table: core.keep(model.paired), meaning: meaning === undefined ? null : core.keep(coreTable(meaning)) };
+    });
   }
 
   /**
@@ -119,7 +131,9 @@ export class CoreJudge {
     const { core } = this.#core.memory;
     const { title, path } = words;
     if (title === null || path === null) return null;
-    const relevances = this.#models.map(({ model, table }) => {
+    const relevances = this.#models.map((judging) => {
+      const { model, table } = judging;
+      this.#setMeaning(judging);
       core.startCount();
       core.addBlocks(words.chosen, ROLE.text, words.count);
       core.addBlocks(this.#ownRoles(model, words), ROLE.text, words.count);
@@ -130,6 +144,11 @@ export class CoreJudge {
       return model.relevanceAt(logit, page);
     });
     return this.#committee.judgementOf(relevances);
+  }
+
+  /** Has the next texts judged by the directions of words of this model. */
+  #setMeaning({ model, meaning }: JudgingModel): void {
+    this.#core.memory.core.setMeaning(meaning?.at ?? 0, model.tables.meaning?.step ?? 0);
   }
 
   /** The roles of the other text without the template of a model: each of its lines is a block. */
@@ -218,7 +237,9 @@ export class CoreJudge {
   /** Logits of the anchor and of the anchor with its context of each link, for each model. */
   #logitsOf(at: number, count: number, withAnchor: boolean): readonly Float64Array[] {
     const { memory } = this.#core;
-    return this.#models.map(({ model, table }) => {
+    return this.#models.map((judging) => {
+      const { model, table } = judging;
+      this.#setMeaning(judging);
       memory.core.judgeLinks(at, count, withAnchor, table.at, model.settings.bias);
       return memory.doubles(at + 4 * PLACES * count, 2 * count).slice();
     });

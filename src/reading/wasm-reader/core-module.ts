@@ -112,6 +112,7 @@ export interface CoreExports {
   addBlocks(roles: number, role: number, pageWords: number): void;
   addTitle(from: number, to: number): void;
   addUrl(from: number, to: number): void;
+  setMeaning(table: number, step: number): void;
   logit(model: number, bias: number): number;
   reset(): void;
   takeLinks(count: number): number;

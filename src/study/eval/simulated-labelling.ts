@@ -10,6 +10,7 @@ import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import type { Rule } from '../../reading/topic/rule.ts';
 import type { StoredTraining } from '../../reading/topic/training-file.ts';
 import type { TrainingPage } from '../../reading/topic/training-set.ts';
+import { rememberedWordVectors } from '../../reading/topic/word-vector-source.ts';
 import { isWorse } from '../label/label-effect.ts';
 import { missingLabels } from '../label/label-enough.ts';
 import { type LabelledPage, trainWithPool, unlabelledRows } from '../label/label-training.ts';
@@ -67,6 +68,8 @@ export async function taught(
     seed: answers.seed,
     now: 0,
     software: 'eval',
+    wordVectors: await rememberedWordVectors(pupil.training.wordVectors),
+    isWithoutVectors: active !== pupil.model && active.settings.wordVectors === undefined,
     ...(background && { background }),
   });
   if (!result.isPoolMixed) return null;

@@ -22,3 +22,9 @@ export function shownSum({ bias, contributions, logit }: Explanation, top: numbe
 function total(contributions: readonly Contribution[]): number {
   return contributions.reduce((sum, { contribution }) => sum + contribution, 0);
 }
+
+/** `peatland`, or `peatland (of no given page; near bog, moss)`. */
+export function featureText({ feature, unshown, near = [] }: Contribution): string {
+  if (unshown !== true) return feature;
+  return `${feature} (of no given page${near.length > 0 ? `; near ${near.join(', ')}` : ''})`;
+}

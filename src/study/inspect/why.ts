@@ -2,7 +2,7 @@
 
 import { InvariantError, UsageError } from '../../base/core/errors.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
-import type { TopicExplanation } from '../../base/core/parts/reading.ts';
+import type { JudgedPageText, TopicExplanation } from '../../base/core/parts/reading.ts';
 import type { LinkExplanation } from '../../base/core/parts/scoring.ts';
 import type { CanonicalUrl, Edge, Fate, FrontierEntry, Task, Topic, TopicJudgement, Unit } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
@@ -12,7 +12,7 @@ import { findRecord, RECORDS_FILE } from '../../corpus/records/records.ts';
 import { relearnFor } from '../../crawling/crawl/lessons.ts';
 import { priorityOf } from '../../crawling/crawl/list-priority.ts';
 import { judgementsOf, winnerOf } from '../../crawling/crawl/topic-judgements.ts';
-import { topicNamed } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { freshScorer, pastOf } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -20,6 +20,10 @@ import { pageLanguage } from '../../crawling/reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
+import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { withNearWords } from '../../reading/topic/near-words.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
+import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
 import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 import type { SettledUrl } from './ledger-walk.ts';
@@ -125,10 +129,21 @@ async function explainPage(
     models.map((model) => model.judge(page)),
   );
   const { name, modelId, relevance, threshold } = topics.find(({ modelId }) => modelId === by?.id) ?? winnerOf(topics);
-  const explanation = models.find(({ id }) => id === modelId)?.explain(page);
-  if (explanation === undefined) throw new InvariantError(`${modelId} judged a page but is not a model of the crawl`);
+  const at = models.findIndex(({ id }) => id === modelId);
+  const [model, folder] = [models[at], topicsOf(paths, manifest)[at]?.folder];
+  if (model === undefined || folder === undefined) throw new InvariantError(`${modelId} judged a page but is not a model of the crawl`);
+  const explanation = await explainedBy(model, page, folder);
   const kinds = kindSums(explanation, pageKindOf(page));
   return { topic: name, relevance, threshold, title: page.title, explanation, kinds, ...(topics.length > 1 && { topics }) };
+}
+
+/** The explanation, with the words that an unshown word stands near if the vectors are at hand. */
+async function explainedBy(model: LinearTopicModel, page: JudgedPageText, folder: string): Promise<TopicExplanation> {
+  const explanation = model.explain(page);
+  if (!explanation.contributions.some(({ unshown }) => unshown)) return explanation;
+  const source = (await readTraining(folder))?.wordVectors ?? null;
+  const vectors = await vectorsBehind(model, source);
+  return vectors === null ? explanation : withNearWords(explanation, model, vectors);
 }
 
 function explainLink(

@@ -28,6 +28,8 @@ export interface RelabelOptions {
   readonly signal?: AbortSignal;
   /** Activates a trained model even if held-out labels say that it is worse. Default false: it is only stored. */
   readonly evenIfWorse?: boolean;
+  /** `bundled`, `none`, or a file. Default: those of the active model. */
+  readonly wordVectors?: string;
 }
 
 export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';

@@ -4,16 +4,19 @@ import { seededRng } from '../../base/core/rng.ts';
 import type { Unit } from '../../base/core/types.ts';
 import type { Background } from '../../reading/topic/background.ts';
 import { hiddenExamples, rowCosts } from '../../reading/topic/costs.ts';
-import { averagePrecision, type Scored } from '../../reading/topic/evaluate.ts';
+import type { Scored } from '../../reading/topic/evaluate.ts';
 import { assignFolds, type Folds } from '../../reading/topic/folds.ts';
 import { gramMatrix, kernelOf } from '../../reading/topic/gram.ts';
+import { NO_INTERVAL, type PrecisionChange, precisionChange, type RankedTwice } from '../../reading/topic/paired-change.ts';
 import { LAMBDA } from '../../reading/topic/regression.ts';
+import { rowMeaning } from '../../reading/topic/row-meaning.ts';
 import { chooseThreshold } from '../../reading/topic/threshold.ts';
 import { chooseMethod } from '../../reading/topic/training-methods.ts';
 import { backgroundRows, type TrainingRow } from '../../reading/topic/training-set.ts';
 import { trainingWeights } from '../../reading/topic/training-weights.ts';
 import { scaleTable, weigh } from '../../reading/topic/weighting.ts';
 import type { Interval } from '../../reading/topic/wilson.ts';
+import type { WordVectors } from '../../reading/topic/word-vectors.ts';
 import { LEAST_COMPARED } from './label-enough.ts';
 
 export interface LabelComparison {
@@ -34,13 +37,13 @@ export interface LabelComparison {
   /** The required precision of the threshold; null without one. */
   readonly precision: Unit | null;
   readonly background: Background;
+  /** Word vectors that the models judge by; null without. */
+  readonly wordVectors: WordVectors | null;
   readonly seed: number;
 }
 
-export interface LabelEffect {
-  /** Number of labelled pages, and of their hosts. */
-  readonly pages: number;
-  readonly hosts: number;
+/** Average precision on the labelled pages without the new labels, and with them. */
+export interface LabelEffect extends PrecisionChange {
   /**
    * The unit that was held out. If all labels are of one host, as in a crawl that stays on it: single pages, because its other pages are the purpose
    * of the model.
@@ -48,14 +51,6 @@ export interface LabelEffect {
   readonly heldOut: 'hosts' | 'pages';
   /** Are there enough labels of either kind to compare the two models? Fewer show which looks worse, and are not called a measurement. */
   readonly compared: boolean;
-  /** Average precision on them without the new labels, and with them. */
-  readonly before: Unit;
-  readonly after: Unit;
-  /**
-   * Interval of the change, at 95 %; [-1, 1] if the labelled pages of a kind are all on one host of several, so that hosts cannot be
-   * resampled.
-   */
-  readonly change: Interval;
   /**
    * Log odds of the relevance of each labelled page above the threshold, by URL. They come from a model with all other labels that was
    * trained without it, and without other pages of its host if hosts were held out. From 0 on, that model accepts it.
@@ -81,15 +76,9 @@ export function isWithinChance(effect: Pick<LabelEffect, 'before' | 'after' | 'c
   return effect.after < effect.before - ROUNDING && !isWorse(effect);
 }
 
-const NO_INTERVAL: Interval = { low: -1, high: 1 };
-
 function hasInterval({ low, high }: Interval): boolean {
   return low > NO_INTERVAL.low || high < NO_INTERVAL.high;
 }
-
-/** Number of bootstrap draws: either end of a 95 % interval rests on 25 of them. */
-const DRAWS = 1000;
-const TAIL = 0.025;
 
 /**
  * Ranks the labelled pages twice, before and after, by models trained without them. The rows are dealt to folds, background and hosts of labelled
@@ -100,7 +89,7 @@ const TAIL = 0.025;
  * @returns null if all labels are of one kind, if nothing can be held out, or if the other folds of a fold have no example
  */
 export async function labelEffect(comparison: LabelComparison): Promise<LabelEffect | null> {
-  const { stored, labelled, isNew, guessed, isNewGuess, untrained, ruled, share, precision, background, seed } = comparison;
+  const { stored, labelled, isNew, guessed, isNewGuess, untrained, ruled, share, precision, background, wordVectors, seed } = comparison;
   if (new Set(labelled.map(({ role }) => role)).size < 2) return null;
   const given = [...stored, ...labelled, ...guessed];
   const rows = [...given, ...backgroundRows(background, given, seed)];
@@ -117,7 +106,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   const folds = assignFolds(members, seededRng(seed));
   const learned = (i: number) => !(isOfCrawl(i) && changesWeights[i - stored.length]);
   const known = rows.some(({ role }, i) => role === 'example' && learned(i));
-  const kernel = kernelOfRows(rows, background);
+  const kernel = kernelOfRows(rows, background, wordVectors, seed);
   const before = known
     ? await heldOutLogits(rows, folds, kernel, learned)
     : Float64Array.from(rows, (_, i) => untrained[i - stored.length] ?? Number.NaN);
@@ -141,11 +130,12 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
 }
 
 /** The inner products of all rows, whichever of them teach. Without contrast, since labels of held-out rows would shape it. Shape [rows, rows]. */
-function kernelOfRows(rows: readonly TrainingRow[], background: Background): Float32Array {
+function kernelOfRows(rows: readonly TrainingRow[], background: Background, vectors: WordVectors | null, seed: number): Float32Array {
   const counts = rows.map((row) => row.counts);
   const { idf, factors } = trainingWeights(background, rows, 0);
   const scale = scaleTable(idf, factors);
-  return gramMatrix(counts.map((each) => weigh(each, scale)));
+  const ofWords = gramMatrix(counts.map((each) => weigh(each, scale)));
+  return (vectors && rowMeaning(rows, ofWords, vectors, background.idf, seededRng(seed)))?.kernel ?? ofWords;
 }
 
 /**
@@ -192,42 +182,13 @@ function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): (Scored &
 }
 
 /** A labelled page with its log odds by models trained without its host. */
-interface Held {
+interface Held extends RankedTwice {
   readonly url: string;
-  readonly host: string;
-  readonly onTopic: boolean;
-  readonly before: number;
-  readonly after: number;
   readonly margin: number;
 }
 
 function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<LabelEffect, 'margins'> {
-  const byHost = new Map<string, Held[]>();
-  for (const page of held) byHost.set(page.host, [...(byHost.get(page.host) ?? []), page]);
-  const groups = byPage ? held.map((page) => [page]) : [...byHost.values()];
-  const before = precisionOf(held, 'before');
-  const after = precisionOf(held, 'after');
-  const heldOut = byPage ? 'pages' : 'hosts';
   const onTopic = held.filter((page) => page.onTopic).length;
   const compared = Math.min(onTopic, held.length - onTopic) >= LEAST_COMPARED;
-  return { pages: held.length, hosts: byHost.size, heldOut, compared, before, after, change: changeInterval(groups, seed, after - before) };
-}
-
-function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
-  return averagePrecision(pages.map((page): Scored => ({ score: page[which], onTopic: page.onTopic })));
-}
-
-/** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are skipped. */
-function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
-  const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
-  if (Math.min(of(true), of(false)) < 2) return NO_INTERVAL;
-  const rng = seededRng(seed);
-  const changes: number[] = [];
-  for (let draw = 0; draw < DRAWS; draw++) {
-    const pages = hosts.flatMap(() => hosts[Math.floor(rng() * hosts.length)] ?? []);
-    if (new Set(pages.map(({ onTopic }) => onTopic)).size === 2) changes.push(precisionOf(pages, 'after') - precisionOf(pages, 'before'));
-  }
-  changes.sort((a, b) => a - b);
-  const at = (share: number) => changes[Math.round(share * (changes.length - 1))] ?? change;
-  return { low: at(TAIL), high: at(1 - TAIL) };
+  return { ...precisionChange(held, byPage, seed), heldOut: byPage ? 'pages' : 'hosts', compared };
 }

@@ -11,6 +11,7 @@ import { rowsWithout, templateOf } from '../../reading/topic/template.ts';
 import { type TrainedTopic, trainOnRows } from '../../reading/topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../../reading/topic/training-file.ts';
 import { countedRow, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../../reading/topic/training-set.ts';
+import type { WordVectors } from '../../reading/topic/word-vectors.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
 export interface LabelledPage extends JudgedPageText {
@@ -47,6 +48,10 @@ export interface LabelTrainingOptions {
   readonly software: string;
   /** Default: the bundled one. */
   readonly background?: Background;
+  /** null for none. */
+  readonly wordVectors: WordVectors | null;
+  /** Has an earlier choice by labels left the active model without them? Default false. */
+  readonly isWithoutVectors?: boolean;
 }
 
 export interface TrainedWithLabels extends TrainedTopic {
@@ -67,6 +72,7 @@ export async function trainWithLabels(
   options: LabelTrainingOptions,
 ): Promise<TrainedWithLabels> {
   const { model: old, rule, taught, pool, share, seed, now, software, background = await loadBackground() } = options;
+  const { wordVectors, isWithoutVectors = false } = options;
   const added = {
     labelled: pages.map(labelledRow),
     guessed: (taught?.pages ?? []).map((page) => ({ ...labelledRow(page), weight: taught?.weight ?? 0 })),
@@ -81,10 +87,10 @@ export async function trainWithLabels(
   const unlabelled = added.unlabelled.map(withCounts);
   const { precision } = training;
   const { name, extractor } = old.settings;
-  const common = { name, extractor, seed, now, software, background, template };
+  const common = { name, extractor, seed, now, software, background, template, ...(wordVectors && { wordVectors }) };
   const trained = await trainOnRows([...stored, ...labelled, ...guessed, ...unlabelled], {
     ...common,
-    labelled: { rows: labelled, share },
+    labelled: { rows: labelled, share, isWithout: isWithoutVectors },
     ...(rule === null ? {} : { rule }),
     ...(precision === null ? {} : { precision }),
   });
@@ -99,12 +105,18 @@ export async function trainWithLabels(
     share,
     precision,
     background,
+    wordVectors: trained.card.wordVectors?.used === true ? wordVectors : null,
     seed,
   });
   return {
     ...trained,
     effect,
-    training: { rows: [...rows, ...[...labelled, ...guessed, ...unlabelled].flatMap((row) => storedRow(row) ?? [])], precision, template },
+    training: {
+      rows: [...rows, ...[...labelled, ...guessed, ...unlabelled].flatMap((row) => storedRow(row) ?? [])],
+      precision,
+      template,
+      wordVectors: training.wordVectors,
+    },
   };
 }
 

@@ -76,7 +76,8 @@ export const LABELLING: OptionTable<LabellingOptions> = {
   warn: call,
   onDamaged: call,
 };
-export const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
+const { wordVectors } = checksOf(COMMANDS['label train']);
+export const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse, wordVectors };
 
 /** Six lines of 80 columns. */
 export const PASSAGE_CHARS = 480;

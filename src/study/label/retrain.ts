@@ -19,6 +19,8 @@ import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { parseRule, type Rule } from '../../reading/topic/rule.ts';
 import { readTraining, type StoredTraining } from '../../reading/topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../../reading/topic/training-set.ts';
+import { openWordVectors, rememberedWordVectors } from '../../reading/topic/word-vector-source.ts';
+import type { WordVectors } from '../../reading/topic/word-vectors.ts';
 import {
   activate,
   changesOf,
@@ -140,8 +142,8 @@ export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], part: Top
 }
 
 /** Trains with the labels, and with the warm-up of the crawl if it is a mixed sample, and writes nothing. @throws as `relabel` */
-export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
-  const first = await firstTraining(given);
+export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn' | 'wordVectors'>): Promise<Retrained> {
+  const { first, wordVectors, isWithoutVectors } = await vectorsOf(given, await firstTraining(given), options);
   const own = new GivenPages(first.rows);
   const pages = withoutOwn(own, await labelledPages(given, options));
   const recognised = recognisedText(own, pages);
@@ -159,10 +161,28 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
     throw new UsageError(`${given.paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
   const firstCard = await loadCard(given.paths.model);
   const { rule } = ruleAfterLabels(firstCard, model);
-  const how = { model, rule, taught, pool, share, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` };
+  const vectors = { wordVectors, isWithoutVectors };
+  const how = { model, rule, taught, pool, share, ...vectors, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` };
   const trained = await trainWithPool({ ...first, rows }, pages, missing === null, how);
   const card = firstCard.subject === undefined ? trained.card : { ...trained.card, subject: firstCard.subject };
   return { ...trained, card, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
+}
+
+/** The word vectors of the training: those that are asked for, or those of the active model. */
+async function vectorsOf(
+  { paths, manifest }: Retraining,
+  first: StoredTraining,
+  { wordVectors, warn }: Pick<RelabelOptions, 'warn' | 'wordVectors'>,
+): Promise<{ readonly first: StoredTraining; readonly wordVectors: WordVectors | null; readonly isWithoutVectors: boolean }> {
+  if (wordVectors !== undefined) {
+    const { source, vectors, notes } = await openWordVectors(wordVectors);
+    for (const note of notes) warn?.(note);
+    return { first: { ...first, wordVectors: source }, wordVectors: vectors, isWithoutVectors: false };
+  }
+  const folder = activeModel(paths, manifest);
+  const source = (folder === paths.model ? first : ((await readTraining(folder)) ?? first)).wordVectors;
+  const isWithoutVectors = source !== 'none' && (await loadCard(folder)).wordVectors?.used === false;
+  return { first: { ...first, wordVectors: source }, wordVectors: await rememberedWordVectors(source), isWithoutVectors };
 }
 
 /** The pages of the warm-up without those that a person has labelled, or gave for the first training. */

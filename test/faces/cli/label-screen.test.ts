@@ -112,6 +112,7 @@ test('estimates say what they rest on; nothing is said without an answer', () =>
 });
 
 const REPORT = {
+  card: {},
   from: 'old',
   to: 'new',
   active: true,
@@ -163,6 +164,17 @@ test('what a relabelling did', () => {
     '  27 of the 30 in the corpus are on topic by the active model; a harvest omits the others',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
   ]);
+});
+
+test.each([
+  [true, 'judges by them'],
+  [false, 'does without'],
+])('word vectors that labels chose, or left out: used %s', (used, outcome) => {
+  const choice = { pages: 24, hosts: 7, without: 0.61, with: 0.7, change: { low: -0.1, high: 0.2 } };
+  const wordVectors = { name: 'bundled', exampleWords: { words: 1010, covered: 812 }, used, averagePrecision: null, choice };
+  expect(relabelLines('crawls/moss', { ...REPORT, card: { wordVectors } } as unknown as typeof REPORT)).toContain(
+    `word vectors: 812 of 1,010 words of the examples have one; average precision of 24 labelled pages 0.610 without, 0.700 with, so the model ${outcome}`,
+  );
 });
 
 test('answers of a language model that taught the model are counted apart from those of the person', () => {

@@ -171,6 +171,19 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
   for (const url of urls) expect(served.pages).toContain(url);
 });
 
+test('--word-vectors: a file of your own is on the card, and a faulty one is refused with its line, before pages are read', async () => {
+  const html = readFileSync(`${examples}/${readdirSync(examples)[0] ?? ''}`, 'utf8').replace(/<[^>]*>/g, ' ');
+  const words = [...new Set(html.toLowerCase().match(/\b[a-z]{4,12}\b/g))].slice(0, 20);
+  const rows = words.map((word, i) => `${word} ${Math.cos(i).toFixed(3)} ${Math.sin(i).toFixed(3)} 0.${i}\n`);
+  const own = file('own.vec', `${words.length} 3\n${rows.join('')}`);
+  const faulty = file('faulty.vec', `${words.length} 3\n${rows.join('').replace(' 0.2\n', '\n')}`);
+  await refusedAsExamplesWith([examples, '--word-vectors', faulty], [`${faulty}:4: has 2 numbers, not 3`]);
+  await refusedAsExamplesWith([examples, '--word-vectors', path('none-here.vec')], ['none-here.vec']);
+  await done('train', examples, '--word-vectors', own, '--out', path('with-own'));
+  const { wordVectors } = JSON.parse(readFileSync(path('with-own/card.json'), 'utf8')) as { wordVectors?: { name: string } };
+  expect(wordVectors?.name).toBe('own.vec');
+});
+
 wholeTest('URLs that cannot be fetched are warned of; when none can, that is an error', async () => {
   const gone = 'http://site-1.example/a/999999.html';
   const none = file('none.txt', `${gone}\n`);

@@ -6,16 +6,15 @@ import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear, WORD_BUCKETS, w
 import { gramMatrix } from '../../../src/reading/topic/gram.ts';
 import {
   type MeaningSpace,
-  meaningCoverage,
   meaningFactor,
   meaningKernel,
-  meaningLength,
-  meaningPlace,
+  meaningPlaces,
   meaningShare,
   meaningSpace,
-  meaningTerms,
   meaningWeights,
 } from '../../../src/reading/topic/meaning.ts';
+import { lengthMeter, type MeaningTables, meaningTerms } from '../../../src/reading/topic/meaning-tables.ts';
+import { wordCoverage } from '../../../src/reading/topic/row-meaning.ts';
 import { unitVectors } from '../../../src/reading/topic/unit-vectors.ts';
 import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../../src/reading/topic/weighting.ts';
 import { type WordVectors, wordVectors } from '../../../src/reading/topic/word-vectors.ts';
@@ -56,6 +55,13 @@ const IDF = idfTable(
 );
 const SCALE = scaleTable(IDF, KIND_FACTORS);
 
+function tablesOf(space: MeaningSpace, places: readonly Float64Array[], alpha: ArrayLike<number>, factor: number): MeaningTables {
+  const shown = new Uint8Array(space.vectors.buckets.length);
+  return { ...space.lengths, weights: meaningWeights(space, places, alpha, factor), shown };
+}
+const sharesOf = (page: FeatureCounts, tables: MeaningTables) => meaningTerms(page, tables).map((term) => term?.share ?? 0);
+const placeOf = (page: FeatureCounts, space: MeaningSpace) => meaningPlaces([page], space)[0] ?? new Float64Array(0);
+
 interface Case {
   readonly space: MeaningSpace;
   readonly pages: readonly FeatureCounts[];
@@ -72,7 +78,7 @@ function caseOf(seed: number): Case {
   return {
     space,
     pages,
-    places: pages.map((page) => meaningPlace(page, space)),
+    places: meaningPlaces(pages, space),
     kernel: gramMatrix(pages.map((page) => weigh(page, SCALE))),
     rng,
   };
@@ -82,7 +88,8 @@ function sumOfWords({ buckets, counts }: FeatureCounts, { vectors, idf: { codes 
   const sum = new Array<number>(DIMENSIONS).fill(0);
   buckets.forEach((bucket, i) => {
     const weight = sublinear(counts[i] ?? 0) * (codes[bucket] ?? 0);
-    if (bucket < WORD_BUCKETS) for (const [d, part] of (vectors.of(bucket) ?? []).entries()) sum[d] = (sum[d] ?? 0) + weight * part;
+    const row = bucket < WORD_BUCKETS ? (vectors.rows[bucket] ?? -1) : -1;
+    for (let d = 0; row >= 0 && d < DIMENSIONS; d++) sum[d] = (sum[d] ?? 0) + weight * (vectors.table[row * DIMENSIONS + d] ?? 0);
   });
   return sum;
 }
@@ -99,18 +106,17 @@ describe('the folded form', () => {
         const factor = meaningFactor(kernel, places, [...pages.keys()], share);
         const { kernel: joined, scale } = meaningKernel(kernel, places, factor);
         const alpha = Float32Array.from(pages, () => 4 * (rng() - 0.5));
-        const weights = meaningWeights(space, places, alpha, factor * scale);
+        const tables = tablesOf(space, places, alpha, factor * scale);
         pages.forEach((page, i) => {
           const byKernel = pages.reduce(
             (sum, _, j) => sum + (alpha[j] ?? 0) * ((joined[i * pages.length + j] ?? 0) - scale * (kernel[i * pages.length + j] ?? 0)),
             0,
           );
-          expect(sumOf(meaningTerms(page, weights))).toBeCloseTo(byKernel, 5);
+          expect(sumOf(sharesOf(page, tables))).toBeCloseTo(byKernel, 5);
         });
         const unseen = pageOf(1, rng, 5);
-        const byPlaces =
-          factor * scale * places.reduce((sum, place, j) => sum + (alpha[j] ?? 0) * dot(place, meaningPlace(unseen, space)), 0);
-        expect(sumOf(meaningTerms(unseen, weights))).toBeCloseTo(byPlaces, 5);
+        const byPlaces = factor * scale * places.reduce((sum, place, j) => sum + (alpha[j] ?? 0) * dot(place, placeOf(unseen, space)), 0);
+        expect(sumOf(sharesOf(unseen, tables))).toBeCloseTo(byPlaces, 5);
       }),
       { numRuns: 5 },
     );
@@ -118,14 +124,14 @@ describe('the folded form', () => {
 
   test('has terms for words with vectors only, in the order of the features', () => {
     const { space, pages, places } = caseOf(5);
-    const weights = meaningWeights(
+    const tables = tablesOf(
       space,
       places,
       pages.map((_, i) => (i % 3 === 0 ? 1 : -1)),
       1,
     );
     const page = counted('bread1 unheard ships2 bread1');
-    const terms = meaningTerms(page, weights);
+    const terms = sharesOf(page, tables);
     const withTerms = [...page.buckets].filter((_, i) => terms[i] !== 0);
     expect(withTerms).toEqual(['bread1', 'ships2'].map(bucketOf));
     expect((terms[page.buckets.indexOf(bucketOf('bread1'))] ?? 0) > 0).toBe(true);
@@ -133,7 +139,7 @@ describe('the folded form', () => {
 
   test('says nothing of a page without words that have vectors', () => {
     const { space, pages, places } = caseOf(6);
-    const weights = meaningWeights(
+    const tables = tablesOf(
       space,
       places,
       pages.map(() => 1),
@@ -141,11 +147,9 @@ describe('the folded form', () => {
     );
     for (const text of ['', 'unheard unseen', '网页 город']) {
       const page = counted(text);
-      expect([
-        sumOf(meaningTerms(page, weights)),
-        dot(meaningPlace(page, space), meaningPlace(page, space)),
-        meaningLength(page, space.lengths),
-      ]).toEqual([0, 0, 0]);
+      expect([sumOf(sharesOf(page, tables)), dot(placeOf(page, space), placeOf(page, space)), lengthMeter(space.lengths)(page)]).toEqual([
+        0, 0, 0,
+      ]);
     }
   });
 });
@@ -163,7 +167,7 @@ describe('the place of a page', () => {
 
   test('is near that of pages with other words of the subject', () => {
     const { space } = caseOf(8);
-    const place = (text: string) => meaningPlace(counted(text), space);
+    const place = (text: string) => placeOf(counted(text), space);
     const words = (subject: number, from: number) => SUBJECTS[subject]?.slice(from, from + 12).join(' ') ?? '';
     const common = COMMON.slice(0, 36).join(' ');
     const page = place(`${words(0, 0)} ${common}`);
@@ -177,8 +181,8 @@ describe('the place of a page', () => {
     const scaled = meaningSpace(pages, space.vectors, table, seededRng(1)) as MeaningSpace;
     const plain = meaningSpace(pages, space.vectors, space.idf, seededRng(1)) as MeaningSpace;
     const [page] = pages as [FeatureCounts];
-    meaningPlace(page, scaled).forEach((part, d) => {
-      expect(part).toBeCloseTo(meaningPlace(page, plain)[d] ?? 0, 4);
+    placeOf(page, scaled).forEach((part, d) => {
+      expect(part).toBeCloseTo(placeOf(page, plain)[d] ?? 0, 4);
     });
   });
 
@@ -209,14 +213,14 @@ describe('the kernel', () => {
   test('of rows without places is the kernel before', () => {
     const kernel = Float32Array.from([1, 0.25, 0.25, 0.5]);
     const places = [new Float64Array(4), new Float64Array(4)];
-    expect(meaningFactor(kernel, places, [0, 1], 1)).toBe(0);
+    expect(meaningFactor(kernel, places, [0, 0.25], 1)).toBe(0);
     expect(meaningKernel(kernel, places, 0)).toEqual({ kernel, scale: 1 });
   });
 
   test.each([
-    [0, 1],
-    [10, 0.5],
-    [90, 0.1],
+    [0, 0.25],
+    [10, 0.125],
+    [90, 0.025],
   ])('with %d examples has a share of %d', (examples, share) => expect(meaningShare(examples)).toBeCloseTo(share, 12));
 });
 
@@ -227,13 +231,16 @@ describe('a space', () => {
     expect(meaningSpace([], vectorsOf(1), IDF, rng)).toBeNull();
   });
 
-  test('of fewer pages than directions has as many as they span', () => {
+  test('of fewer pages than directions has as many as they span, one of them in common', () => {
     const rng = seededRng(2);
     const space = meaningSpace([counted('bread1 ships2'), counted('taxes3 common4')], vectorsOf(1), IDF, rng);
-    expect(space?.lengths.directions).toBe(2);
+    const codes = [...(space?.lengths.codes ?? [])];
+    const used = Array.from({ length: 8 }, (_, d) => codes.some((code, at) => at % 8 === d && code !== 0));
+    expect(used).toEqual([true, false, false, false, false, false, false, false]);
   });
 
   test('knows how many words of some pages have vectors', () => {
-    expect(meaningCoverage([counted('bread1 unheard'), counted('bread1 ships2 unseen')], vectorsOf(1))).toEqual({ words: 4, covered: 2 });
+    const rows = ['bread1 unheard', 'bread1 ships2 unseen'].map((text) => ({ counts: counted(text) }));
+    expect(wordCoverage(rows, vectorsOf(1))).toEqual({ words: 4, covered: 2 });
   });
 });

@@ -20,7 +20,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const EVEN: Scale = { idf: new Float32Array(BUCKETS).fill(1), lengths: new Float64Array(FEATURE_KINDS.length).fill(1) };
 
 async function stored(rows: readonly StoredRow[], scale = EVEN): Promise<readonly StoredRow[] | undefined> {
-  writeFileSync(path, await encodeTraining({ rows, precision: null, template: [] }, scale));
+  writeFileSync(path, await encodeTraining({ rows, precision: null, template: [], wordVectors: 'none' }, scale));
   return (await readTraining(dir))?.rows;
 }
 
@@ -75,7 +75,10 @@ test('the weight of a guessed role comes back, and a certain one has none', asyn
 test('lines and template come back, and a row without lines has none', async () => {
   const [lined, bare] = rowsOf(2) as [StoredRow, StoredRow];
   const lines = [0, 7, 7, 2 ** 31 - 1];
-  writeFileSync(path, await encodeTraining({ rows: [{ ...lined, lines }, bare], precision: null, template: [7, 9] }, EVEN));
+  writeFileSync(
+    path,
+    await encodeTraining({ rows: [{ ...lined, lines }, bare], precision: null, template: [7, 9], wordVectors: 'none' }, EVEN),
+  );
   const read = await readTraining(dir);
   expect(read?.template).toEqual([7, 9]);
   expect(read?.rows.map((row) => row.lines)).toEqual([lines, undefined]);
@@ -107,7 +110,7 @@ test('rows come back whole, features in order of bucket', async () => {
 
 test('the precision that was asked for is kept, and rows are made of training rows', async () => {
   const [row] = rowsOf(1) as [StoredRow];
-  writeFileSync(path, await encodeTraining({ rows: [row], precision: 0.9, template: [] }, EVEN));
+  writeFileSync(path, await encodeTraining({ rows: [row], precision: 0.9, template: [], wordVectors: 'none' }, EVEN));
   expect((await readTraining(dir))?.precision).toBe(0.9);
   const { role, host, language, counts, id, url, title } = row;
   expect(storedRow({ role, host, language, counts, page: { id, url, title, text: 'not kept', language } })).toEqual(row);
@@ -143,7 +146,7 @@ wholeTest('of more rows than the cap the first are kept, with their heaviest fea
 test('a model folder without rows says so; damaged rows are refused, and named', async () => {
   rmSync(path, { force: true });
   expect(await readTraining(dir)).toBeNull();
-  const good = await encodeTraining({ rows: rowsOf(5), precision: null, template: [] }, EVEN);
+  const good = await encodeTraining({ rows: rowsOf(5), precision: null, template: [], wordVectors: 'none' }, EVEN);
   const plain = gunzipSync(good);
   const head = plain.subarray(0, plain.indexOf(10)).toString();
   const changed = Buffer.from(plain);

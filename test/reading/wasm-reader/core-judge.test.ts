@@ -16,7 +16,7 @@ import { PageParser } from '../../oracle/page-parser.ts';
 
 let readings: TwoReadings;
 beforeAll(async () => {
-  readings = await TwoReadings.of([drawnModel(1)]);
+  readings = await TwoReadings.of([drawnModel(1), drawnModel(2)]);
 });
 
 function page(html: string, url = 'http://a.example/some/path-of/words_here.html', type = 'text/html; charset=utf-8') {

@@ -34,7 +34,7 @@ async function pupilOf({ web, onTopic }: FrozenCase): Promise<SimulatedPerson> {
   });
   const common = { name: 'one', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'test' };
   const { model, rows } = await trainTopic(pages, common);
-  const training = storedTraining(rows, model.settings.template, null);
+  const training = storedTraining(rows, model.settings.template, null, 'none');
   return { model, training, rule: null, ofKeywords: false };
 }
 

@@ -32,7 +32,7 @@ async function effectOf(stored: readonly TrainingRow[], labelled: readonly Train
     untrained: labelled.map(() => 0.5),
     ruled: (_: number, relevance: number) => relevance,
   };
-  return labelEffect({ stored, labelled, ...given, share: null, precision: null, background, seed: 1, ...more });
+  return labelEffect({ stored, labelled, ...given, share: null, precision: null, background, wordVectors: null, seed: 1, ...more });
 }
 
 function isAccepted(effect: LabelEffect | null, url: string): boolean {

@@ -50,13 +50,13 @@ test('the template of unlabelled pages is taken out of the stored rows too', asy
   // A third of the examples have the footer: too few to know it for one.
   const examples = syntheticPages('bread', 1, 12, 'a.test').map((page, i) => ({ ...page, otherText: i % 3 === 0 ? 'imprint' : 'oven' }));
   const first = await trainTopic(examples, { ...common, extractor: 'slope' });
-  const training = storedTraining(first.rows, first.model.settings.template, null);
+  const training = storedTraining(first.rows, first.model.settings.template, null, 'none');
   const has = (rows: readonly StoredRow[], word: string) =>
     rows.filter(({ counts }) => counts.buckets.includes(wordBucket(hashWord(word)))).length;
   expect(training.template).toEqual(lineHashesOf('oven'));
   expect(has(training.rows, 'imprint')).toBe(4);
   const pool = syntheticPages('sailing', 1, 12, 'a.test').map((page) => ({ ...page, otherText: 'imprint' }));
-  const options = { model: first.model, rule: null, taught: null, pool, share: null, ...common };
+  const options = { model: first.model, rule: null, taught: null, pool, share: null, wordVectors: null, ...common };
   const trained = await trainWithLabels(training, [], options);
   expect(trained.training.template).toEqual(lineHashesOf('imprint\noven'));
   expect(trained.model.settings.template).toEqual(trained.training.template);

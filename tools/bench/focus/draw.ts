@@ -9,6 +9,7 @@ import { parseRule } from '../../../src/reading/topic/rule.ts';
 import { trainKeywords } from '../../../src/reading/topic/train-keywords.ts';
 import { trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import { storedTraining } from '../../../src/reading/topic/training-file.ts';
+import { rememberedWordVectors } from '../../../src/reading/topic/word-vector-source.ts';
 import type { WebGraph } from '../../../src/study/eval/graph.ts';
 import { Guide } from '../../../src/study/eval/guide.ts';
 import { judgeByLabels } from '../../../src/study/eval/page-judges.ts';
@@ -19,6 +20,9 @@ import type { FocusTopic } from './topics.ts';
 /** What the page model is made of: the examples, or a few words as somebody would write who has none: those that speak most for the topic. */
 export const GUIDES = ['examples', 'keywords'] as const;
 export type GuideKind = (typeof GUIDES)[number];
+/** Word vectors of the model. */
+export const VECTOR_KINDS = ['bundled', 'none'] as const;
+type VectorKind = (typeof VECTOR_KINDS)[number];
 
 const KEYWORDS = 5;
 /** As a researcher would have; they are never found again: see `judgeByLabels`. */
@@ -36,6 +40,7 @@ export async function drawTrial(
   graph: WebGraph,
   seed: number,
   guide: GuideKind = 'examples',
+  vectors: VectorKind = 'bundled',
 ): Promise<Trial> {
   const wanted = web.urls.filter((url, i) => topic.isOnTopic(url) && web.visit(i).kind === 'page').sort();
   const drawn = shuffled(wanted, seededRng(seed));
@@ -46,7 +51,7 @@ export async function drawTrial(
     seededRng(seed),
   ).slice(0, PORTAL_STARTS);
   const labels = new Map(wanted.map((url) => [url, true]));
-  const pupil = await pupilOf(topic, web, examples, seed, guide);
+  const pupil = await pupilOf(topic, web, examples, seed, { guide, vectors });
   return {
     web,
     graph,
@@ -67,7 +72,7 @@ async function pupilOf(
   web: FrozenWeb,
   examples: readonly CanonicalUrl[],
   seed: number,
-  guide: GuideKind,
+  { guide, vectors: source }: { readonly guide: GuideKind; readonly vectors: VectorKind },
 ): Promise<SimulatedPerson> {
   const pages = examples.flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
@@ -76,12 +81,13 @@ async function pupilOf(
   });
   const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
   const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
-  const { model, card, rows } = await trainTopic(pages, common);
-  const training = storedTraining(rows, model.settings.template, null);
+  const wordVectors = await rememberedWordVectors(source);
+  const { model, card, rows } = await trainTopic(pages, { ...common, ...(wordVectors && { wordVectors }) });
+  const training = storedTraining(rows, model.settings.template, null, source);
   if (guide === 'examples') return { model, training, rule: null, ofKeywords: false, background };
   const words = card.termsFor.map(({ feature }) => feature).filter((feature) => /^\p{L}{3,}$/u.test(feature));
   const ofWords = await trainKeywords({ ...common, keywords: parseRule(words.slice(0, KEYWORDS).join(', ')) });
-  return { model: ofWords.model, training: storedTraining([], [], null), rule: null, ofKeywords: true, background };
+  return { model: ofWords.model, training: storedTraining([], [], null, source), rule: null, ofKeywords: true, background };
 }
 
 /** Pages of the web that is crawled must not have been counter-examples. */

@@ -6,6 +6,7 @@ import { type FeatureKind, kindOf } from '../../../src/reading/topic/features.ts
 import { learnTopic } from '../../../src/reading/topic/train-on-rows.ts';
 import type { LearningMethod } from '../../../src/reading/topic/training-methods.ts';
 import { type TrainingPage, trainingSet } from '../../../src/reading/topic/training-set.ts';
+import { loadWordVectors, type WordVectors } from '../../../src/reading/topic/word-vectors.ts';
 import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
 
@@ -19,24 +20,26 @@ export function forager(name: string, poolAs: 'pool' | 'irrelevant', method: Lea
     name,
     settings: poolAs === 'irrelevant' ? ['pool'] : method === null ? ['alone', 'pool', 'labelled'] : ['alone', 'pool'],
     calibrated: true,
-    open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), poolAs, method),
+    open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), { poolAs, method, wordVectors: await loadWordVectors() }),
   };
 }
 
-/** The same without a part of it: a kind of features, the document frequencies of the background, or the latent dimensions of a pool. */
-export function foragerWithout(part: FeatureKind | 'frequencies' | 'latent'): Family {
-  if (part === 'latent')
-    return {
-      name: 'forager.no-latent',
-      settings: ['pool'],
-      calibrated: true,
-      open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), 'pool', null, false),
-    };
+/** The same without a part of it: a kind of features, the document frequencies of the background, the latent dimensions of a pool, or word vectors. */
+export function foragerWithout(part: FeatureKind | 'frequencies' | 'latent' | 'vectors'): Family {
   return {
     name: `forager.no-${part}`,
-    settings: ['alone', 'pool', 'labelled'],
+    settings: part === 'latent' ? ['pool'] : ['alone', 'pool', 'labelled'],
     calibrated: true,
-    open: async (set) => scorerOf(await pagesOf(set), lessened(await loadBackground(), part), 'pool', null),
+    open: async (set) => {
+      const bundled = await loadBackground();
+      const isWhole = part === 'latent' || part === 'vectors';
+      return scorerOf(await pagesOf(set), isWhole ? bundled : lessened(bundled, part), {
+        poolAs: 'pool',
+        method: null,
+        isLatent: part !== 'latent',
+        wordVectors: part === 'vectors' ? null : await loadWordVectors(),
+      });
+    },
   };
 }
 
@@ -48,13 +51,15 @@ function lessened(background: Background, part: FeatureKind | 'frequencies'): Ba
   return { ...background, idf: { step, codes: codes.map(lessen) } };
 }
 
-function scorerOf(
-  pages: readonly TrainingPage[],
-  bundled: Background,
-  poolAs: 'pool' | 'irrelevant',
-  method: LearningMethod | null,
-  isLatent = true,
-): Scorer {
+/** The way in which a topic is trained. */
+interface Way {
+  readonly poolAs: 'pool' | 'irrelevant';
+  readonly method: LearningMethod | null;
+  readonly isLatent?: boolean;
+  readonly wordVectors: WordVectors | null;
+}
+
+function scorerOf(pages: readonly TrainingPage[], bundled: Background, { poolAs, method, isLatent = true, wordVectors }: Way): Scorer {
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);
   return {
     async score({ draw, given, positives, others }: Cell) {
@@ -69,6 +74,7 @@ function scorerOf(
         software: 'bench',
         background: unseen(bundled, draw),
         isLatent,
+        ...(wordVectors && { wordVectors }),
         ...(method === null ? {} : { method }),
       });
       return at(draw.test).map((page) => model.logit(page));

@@ -21,6 +21,10 @@ export interface Extractor {
 export interface Contribution {
   readonly feature: string;
   readonly contribution: number;
+  /** A word that no given page of the training has: it is judged by word vectors alone, beside the bundled background. Absent otherwise. */
+  readonly unshown?: true;
+  /** Shown words that an unshown one stands near, the nearest first. Absent if they are not known. */
+  readonly near?: readonly string[];
 }
 
 export interface Explanation {

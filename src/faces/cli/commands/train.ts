@@ -6,6 +6,7 @@ import { adviceLine } from '../../../reading/topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../../reading/topic/card.ts';
 import { hostDoubt } from '../../../reading/topic/doubts.ts';
 import { loadCard } from '../../../reading/topic/files.ts';
+import { vectorsText } from '../../../reading/topic/vectors-text.ts';
 import { doubtText } from '../../../study/inspect/grounds-words.ts';
 import type { TrainReport } from '../../app/train-from-pages.ts';
 import { networkOf, print, printJson, warn } from '../command.ts';
@@ -98,6 +99,8 @@ function describe({ out, card }: TrainReport): void {
   );
   if (card.method === 'keywords') print(`the query as Forager reads it: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
   else describePages(card);
+  const vectors = vectorsText(card);
+  if (vectors !== null) print(vectors);
   describeValidation(card);
   if (card.method !== 'keywords') {
     print(`strongest terms for:     ${termsText(card.termsFor)}`);

@@ -4,7 +4,7 @@ import type { Explanation, TopicExplanation } from '../../../base/core/parts/rea
 import { isWall } from '../../../base/core/reason.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
 import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
-import { shownSum } from '../../../study/inspect/shown-sum.ts';
+import { featureText, shownSum } from '../../../study/inspect/shown-sum.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
@@ -90,7 +90,7 @@ function describeLink({ edge, explanation, kinds }: NonNullable<Why['link']>, to
 function describeSum(explanation: Explanation, kinds: readonly KindSum[], top: number): void {
   const { shown, smaller, bias, logit } = shownSum(explanation, top);
   for (const kind of kinds) print(`  ${kindText(kind)}`);
-  for (const { feature, contribution } of shown) print(`  ${signed(contribution)}  ${feature}`);
+  for (const one of shown) print(`  ${signed(one.contribution)}  ${featureText(one)}`);
   if (smaller.count > 0) print(`  ${signed(smaller.contribution)}  ${countText(smaller.count)} smaller contributions`);
   print(`  ${signed(bias)}  bias`);
   print(`  ${signed(logit)}  = logit`);

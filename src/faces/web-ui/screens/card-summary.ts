@@ -4,6 +4,7 @@ import { sentence } from '../../../base/text/sentence.ts';
 import { adviceLine } from '../../../reading/topic/advice.ts';
 import type { ModelCard } from '../../../reading/topic/card.ts';
 import { hostDoubt } from '../../../reading/topic/doubts.ts';
+import { vectorsText } from '../../../reading/topic/vectors-text.ts';
 import { doubtText } from '../../../study/inspect/grounds-words.ts';
 import { html, type Markup } from '../markup.ts';
 import { STRINGS, unitText } from '../strings.ts';
@@ -20,7 +21,8 @@ export function cardSummary(card: ModelCard): Markup {
       ? html`<p>${TEXT.query} <bdi>${query ?? ''}</bdi></p>`
       : html`<p>${TEXT.pages(countText(counts.examples), countText(counts.duplicates), countText(counts.empty))}</p>
 <ul>${examplesByHost.slice(0, SHOWN).map(({ host, examples }) => html`<li><bdi>${host}</bdi> ${countText(examples)}</li>`)}</ul>`;
-  return html`<p>${TEXT.model(modelId, method, unitText(threshold))}</p>${pages}
+  const vectors = vectorsText(card);
+  return html`<p>${TEXT.model(modelId, method, unitText(threshold))}</p>${pages}${vectors !== null && html`<p>${sentence(vectors)}</p>`}
 <p>${TEXT.termsFor} ${terms(card.termsFor)}</p>${method !== 'keywords' && html`<p>${TEXT.termsAgainst} ${terms(card.termsAgainst)}</p>`}
 ${doubt !== null && html`<p class="warning">${sentence(doubtText([doubt]))}</p>`}
 ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}

@@ -20,6 +20,7 @@ export {
   reset,
   SUBLINEAR,
   setBuckets,
+  setMeaning,
   startCount,
   takeLinks,
 } from './page-judgement';

@@ -146,8 +146,63 @@ function sublinearOf(bucket: u32): f64 {
   return load<f64>(SUBLINEAR + ((<usize>load<u16>(counts + ((<usize>bucket) << 1))) << 3));
 }
 
+/** Bytes of the places of all word buckets, which the rows of a table of meanings follow, and the shift of a row: 16 bytes. */
+const PLACES_BYTES: usize = 131072 * 4;
+const ROW_SHIFT: usize = 4;
+
+/** Table of the directions of words, of the model that judges next; 0 without. */
+let meaning: usize = 0;
+let lengthStep: f64 = 0;
+
+/** @param table for each word bucket the number of its row, or -1; then rows of a weight, f32, eight codes, i8, and a rest, u8 */
+export function setMeaning(table: usize, step: f64): void {
+  meaning = table;
+  lengthStep = step;
+}
+
+/** The share of the counted words by their directions: meaning-tables.ts. */
+function meaningOf(): f64 {
+  let share: f64 = 0;
+  let length: f64 = 0;
+  let sum0: f64 = 0;
+  let sum1: f64 = 0;
+  let sum2: f64 = 0;
+  let sum3: f64 = 0;
+  let sum4: f64 = 0;
+  let sum5: f64 = 0;
+  let sum6: f64 = 0;
+  let sum7: f64 = 0;
+  for (let i = 0; i < wordSize; i++) {
+    const bucket = load<u32>(wordBuckets + ((<usize>i) << 2));
+    const place = load<i32>(meaning + ((<usize>bucket) << 2));
+    if (place < 0) continue;
+    const row = meaning + PLACES_BYTES + ((<usize>place) << ROW_SHIFT);
+    const tf = sublinearOf(bucket);
+    const rest = tf * <f64>load<u8>(row, 12);
+    share += tf * <f64>load<f32>(row);
+    length += rest * rest;
+    sum0 += tf * <f64>load<i8>(row, 4);
+    sum1 += tf * <f64>load<i8>(row, 5);
+    sum2 += tf * <f64>load<i8>(row, 6);
+    sum3 += tf * <f64>load<i8>(row, 7);
+    sum4 += tf * <f64>load<i8>(row, 8);
+    sum5 += tf * <f64>load<i8>(row, 9);
+    sum6 += tf * <f64>load<i8>(row, 10);
+    sum7 += tf * <f64>load<i8>(row, 11);
+  }
+  length += sum0 * sum0;
+  length += sum1 * sum1;
+  length += sum2 * sum2;
+  length += sum3 * sum3;
+  length += sum4 * sum4;
+  length += sum5 * sum5;
+  length += sum6 * sum6;
+  length += sum7 * sum7;
+  return length > 0 ? share / (lengthStep * sqrt(length)) : 0;
+}
+
 /**
- * bias + w·x of the counted features, in natural-log odds. Each kind of features is summed by itself, in the order of first occurrences. A page of the
+ * bias + w·x of the counted features, and the share of the directions of words, in natural-log odds. Each kind of features is summed by itself, in the order of first occurrences. A page of the
  * core has no features of single characters.
  * @param model pairs of idf and weight, f32, one for each bucket
  */
@@ -164,7 +219,7 @@ export function logit(model: usize, bias: f64): f64 {
   if (square > 0) sum += dot / sqrt(square);
   sumBuckets(otherBuckets + ((<usize>titles) << 2), otherSize - titles, model);
   if (square > 0) sum += dot / sqrt(square);
-  return sum;
+  return meaning === 0 ? sum : sum + meaningOf();
 }
 
 /** Forgets the counts. */

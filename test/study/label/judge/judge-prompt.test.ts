@@ -38,7 +38,7 @@ beforeAll(async () => {
     syntheticPages(topic, 1, 6).map((page) => ({ role, host: null, language: null, counts: counter.snapshot(page), page }));
   const options = { name: 'bread', seed: 1, extractor: 'slope', now: 0, software: 'test', background: await smallBackground() };
   const { model, card } = await trainOnRows([...pages('bread', 'example'), ...pages('sailing', 'irrelevant')], options);
-  await saveModel(join(dir, 'model'), model, card, { training: { rows: ROWS, precision: null, template: [] } });
+  await saveModel(join(dir, 'model'), model, card, { training: { rows: ROWS, precision: null, template: [], wordVectors: 'none' } });
   rubric = await rubricOf({ model: join(dir, 'model') }, '  Is it about\tbread? ');
 });
 
