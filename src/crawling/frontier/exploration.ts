@@ -34,6 +34,8 @@ export interface Drawable {
   readonly size: number;
   /** May it be requested now? */
   isFree(slot: Slot): boolean;
+  /** Did a list name it: a sitemap, a feed or a file of URLs? */
+  isListed(slot: Slot): boolean;
   /** The URL up to its last slash: the unit over which a warm-up spreads. */
   directoryOf(slot: Slot): string;
 }
@@ -94,12 +96,24 @@ export class Exploration {
   draw(turn: number, urls: Drawable): RandomVisit | null {
     const here = combineHashes(this.#salt, turn);
     if (this.isWarmingUp(turn) && turn % WARM_UP_EVERY === WARM_UP_EVERY - 1) {
-      const slot = this.#ahead.find((at) => urls.isFree(at)) ?? rarest(freeSlots(here, urls, CANDIDATES), urls);
+      const slot = this.#step(freeSlots(here, urls, CANDIDATES), urls);
       return slot === null ? null : { slot, warmUp: true };
     }
     if (!(unitOf(here) < this.#share)) return null;
     const [slot] = freeSlots(here, urls, 1);
     return slot === undefined ? null : { slot, warmUp: false };
+  }
+
+  /**
+   * Chooses a visit of the warm-up. Where lists name most waiting URLs, a draw from these is a better sample of the site than a walk: `npm run bench --
+   * focus --split dev --seeds 2 --topics "webster Chem,packages,mails,classifiers,matrix,polynomial,docs.kernel.org networking" --strategies
+   * apprentice@list,apprentice@list@warm10` .328 without a warm-up, .359 with a walk, .397 with draws (recall-AUC).
+   * @param drawn waiting URLs, drawn at random
+   */
+  #step(drawn: readonly Slot[], urls: Drawable): Slot | null {
+    const listed = drawn.filter((slot) => urls.isListed(slot));
+    if (2 * listed.length > drawn.length) return listed[0] ?? null;
+    return this.#ahead.find((slot) => urls.isFree(slot)) ?? rarest(drawn, urls);
   }
 }
 

@@ -1,4 +1,5 @@
 import { InvariantError } from '../../base/core/errors.ts';
+import { isListed } from '../../base/core/listed-links.ts';
 import type { CorpusOffsets, Frontier, Settlement } from '../../base/core/parts/queueing.ts';
 import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
 import type {
@@ -186,6 +187,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     const drawn = this.#exploration?.draw(this.settlements.last + this.#leases.size - this.#revisits.held, {
       size: urls.size,
       isFree: (slot) => queue.isFree(slot, now) && this.whyParked(slot, reader.entry(slot)) === null,
+      isListed: (slot) => isListedUrl(reader.entry(slot)),
       directoryOf: (slot) => directoryOf(reader.entry(slot).url),
     });
     if (!drawn) return null;
@@ -264,4 +266,8 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.parts.waiting.readmitAll();
     this.parts.queue.rebuild(this.clock.now());
   }
+}
+
+function isListedUrl({ edge }: FrontierEntry): boolean {
+  return edge !== null && isListed(edge.link);
 }

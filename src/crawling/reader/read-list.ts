@@ -1,3 +1,4 @@
+import { LIST_TAG_PATHS } from '../../base/core/listed-links.ts';
 import type { LinkJudgement, ReadLink, TopicModel } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, LinkText, ListKind } from '../../base/core/types.ts';
 import type { ListedPage, UrlList } from '../../reading/extract/list-reader.ts';
@@ -7,17 +8,8 @@ import { judgeWords } from '../../reading/links/link-words.ts';
 type Words = Pick<LinkText, 'anchorText' | 'context' | 'imageAlt'>;
 type Scores = Pick<LinkText, 'anchorScore' | 'contextScore'>;
 
-/** The element whose text or attribute is the URL, with its ancestors, as the tag path of a link: scorers learn the value of such links from it. */
-const TAG_PATHS = { sitemap: 'urlset>url>loc', feed: 'feed>entry>link', 'url-list': 'url-list>line' } as const;
-const LISTED: ReadonlySet<string> = new Set(Object.values(TAG_PATHS));
-
 /** `url-list`: pages that a file of the user names, as JSON. */
 export type ListForm = ListKind | 'url-list';
-
-/** Was a link found in a sitemap, a feed or a list of the user? */
-export function isListed({ tagPath }: Pick<LinkText, 'tagPath'>): boolean {
-  return LISTED.has(tagPath);
-}
 
 /** Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none. */
 export async function readListBytes(
@@ -41,5 +33,5 @@ const UNJUDGED = { anchorScore: null, contextScore: null } as const;
 export function linkOfList({ url, title }: ListedPage, form: ListForm, judge: (words: Words) => Scores = () => UNJUDGED): ReadLink {
   const words = { anchorText: title, context: '', imageAlt: '' };
   const scores = title === '' ? UNJUDGED : judge(words);
-  return { url, text: { ...words, zone: 'other', tagPath: TAG_PATHS[form], ...scores } };
+  return { url, text: { ...words, zone: 'other', tagPath: LIST_TAG_PATHS[form], ...scores } };
 }

@@ -1,7 +1,8 @@
 /** Do links of on-topic pages lead to on-topic pages? Measures it on the links that a crawl followed. */
+
+import { isListed } from '../../base/core/listed-links.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
-import { isListed } from '../../crawling/reader/read-list.ts';
 
 /** Followed links, and how many of them led to an on-topic page. */
 export interface FollowedLinks {

@@ -1,5 +1,6 @@
 /** The results of a crawl, counted as its URLs are settled: in one pass over a ledger, or one by one during a run. */
 
+import { isListed } from '../../base/core/listed-links.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import { EXCLUDED, reasonText, wordOf } from '../../base/core/reason.ts';
@@ -8,7 +9,6 @@ import { shareOf } from '../../base/core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
-import { isListed } from '../../crawling/reader/read-list.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';

@@ -97,7 +97,7 @@ test('a crawl that is opened again draws what it would have drawn, and remembers
 
 test('what a seed draws does not change from one version to the next, or a crawl that goes on would draw otherwise', () => {
   const exploration = new Exploration({ share: 0.5, seed: 7 });
-  const urls = { size: 1000, isFree: (slot: number) => slot % 3 === 0, directoryOf: String };
+  const urls = { size: 1000, isFree: (slot: number) => slot % 3 === 0, isListed: () => false, directoryOf: String };
   const drawn = Array.from({ length: 12 }, (_, turn) => exploration.draw(turn, urls)?.slot ?? null);
   expect(drawn).toEqual([543, null, 942, null, null, null, 894, null, 675, 762, 615, 294]);
 });
@@ -108,7 +108,7 @@ const isWarm = (turn: number) => turn < 40 && turn % 4 === 3;
 test('a warm-up that cannot walk draws every fourth visit, spread over directories; the rest of the crawl is as without it', () => {
   // Nine of ten URLs are in one directory.
   const directoryOf = (slot: number) => (slot % 10 === 0 ? `d${slot % 7}` : 'large');
-  const urls = { size: 1000, isFree: () => true, directoryOf };
+  const urls = { size: 1000, isFree: () => true, isListed: () => false, directoryOf };
   const exploration = new Exploration({ share: 0.5, seed: 7, warmUp: 10 });
   const drawn = Array.from({ length: 60 }, (_, turn) => exploration.draw(turn, urls));
   const warmUp = drawn.filter((_, turn) => isWarm(turn));
@@ -187,4 +187,14 @@ test.each([2, 9, 21, 39])('a crawl that is opened again after %i visits walks on
   const again = openLmdbFrontier(path, WALK);
   expect([...begun, ...walked(again, 60 - visits)].map(({ url }) => url)).toEqual(expected);
   await again.close();
+});
+
+test('where lists have named most of the waiting URLs, the warm-up draws from these', () => {
+  const listed = Array.from({ length: 300 }, (_, n) => link(`http://tree.test/list/${n}`, 0.005, null, { tagPath: 'urlset>url>loc' }));
+  const frontier = openMemoryFrontier(WALK);
+  frontier.add(ROOT);
+  frontier.add(outlinks('http://tree.test/sitemap.xml', listed));
+  const steps = walked(frontier, 40).filter(({ warmUp }) => warmUp);
+  expect(steps.length).toBe(10);
+  expect(steps.every(({ url }) => url.includes('/list/'))).toBe(true);
 });
