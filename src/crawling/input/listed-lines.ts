@@ -150,7 +150,8 @@ function cellsOf(line: string, separator: string): string[] {
 
 /** Start of a record of BibTeX or RIS. */
 const RECORD = /^\s*@\w+\s*[{(]|^TY {2}-/;
-const TITLE_LINE = /^\s*(?:title\s*=\s*["{]?|T[1I] {2}-\s*)(.*)$/i;
+/** A title in braces, of which BibTeX has some inside too, in quotes, or of RIS. */
+const TITLE_LINE = /(?:^|[\s,])title\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)|"([^"]*))|^T[1I] {2}-\s*(.*)$/i;
 
 /** BibTeX, RIS and texts: the URLs of all lines. Those of a record have its title, which may come behind them. */
 class Records implements LineReader {
@@ -161,8 +162,8 @@ class Records implements LineReader {
   read(line: string): readonly ListedUrl[] {
     const before = RECORD.test(line) ? this.end() : [];
     if (RECORD.test(line)) this.#isRecord = true;
-    const title = this.#isRecord ? TITLE_LINE.exec(line)?.[1] : undefined;
-    if (title !== undefined && this.#title === '') this.#title = title.replaceAll(/[{}]|["',]+$/g, '');
+    const title = this.#isRecord && this.#title === '' ? TITLE_LINE.exec(line) : null;
+    if (title !== null) this.#title = (title[1] ?? title[2] ?? title[3] ?? '').replaceAll(/[{}]/g, '');
     // TeX escapes characters of addresses.
     const found = inText(line.replaceAll(/\{?\\([_%&#~$])\}?/g, '$1'));
     if (!this.#isRecord) return found;

@@ -136,3 +136,52 @@ test('what is remembered is bounded: beyond it links are read again, and the new
   expect(rescored(frontier, Object.assign(scorer, { learnedFrom: 4 }), 10)).toBe(10);
   expect(scorer.read).toBe(100 + 36 + 10 + 46);
 });
+
+/** Rescores with a limit. @returns the pages whose links have a new priority */
+function turn(frontier: ReturnType<typeof opened>, scorer: Reader, limit: number): number[] {
+  scorer.priority = (scorer.priority + 0.01) % 1;
+  const taken = new Set<number>();
+  scorer.priorityOf = (url) => {
+    taken.add(Number(new URL(url).pathname.slice(1)));
+    return scorer.priority;
+  };
+  rescored(frontier, Object.assign(scorer, { learnedFrom: 1 }), limit);
+  return [...taken];
+}
+
+test('with a limit every link has its turn: the newest first, then those that had none, then the newest again', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  for (let n = 0; n < 7; n++) frontier.add(page(n, 4));
+  expect([1, 2, 3, 4].map(() => turn(frontier, scorer, 8))).toEqual([
+    [6, 5],
+    [4, 3],
+    [2, 1],
+    [0, 6],
+  ]);
+  // A link found meanwhile has a fresh priority, and its turn with the next round.
+  frontier.add(page(7, 4));
+  expect([1, 2, 3].map(() => turn(frontier, scorer, 12))).toEqual([
+    [5, 4, 3],
+    [2, 1, 0],
+    [7, 6, 5],
+  ]);
+  // Enough for all of them: each once, and the next time begins with the newest.
+  expect(turn(frontier, scorer, 1000).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(turn(frontier, scorer, 1)).toEqual([7]);
+  // Without a limit the newest are first too.
+  expect(turn(frontier, scorer, Number.POSITIVE_INFINITY)).toEqual([7, 6, 5, 4, 3, 2, 1, 0]);
+});
+
+test('a long list of a site is reached to its end at bounded cost, the same links each time', () => {
+  const run = () => {
+    const [frontier, scorer] = [opened(), new Reader()];
+    for (let n = 0; n < 60; n++) frontier.add(page(n, 50));
+    const turns = Array.from({ length: 10 }, () => turn(frontier, scorer, 1000));
+    return { turns, links: scorer.scored };
+  };
+  const { turns, links } = run();
+  expect(new Set(turns.slice(0, 3).flat()).size).toBe(60);
+  expect(turns.map(({ length }) => length)).toEqual(turns.map(() => 20));
+  expect(links).toBe(10 * 1000);
+  expect(run()).toEqual({ turns, links });
+});

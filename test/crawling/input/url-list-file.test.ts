@@ -73,8 +73,8 @@ test.each<[string, string, string[]]>([
   ['a table with tabs', 'name\tWebsite\nfen\thttp://fen.test/\n', ['http://fen.test/']],
   [
     'BibTeX: addresses with the title of their entry, wherever it stands',
-    '@misc{a,\n  url = {http://fen.test/a\\_b?x=1\\&y=2},\n  title = {On {Peat}},\n}\n@article{b, note = "\\url{http://fen.test/b}" }\n',
-    ['http://fen.test/a_b?x=1&y=2 On Peat', 'http://fen.test/b'],
+    '@misc{a,\n  url = {http://fen.test/a\\_b?x=1\\&y=2},\n  title = {On {Peat}},\n}\n@article{b, note = "\\url{http://fen.test/b}" }\n@book{c, booktitle = {No}, title = "Bogs", url = "http://fen.test/c"}\n@book{d, title={Open,\n url = {http://fen.test/d}}\n',
+    ['http://fen.test/a_b?x=1&y=2 On Peat', 'http://fen.test/b', 'http://fen.test/c Bogs', 'http://fen.test/d Open,'],
   ],
   [
     'RIS',

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { LedgerLine } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { size } from '../../support/extent.ts';
-import { done, jsonLines } from './forager.ts';
+import { done, jsonLines, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -182,4 +182,27 @@ test('a crawl of hosts without sitemaps asks each for one URL more than one that
   const more = auto.filter((url) => !plain.includes(url));
   expect(more.sort()).toEqual(expect.arrayContaining([at('nothing', '/sitemap.xml'), at('without', '/sitemap.xml')]));
   for (const host of ['nothing', 'without']) expect(more.filter((url) => new URL(url).host === `${host}.example`)).toHaveLength(1);
+});
+
+test('a crawl that is killed between the lists of a site, or while it reads one, goes on to the state of one that was not', async () => {
+  const args = async (name: string) => [
+    ...['crawl', small.path(name), '--topic', await trainedOn(small), '--seeds', at('large', '/'), '--proxy', proxy],
+    ...['--delay', '0', '--concurrency', '1', '--max-pages', '4'],
+  ];
+  const facts = async (name: string) =>
+    jsonLines<LedgerLine>(await done('ledger', small.path(name))).map((line) =>
+      [line.url, line.state, line.reason, line.referrer, line.depth, line.priority, line.order].join(' '),
+    );
+  await done(...(await args('whole')));
+  for (const nth of [0, 7]) {
+    const name = `killed-${nth}`;
+    const before = asked.length;
+    const killed = start(await args(name));
+    while (killed.child.exitCode === null && !asked.slice(before).includes(large[nth] ?? ''))
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await done(...(await args(name)));
+    expect(await facts(name)).toEqual(await facts('whole'));
+  }
 });
