@@ -1,3 +1,4 @@
+import { isListed } from '../../base/core/listed-links.ts';
 import type { LinkEvidence, ScorableLink } from '../../base/core/parts/scoring.ts';
 import type { Bytes, Edge } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
@@ -5,8 +6,11 @@ import type { LinkFeatures } from './link-features.ts';
 
 /** Bytes of the object and two small typed arrays with their buffers. */
 const OWN_BYTES: Bytes = 600;
-/** Numbers at the head of a link in `numbers`: its hub, the start of its features, the start of its places, and 1 if a seed names its host. */
+/** Numbers at the head of a link in `numbers`: its hub, the start of its features, the start of its places, and `OF_SEED` and `OF_LIST`. */
 const HEAD = 4;
+/** A seed names its host. */
+const OF_SEED = 1;
+const OF_LIST = 2;
 const NO_HUB = 0xffffffff;
 
 /**
@@ -37,7 +41,7 @@ export class PackedEvidence implements LinkEvidence {
       if (!link || !hasEdge(link)) continue;
       features.read(link);
       heads[HEAD * i] = hubOf(link.edge);
-      heads[HEAD * i + 3] = Number(namesAnotherHost(link));
+      heads[HEAD * i + 3] = (namesAnotherHost(link) ? OF_SEED : 0) | (isListed(link.edge.link) ? OF_LIST : 0);
       this.scores[2 * i] = link.edge.referrer.relevance;
       this.scores[2 * i + 1] = link.edge.link.contextScore ?? 0;
     }
@@ -58,7 +62,12 @@ export class PackedEvidence implements LinkEvidence {
 
   /** Is it a link of a seed to another host? */
   isNamedBySeed(i: number): boolean {
-    return this.numbers[HEAD * i + 3] === 1;
+    return ((this.numbers[HEAD * i + 3] as number) & OF_SEED) !== 0;
+  }
+
+  /** Is it from a sitemap, a feed or a list of the user, and from no page? */
+  isListed(i: number): boolean {
+    return ((this.numbers[HEAD * i + 3] as number) & OF_LIST) !== 0;
   }
 
   /** The index in `numbers` where the features of a link start; they end where those of the next link start. */

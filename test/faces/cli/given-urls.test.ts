@@ -39,7 +39,7 @@ afterAll(() => small.close());
 
 test('the URLs of a bibliography are visited, their titles are anchor texts, and ledger and why name the file without its folder', async () => {
   await done(...args('refs', '--url-list', bibliography));
-  const found = new Map((await lines('refs')).map((line) => [line.url, line]));
+  const found = new Map<string, LedgerLine>((await lines('refs')).map((line) => [line.url, line]));
   expect(found.get(first)).toMatchObject({ state: 'kept', referrer: 'file:///refs.bib', anchorText: 'Of all mosses', depth: 1 });
   expect(found.get(second)).toMatchObject({ state: 'kept', referrer: 'file:///refs.bib', anchorText: '' });
   expect(found.get('http://out.example/')).toMatchObject({ state: 'refused', reason: 'scope', referrer: 'file:///refs.bib' });
