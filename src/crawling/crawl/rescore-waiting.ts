@@ -5,14 +5,15 @@ import { lastRescoring } from '../../base/core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
 
 /**
- * Number of links that a rescoring may have after so many lessons: a link takes half a microsecond, or about 3 if it has to be read from the store
- * first; a page of a crawl takes two milliseconds. The first lessons change the weights most, so their rescorings reach most links: with these numbers
- * nearly all crawls of less than a thousand pages rescore everything that waits. Up to lesson 10,000 there are a hundred rescorings of 1.4 million links:
- * 4 % of the crawl's time at most if the links are in memory (`npm run bench -- rescore`). More links than that have their turns.
+ * Number of links that a rescoring may have after so many lessons: a link takes half a microsecond, or about 5 if it has to be read from the store
+ * first; a page of a crawl takes two milliseconds. The first lessons change the weights most, so their rescorings reach most links: up to lesson 60 a
+ * list of 33,000 pages is rescored as a whole each time. Up to lesson 10,000 there are a hundred rescorings of 0.9 million links: 2 % of the crawl's time
+ * if the links are in memory. Later, 10 to 15 links a lesson cost as much as 16 of the newest did (`npm run bench -- rescore`). More links than that
+ * have their turns.
  */
 const LINKS_OF_FIRST_LESSON = 2_000_000;
-const LEAST_AT_ONCE = 8000;
-const LINKS_A_LESSON = 16;
+const LEAST_AT_ONCE = 2000;
+const LINKS_A_LESSON = 10;
 
 /** The crawl takes no lease meanwhile: a tenth of a second if the links are in memory. */
 const MOST_AT_ONCE = 100_000;

@@ -24,9 +24,9 @@ test('the first rescorings have most links, and later ones some for each lesson;
   const moments: number[] = [];
   for (let at = nextRescoring(0); at <= 1_000_000; at = nextRescoring(at)) moments.push(at);
   const links = moments.map(linksToRescore);
-  expect([10, 100, 1000].map(linksToRescore)).toEqual([100_000, 20_160, 8000 + 16 * (1000 - lastRescoring(999))]);
+  expect([10, 100, 1000].map(linksToRescore)).toEqual([100_000, 20_100, 2000 + 10 * (1000 - lastRescoring(999))]);
   expect(Math.max(...links)).toBe(100_000);
   const until = (lesson: number) => links.filter((_, i) => (moments[i] ?? 0) <= lesson).reduce((sum, one) => sum + one, 0);
-  // Half a microsecond each, and a page takes two milliseconds: 4 % of a crawl of 10,000 pages.
-  expect(until(10_000) * 0.0005).toBeLessThan(0.04 * 10_000 * 2);
+  // Half a microsecond each, and a page takes two milliseconds: 2.5 % of a crawl of 10,000 pages.
+  expect(until(10_000) * 0.0005).toBeLessThan(0.025 * 10_000 * 2);
 });

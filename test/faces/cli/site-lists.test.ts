@@ -107,9 +107,9 @@ let lines: Map<string, LedgerLine>;
 let peak = 0;
 
 /** @returns the requests of the crawl */
-async function crawled(name: string, ...more: string[]): Promise<string[]> {
+async function crawled(name: string, seeds: readonly string[], ...more: string[]): Promise<string[]> {
   const before = asked.length;
-  const args = ['--topic', await trainedOn(small), '--seeds', ...names.map((host) => at(host, '/')), '--delay', '0', '--concurrency', '4'];
+  const args = ['--topic', await trainedOn(small), '--seeds', ...seeds.map((host) => at(host, '/')), '--delay', '0', '--concurrency', '4'];
   await done('crawl', small.path(name), '--proxy', proxy, ...args, ...more);
   return asked.slice(before);
 }
@@ -121,7 +121,7 @@ beforeAll(async () => {
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss - before);
   }, 50);
-  await crawled('lists', '--max-pages', '30');
+  await crawled('lists', names, '--max-pages', '30');
   clearInterval(watch);
   lines = new Map(jsonLines<LedgerLine>(await done('ledger', small.path('lists'))).map((line) => [line.url, line]));
 });
@@ -176,13 +176,13 @@ describe('ten hosts', () => {
 });
 
 test('a crawl of hosts without sitemaps asks each for one URL more than one that asks for none', async () => {
-  const seeds = ['--seeds', at('without', '/'), at('nothing', '/')];
+  const seeds = ['without', 'nothing'];
   files[at('nothing', '/')] = page(40);
-  const plain = await crawled('never', ...seeds, '--sitemaps', 'never');
-  const auto = await crawled('auto', ...seeds);
+  const plain = await crawled('never', seeds, '--sitemaps', 'never');
+  const auto = await crawled('auto', seeds);
   const more = auto.filter((url) => !plain.includes(url));
-  expect(more.sort()).toEqual(expect.arrayContaining([at('nothing', '/sitemap.xml'), at('without', '/sitemap.xml')]));
-  for (const host of ['nothing', 'without']) expect(more.filter((url) => new URL(url).host === `${host}.example`)).toHaveLength(1);
+  expect(more.sort()).toEqual([at('nothing', '/sitemap.xml'), at('without', '/sitemap.xml')]);
+  expect(auto.length).toBe(plain.length + 2);
 });
 
 wholeTest(
