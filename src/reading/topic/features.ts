@@ -39,7 +39,8 @@ export const MAX_URL_WORDS = 32;
 /** Number of characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
 export const MAX_CHARS = 20 * MAX_WORDS;
 
-const SLOTS = 2 * MAX_WORDS + CHARACTER_BUCKETS + MAX_TITLE_WORDS + MAX_URL_WORDS;
+/** Most distinct features of a page. */
+export const SLOTS = 2 * MAX_WORDS + CHARACTER_BUCKETS + MAX_TITLE_WORDS + MAX_URL_WORDS;
 
 /** The number of a bucket's kind in `FEATURE_KINDS`. */
 export function kindNumber(bucket: number): number {

@@ -35,40 +35,70 @@ export interface MeaningTables extends LengthCodes {
 
 /** Judges and measures pages. It has a twin in page-judgement.ts of the reading core, equal bit by bit. */
 export class MeaningScorer {
-  readonly rows: Int32Array;
   /** Length of the page that `score` was last asked for; 0 without words that have vectors. */
   length = 0;
-  readonly #tables: Omit<MeaningTables, 'shown'>;
-  readonly #sums = new Float64Array(LENGTH_DIRECTIONS);
+  /** Row of each word bucket, counted from 1; 0 without a vector. In few bytes, since each page reads it all over. Shape [WORD_BUCKETS]. */
+  readonly #rows: Uint16Array | Uint32Array;
+  readonly #weights: Float32Array;
+  readonly #codes: Int8Array;
+  readonly #rests: Uint8Array;
+  readonly #step: number;
 
-  constructor(tables: Omit<MeaningTables, 'shown'>) {
-    this.#tables = tables;
-    this.rows = placesOfBuckets(tables.buckets);
+  constructor({ buckets, weights, codes, rests, step }: Omit<MeaningTables, 'shown'>) {
+    this.#step = step;
+    const places = placesOfBuckets(buckets);
+    this.#rows = buckets.length < 0xffff ? Uint16Array.from(places, (place) => place + 1) : Uint32Array.from(places, (place) => place + 1);
+    this.#weights = weights;
+    this.#codes = codes;
+    this.#rests = rests;
   }
 
   /**
-   * The share of a page in its logit. O(words); allocates nothing.
-   * @param touched the buckets of the page, `size` of them
-   * @param counts by bucket
+   * The share of a page in its logit. O(words); allocates nothing. A sum a direction, in variables: in an array, judging took a fifth longer.
+   * @param words the word buckets of the page, `size` of them
+   * @param frequencies sublinear term frequency of each
    */
-  score(touched: Int32Array, size: number, counts: Uint16Array): number {
-    const { weights, codes, rests, step } = this.#tables;
-    const sums = this.#sums.fill(0);
+  score(words: Int32Array, frequencies: Float64Array, size: number): number {
+    const rows = this.#rows;
+    const weights = this.#weights;
+    const codes = this.#codes;
+    const rests = this.#rests;
     let dot = 0;
     let square = 0;
+    let sum0 = 0;
+    let sum1 = 0;
+    let sum2 = 0;
+    let sum3 = 0;
+    let sum4 = 0;
+    let sum5 = 0;
+    let sum6 = 0;
+    let sum7 = 0;
     for (let i = 0; i < size; i++) {
-      const bucket = touched[i] as number;
-      const row = bucket < WORD_BUCKETS ? (this.rows[bucket] as number) : -1;
+      const row = (rows[words[i] as number] as number) - 1;
       if (row < 0) continue;
-      const tf = sublinear(counts[bucket] as number);
+      const at = row << 3;
+      const tf = frequencies[i] as number;
       const rest = tf * (rests[row] as number);
       dot += tf * (weights[row] as number);
       square += rest * rest;
-      const at = row * LENGTH_DIRECTIONS;
-      for (let d = 0; d < LENGTH_DIRECTIONS; d++) sums[d] = (sums[d] as number) + tf * (codes[at + d] as number);
+      sum0 += tf * (codes[at] as number);
+      sum1 += tf * (codes[at + 1] as number);
+      sum2 += tf * (codes[at + 2] as number);
+      sum3 += tf * (codes[at + 3] as number);
+      sum4 += tf * (codes[at + 4] as number);
+      sum5 += tf * (codes[at + 5] as number);
+      sum6 += tf * (codes[at + 6] as number);
+      sum7 += tf * (codes[at + 7] as number);
     }
-    for (let d = 0; d < LENGTH_DIRECTIONS; d++) square += (sums[d] as number) * (sums[d] as number);
-    this.length = step * Math.sqrt(square);
+    square += sum0 * sum0;
+    square += sum1 * sum1;
+    square += sum2 * sum2;
+    square += sum3 * sum3;
+    square += sum4 * sum4;
+    square += sum5 * sum5;
+    square += sum6 * sum6;
+    square += sum7 * sum7;
+    this.length = this.#step * Math.sqrt(square);
     return square > 0 ? dot / this.length : 0;
   }
 }
@@ -103,12 +133,11 @@ export function coreTable(tables: MeaningTables): Int32Array {
 /** Measures the lengths of counted pages, as a model does. */
 export function lengthMeter(codes: LengthCodes): (counts: FeatureCounts) => number {
   const scorer = new MeaningScorer({ ...codes, weights: new Float32Array(codes.buckets.length) });
-  const all = new Uint16Array(WORD_BUCKETS);
   return ({ buckets, counts }) => {
-    buckets.forEach((bucket, i) => {
-      if (bucket < WORD_BUCKETS) all[bucket] = counts[i] as number;
-    });
-    scorer.score(buckets, buckets.length, all);
+    const places = [...buckets.keys()].filter((i) => (buckets[i] as number) < WORD_BUCKETS);
+    const words = Int32Array.from(places, (i) => buckets[i] as number);
+    const frequencies = Float64Array.from(places, (i) => sublinear(counts[i] as number));
+    scorer.score(words, frequencies, words.length);
     return scorer.length;
   };
 }

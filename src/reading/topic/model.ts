@@ -5,7 +5,17 @@ import type { Contribution, TopicExplanation, TopicModel } from '../../base/core
 import type { Unit } from '../../base/core/types.ts';
 import { SEGMENTED_OF_LINK, SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 import { featureNames } from './feature-names.ts';
-import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
+import {
+  BIGRAM_BASE,
+  BUCKETS,
+  CHARACTER_BASE,
+  FEATURE_KINDS,
+  FeatureCounter,
+  kindNumber,
+  type PageText,
+  SLOTS,
+  sublinear,
+} from './features.ts';
 import { MeaningScorer, type MeaningTables, type MeaningTerm, meaningBytes, meaningFrom, meaningTerms } from './meaning-tables.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText, withoutExclusions } from './rule.ts';
 import { type LineHash, withoutTemplate } from './template.ts';
@@ -55,6 +65,9 @@ const counter = new FeatureCounter();
 /** Sums w·x and x·x of each kind before division by its length. */
 const dots = new Float64Array(FEATURE_KINDS.length);
 const squares = new Float64Array(FEATURE_KINDS.length);
+/** Words of the page, and their frequencies, for `MeaningScorer`. */
+const words = new Int32Array(SLOTS);
+const frequencies = new Float64Array(SLOTS);
 
 /**
  * Logistic model over hashed words and bigrams of the main text and words of title and URL: relevance = σ(bias + w·x), where `weigh` computes x from
@@ -135,16 +148,36 @@ export class LinearTopicModel implements TopicModel {
     const size = counter.count(withoutTemplate(page, this.template), segmented);
     const { counts, touched } = counter;
     const paired = this.paired;
+    const scorer = this.#meaning;
+    let count = 0;
+    // Most features are words and bigrams. Sums in variables are a tenth faster than in an array.
+    let wordDot = 0;
+    let wordSquare = 0;
+    let bigramDot = 0;
+    let bigramSquare = 0;
     dots.fill(0);
     squares.fill(0);
     for (let i = 0; i < size; i++) {
       const bucket = touched[i] as number;
-      const kind = kindNumber(bucket);
-      const value = sublinear(counts[bucket] as number) * (paired[2 * bucket] as number);
-      dots[kind] = (dots[kind] as number) + value * (paired[2 * bucket + 1] as number);
-      squares[kind] = (squares[kind] as number) + value * value;
+      const tf = sublinear(counts[bucket] as number);
+      const value = tf * (paired[2 * bucket] as number);
+      const share = value * (paired[2 * bucket + 1] as number);
+      if (bucket < BIGRAM_BASE) {
+        words[count] = bucket;
+        frequencies[count++] = tf;
+        wordDot += share;
+        wordSquare += value * value;
+      } else if (bucket < CHARACTER_BASE) {
+        bigramDot += share;
+        bigramSquare += value * value;
+      } else {
+        const kind = kindNumber(bucket);
+        dots[kind] = (dots[kind] as number) + share;
+        squares[kind] = (squares[kind] as number) + value * value;
+      }
     }
-    const meaning = this.#meaning?.score(touched, size, counts) ?? 0;
+    [dots[0], dots[1], squares[0], squares[1]] = [wordDot, bigramDot, wordSquare, bigramSquare];
+    const meaning = scorer?.score(words, frequencies, count) ?? 0;
     counter.reset();
     let logit = this.settings.bias;
     for (let kind = 0; kind < dots.length; kind++) {
