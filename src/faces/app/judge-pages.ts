@@ -12,6 +12,9 @@ import { checkOptions, type OptionTable } from '../../crawling/settings/check-op
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { nearWords } from '../../reading/topic/near-words.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
+import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
 import { UNKNOWN_URL } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {
@@ -38,15 +41,21 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   const { explain = false, ...rest } = options;
   const topic = await loadTopic(model);
   const reading = await pageReading([topic], 'none', { productToken: PRODUCT_TOKEN, extractor: methodOf(topic, model) });
+  const near = explain ? nearWords(topic, await vectorsBehind(topic, (await readTraining(model))?.wordVectors ?? null)) : null;
   for await (const page of inputPages(input, rest)) {
     const skip: Bad = ({ message }) => rest.warn?.(`${page.id}: ${message}; skipped`);
-    const judged = pageOr(skip, () => judgedPage(page, topic, reading, explain));
+    const judged = pageOr(skip, () => judgedPage(page, topic, reading, near));
     if (judged !== null) yield judged;
   }
 }
 
 /** @throws DataError if the reader fails on the page */
-function judgedPage({ id, url, headers, body }: SourcePage, topic: LinearTopicModel, reading: PageReading, explain: boolean): JudgedPage {
+function judgedPage(
+  { id, url, headers, body }: SourcePage,
+  topic: LinearTopicModel,
+  reading: PageReading,
+  near: ReturnType<typeof nearWords> | null,
+): JudgedPage {
   const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN_URL, headers, body });
   const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
   reading.core?.open(page, layout);
@@ -58,6 +67,6 @@ function judgedPage({ id, url, headers, body }: SourcePage, topic: LinearTopicMo
     relevance,
     threshold: topic.threshold,
     onTopic: isOnTopic(relevance, topic.threshold),
-    explanation: explain ? topic.explain(page) : null,
+    explanation: near === null ? null : near(topic.explain(page)),
   };
 }

@@ -12,17 +12,19 @@ const NAMED = 3;
 const MOST = 50;
 
 /**
- * The explanation, with the shown words that its largest unshown words stand near: words of examples near a word that counts for the topic, words of the
- * other given pages near one that counts against it, each only if it counts for the same side. The same explanation if the vectors are not those of the model.
+ * Adds to explanations the shown words that their largest unshown words stand near: words of examples near a word that counts for the topic, words of the
+ * other given pages near one that counts against it, each only if it counts for the same side. It changes nothing if the vectors are not those of the model.
  */
-export function withNearWords(explanation: TopicExplanation, model: LinearTopicModel, vectors: WordVectors): TopicExplanation {
+export function nearWords(model: LinearTopicModel, vectors: WordVectors | null): (explanation: TopicExplanation) => TopicExplanation {
   const { wordVectors } = model.settings;
   const { meaning } = model.tables;
-  if (meaning === undefined || wordVectors?.sha256 !== vectors.sha256) return explanation;
+  if (meaning === undefined || vectors === null || wordVectors?.sha256 !== vectors.sha256) return (explanation) => explanation;
   const namer = new NearWords(meaning, vectors);
-  let left = MOST;
-  const contributions = explanation.contributions.map((one) => (one.unshown === true && left-- > 0 ? namer.with(one) : one));
-  return { ...explanation, contributions };
+  return (explanation) => {
+    let left = MOST;
+    const contributions = explanation.contributions.map((one) => (one.unshown === true && left-- > 0 ? namer.with(one) : one));
+    return { ...explanation, contributions };
+  };
 }
 
 class NearWords {

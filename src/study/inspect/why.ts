@@ -21,7 +21,7 @@ import { checkOptions, type OptionTable } from '../../crawling/settings/check-op
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
-import { withNearWords } from '../../reading/topic/near-words.ts';
+import { nearWords } from '../../reading/topic/near-words.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
 import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
@@ -142,8 +142,7 @@ async function explainedBy(model: LinearTopicModel, page: JudgedPageText, folder
   const explanation = model.explain(page);
   if (!explanation.contributions.some(({ unshown }) => unshown)) return explanation;
   const source = (await readTraining(folder))?.wordVectors ?? null;
-  const vectors = await vectorsBehind(model, source);
-  return vectors === null ? explanation : withNearWords(explanation, model, vectors);
+  return nearWords(model, await vectorsBehind(model, source))(explanation);
 }
 
 function explainLink(

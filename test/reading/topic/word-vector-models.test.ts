@@ -8,7 +8,7 @@ import type { Contribution } from '../../../src/base/core/parts/reading.ts';
 import { languageDetector } from '../../../src/base/text/language.ts';
 import { loadModel, saveModel } from '../../../src/reading/topic/files.ts';
 import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
-import { withNearWords } from '../../../src/reading/topic/near-words.ts';
+import { nearWords } from '../../../src/reading/topic/near-words.ts';
 import type { PrecisionChange } from '../../../src/reading/topic/paired-change.ts';
 import { type TrainedFromPages, trainTopic } from '../../../src/reading/topic/train-topic.ts';
 import type { TrainingRow } from '../../../src/reading/topic/training-set.ts';
@@ -62,7 +62,7 @@ describe('a model with word vectors', () => {
 
   test('tells words that nobody showed, and shown words near them, for the same side', () => {
     const { model } = labelled;
-    const explanation = withNearWords(model.explain(page(`${UNSHOWN.bread} ${UNSHOWN.sailing} dough mast`)), model, vectors);
+    const explanation = nearWords(model, vectors)(model.explain(page(`${UNSHOWN.bread} ${UNSHOWN.sailing} dough mast`)));
     const found = new Map(explanation.contributions.map((one): [string, Contribution] => [one.feature, one]));
     expect(['pastry', 'baked', 'yacht', 'dough', 'mast'].map((word) => found.get(word)?.unshown ?? false)).toEqual([
       true,
@@ -82,7 +82,7 @@ describe('a model with word vectors', () => {
 
   test('has no near words by other vectors', () => {
     const explanation = alone.model.explain(page(UNSHOWN.bread));
-    expect(withNearWords(explanation, alone.model, { ...vectors, sha256: 'other' })).toBe(explanation);
+    for (const other of [{ ...vectors, sha256: 'other' }, null]) expect(nearWords(alone.model, other)(explanation)).toBe(explanation);
   });
 
   test('has a card that says how many words have vectors, and what they changed', () => {
