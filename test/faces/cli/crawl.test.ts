@@ -141,9 +141,11 @@ test('a proxy that does not answer, or is none', async () => {
     await refusedNew(2, ['--proxy: not a proxy address', 'http://host:port'], '--topic', model, '--seeds', seeds, '--proxy', proxy);
 });
 
+const otherModel = () => trainedOnce({ examples: [small.examples], out: path('other'), rngSeed: 7 });
+
 test('a crawl goes on with its own topic and strategy only', async () => {
   const before = await done('ledger', finished);
-  await trainedOnce({ examples: [small.examples], out: path('other'), rngSeed: 7 });
+  await otherModel();
   await refused(2, [finished, 'another topic model'], 'crawl', finished, '--topic', path('other'), '--max-pages', '25');
   await refused(2, [finished, 'started with --strategy apprentice'], 'crawl', finished, '--strategy', 'bfs', '--max-pages', '25');
   expect(await done('ledger', finished)).toBe(before);
@@ -305,6 +307,7 @@ wholeTest.each<[string, (dir: string) => void, string]>([
   ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
   ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
 ])('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
+  await otherModel();
   const dir = copyOf('damaged-model');
   const { topic } = manifestOf(dir);
   damage(`${dir}/model`);

@@ -8,6 +8,7 @@ import type { LedgerLine } from '../../../dist/base/core/types.js';
 import { trainedOnce } from '../../support/trained-once.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, refused, start } from './forager.ts';
+import { carelessAnswers } from './labelled-crawl.ts';
 import { smallWeb, stored } from './small-web.ts';
 
 const NAMES = ['one', 'two'];
@@ -199,17 +200,15 @@ wholeTest('a training changes the judgements of its topic alone, and taken back,
 
 wholeTest('a model that held-out labels say is worse is kept beside for its topic', async () => {
   const dir = copy('beside');
-  // As a person labels who is often wrong.
-  const judged = [...(await lines(dir)).values()].filter(({ relevances }) => relevances !== undefined);
-  const careless = judged.map(({ url }, i) => `${url},${(web.topicOf(url) === 'topic-1') === i % 3 > 0 ? 'y' : 'n'}\n`);
-  writeFileSync(path('careless.csv'), careless.join(''));
+  const careless = await carelessAnswers(dir, (url) => web.topicOf(url) === 'topic-1', 'one');
+  writeFileSync(path('careless.csv'), careless);
   const told = await done('label', 'import', dir, path('careless.csv'), '--topic-name', 'one');
   expect(told).toContain('not activated');
   expect(told).toMatch(/forager label train .* --topic-name one --even-if-worse/);
   const { topics, relabelled } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
   expect(topics.map(({ keptBeside }: { keptBeside?: object }) => keptBeside !== undefined)).toEqual([true, false]);
   expect(relabelled).toEqual([]);
-  expect(await done('status', dir)).toContain(`one: trained again with ${judged.length} labels and not activated`);
+  expect(await done('status', dir)).toContain(`one: trained again with ${careless.trimEnd().split('\n').length} labels and not activated`);
 });
 
 wholeTest('a running crawl trains the topic that was asked for, and goes on under its new model', async () => {

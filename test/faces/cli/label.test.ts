@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sample } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
-import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
+import { type CrawlToLabel, carelessAnswers, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';
 
 /** Topics the crawl was not made for: with labels for these, pages change sides. */
@@ -298,11 +298,7 @@ wholeTest(
   'a worse model is not put in force: the screen and status say so with the command that does it, and that command does',
   async () => {
     const dir = copy('worse');
-    const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
-    // Every page of two of the four hosts with pages on topic is called off topic: the difference is far beyond its interval.
-    const isRefused = (url: string) => ['site-1.example', 'site-9.example'].includes(new URL(url).host);
-    const careless = judged.map(({ url }) => `${url},${small.web.topicOf(url) === small.topic && !isRefused(url) ? 'y' : 'n'}\n`);
-    writeFileSync(small.path('careless.csv'), careless.join(''));
+    writeFileSync(small.path('careless.csv'), await carelessAnswers(dir, (url) => small.web.topicOf(url) === small.topic));
     const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
     const { stdout } = await answered('', 'import', dir, small.path('careless.csv'));
     expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);

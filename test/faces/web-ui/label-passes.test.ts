@@ -1,6 +1,6 @@
 /** Ways to label on the page other than one question after the other, each compared with the library. */
 import { cpSync } from 'node:fs';
-import { openLabelling } from 'forager';
+import { openLabelling, records } from 'forager';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -49,6 +49,11 @@ wholeTest('new hosts: the questions of the library, until every page is answered
   await labelling.close();
 });
 
+async function keptHost(dir: string): Promise<string> {
+  for await (const { url } of records(dir)) return new URL(url).hostname;
+  throw new Error('the crawl kept a page');
+}
+
 wholeTest('nothing of this host: one answer a page, all taken back by one undo; a draw of such a page still asks', async () => {
   const dir = copy();
   const client = await opened(dir);
@@ -72,6 +77,9 @@ wholeTest('nothing of this host: one answer a page, all taken back by one undo; 
   expect(labelling.unansweredOf(hostname)).toBe(pages);
   expect(await labelling.noneOf(hostname)).toBe(pages);
   expect(labelling.counts).toEqual({ yes: 0, no: pages, skipped: 0 });
+  // Only kept pages are drawn.
+  const kept = await keptHost(dir);
+  await labelling.noneOf(kept);
   await labelling.close();
   const audit = await openLabelling({ dir, audit: 60 });
   const drawn = new Set<string>();
@@ -79,7 +87,7 @@ wholeTest('nothing of this host: one answer a page, all taken back by one undo; 
     drawn.add(new URL(question.url).hostname);
     await audit.answer('y');
   }
-  expect(drawn).toContain(hostname);
+  expect(drawn).toContain(kept);
   await audit.close();
 });
 

@@ -49,7 +49,7 @@ wholeTest('scope holds; the states are shown; kill -9 after the commit: the next
   running.child.kill('SIGKILL');
   await running.ended;
   expect(served.pages).not.toContain(NEW);
-  expect((await status(dir)).lostSeeds).toEqual([{ url: OUTSIDE, state: 'refused', reason: 'scope' }]);
+  expect((await status(dir)).lostSeeds).toMatchObject([{ url: OUTSIDE, state: 'refused', reason: 'scope' }]);
   const { visited } = (await status(dir)).counts;
   const again = start(['crawl', dir, '--max-pages', String(visited + 10), '--proxy', served.proxy]);
   expect((await again.ended).code).toBe(0);

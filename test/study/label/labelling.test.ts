@@ -21,7 +21,7 @@ import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '../../../src/reading/topic/files.ts';
 import { seedEnds } from '../../../src/study/inspect/lost-seeds.ts';
-import { type CrawlToLabel, crawlToLabel } from '../../faces/cli/labelled-crawl.ts';
+import { type CrawlToLabel, carelessAnswers, crawlToLabel } from '../../faces/cli/labelled-crawl.ts';
 import { smallWeb } from '../../faces/cli/small-web.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
@@ -456,9 +456,7 @@ wholeTest('two relabellings are taken back one by one, to the model they were tr
 
 /** Labels as a person gives them who is often wrong: every third is the other way round. */
 async function labelledCarelessly(dir: string): Promise<void> {
-  const judged = (await ledger(dir)).filter(({ state }) => state === 'kept' || state === 'off-topic');
-  const lines = judged.map(({ url }, i) => `${url},${isOnTopic(url) === (i % 3 > 0) ? 'y' : 'n'}\n`);
-  writeFileSync(small.path('careless.csv'), lines.join(''));
+  writeFileSync(small.path('careless.csv'), await carelessAnswers(dir, isOnTopic));
   const labelling = await openLabelling({ dir });
   await labelling.import(small.path('careless.csv'));
   await labelling.close();
