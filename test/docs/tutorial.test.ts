@@ -31,11 +31,14 @@ function stepsOf(page: string): Step[] {
 
 /** Ids and numbers as one sign, and white space as one blank. */
 function masked(line: string): string {
-  return line
-    .replace(/\b[0-9a-f]{16}\b/g, '#')
-    .replace(/[+-]?\d[\d.,]*/g, '#')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    line
+      // With a letter: without one it may be the digits of a number.
+      .replace(/\b(?=\d*[a-f])[0-9a-f]{16}\b/g, '#')
+      .replace(/[+-]?\d[\d.,]*/g, '#')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 /** @returns standard output. Questions of `label` are answered by the truth. */

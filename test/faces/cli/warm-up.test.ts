@@ -119,7 +119,7 @@ wholeTest('a warm-up that looks on topic for the most part is no sample: the new
   expect(relabelled).toEqual([]);
   expect(keptBeside?.pool).toBeGreaterThan(0);
   expect(await done('status', dir)).toContain(`with ${keptBeside?.pool} unlabelled pages of the warm-up and not activated`);
-  const [, command = ''] = /to activate it anyway: forager (label train \S+ --even-if-worse)/.exec(run.said()) ?? [];
+  const [, command = ''] = /to activate it anyway: (?:npx )?forager (label train \S+ --even-if-worse)/.exec(run.said()) ?? [];
   expect(await done(...command.split(' '))).toMatch(/unlabelled pages of the warm-up: model [0-9a-f]{16} replaces/);
   expect(manifestOf(dir)).toMatchObject({ relabelled: [{ pool: keptBeside?.pool }], keptBeside: null });
 });
