@@ -577,7 +577,7 @@ export const SETTINGS = {
     byDefault: 'model',
   }),
   strategies: row(texts(true), {
-    help: `any of ${STRATEGIES.join(',')},one-step,distance, perhaps with =truth, @warm10 or @ask30 behind a name; the first is compared with the others`,
+    help: `any of ${STRATEGIES.join(',')},one-step,distance, perhaps with =truth, @list, @warm10 or @ask30 behind a name; the first is compared with the others`,
     byDefault: `all except ${BY_GRAPH}, dfs`,
   }),
   /** URLs that each run of a strategy may visit. */
