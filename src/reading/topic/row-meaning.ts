@@ -38,7 +38,8 @@ export function rowMeaning(
     space,
   );
   const given = [...rows.keys()].filter((i) => rows[i]?.role !== 'background');
-  const factor = meaningFactor(kernel, places, given, meaningShare(countOf(rows, 'example')));
+  const examples = countOf(rows, 'example');
+  const factor = meaningFactor(kernel, places, given, meaningShare(examples, given.length - examples));
   const joined = meaningKernel(kernel, places, factor);
   return {
     ...joined,
