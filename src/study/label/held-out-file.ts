@@ -1,6 +1,8 @@
 /** Judgements of each labelled page by models without its label: a file for each model trained with labels. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isThere } from '../../base/core/on-disk.ts';
 import type { Unit } from '../../base/core/types.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type CheckedFile, readChecked, writeChecked } from './checked-json.ts';
@@ -14,6 +16,12 @@ const FILE: CheckedFile = { what: 'held-out relevances', remedy: 'delete it, and
 
 function pathOf({ labelling }: Pick<CrawlPaths, 'labelling'>, modelId: string): string {
   return join(labelling, `held-out-${modelId}.json`);
+}
+
+/** Ids of the models that have such a file. */
+export function heldOutModels({ labelling }: Pick<CrawlPaths, 'labelling'>): string[] {
+  const names = isThere(labelling) ? readdirSync(labelling) : [];
+  return names.flatMap((name) => /^held-out-(.+)\.json$/.exec(name)?.[1] ?? []);
 }
 
 /** Relevances by URL, to be compared with the threshold of that model; null for a model that has none. @throws DamageError */

@@ -10,6 +10,7 @@ import { checkOwnFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { loadCard, loadModel } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
+import { heldOutModels, readHeldOut } from '../label/held-out-file.ts';
 import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { refuseLostLabels } from '../label/label-witness.ts';
@@ -90,4 +91,8 @@ async function* faultsOfLabels(paths: CrawlPaths, manifest: CrawlManifest | null
   yield* faultOf(() => {
     AnswerCache.open(paths);
   });
+  for (const id of heldOutModels(paths))
+    yield* faultOf(() => {
+      readHeldOut(paths, id);
+    });
 }

@@ -78,6 +78,7 @@ test.each<[file: string, check: string, at: (bytes: Buffer) => number]>([
   ['fields.yaml', 'field rules', (bytes) => bytes.indexOf('heading')],
   ['link-model.json.gz', 'link model', (bytes) => bytes.length >> 1],
   ['labels.jsonl', 'labels', (bytes) => bytes.length >> 1],
+  ['labelling/held-out-*.json', 'labels', (bytes) => bytes.length >> 1],
   ['corpus/records.jsonl', 'records.jsonl', (bytes) => bytes.length >> 1],
   ['corpus/reservations.jsonl', 'reservations.jsonl', (bytes) => bytes.length >> 1],
   ['corpus/forager-00000.warc.gz', 'WARC files', insideMember],
