@@ -11,6 +11,7 @@ import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js
 import { wilson } from '../../../dist/reading/topic/wilson.js';
 import { exploredText } from '../../../dist/study/inspect/grounds-words.js';
 import { ledgerOf } from '../../../dist/study/inspect/ledger-lines.js';
+import { featureText } from '../../../dist/study/inspect/shown-sum.js';
 import { survey } from '../../../dist/study/inspect/survey.js';
 import { ROUTES } from '../../../src/faces/web-ui/screens.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
@@ -127,7 +128,7 @@ type Sum = Pick<NonNullable<Why['page']>['explanation'], 'bias' | 'contributions
 
 function sumRows({ bias, contributions, logit }: Sum): string[][] {
   const ordered = [...contributions.filter((one) => one.contribution > 0), ...contributions.filter((one) => one.contribution < 0)];
-  const rows = ordered.map(({ feature, contribution }) => [shown(feature), signed(contribution), '']);
+  const rows = ordered.map((one) => [shown(featureText(one)), signed(one.contribution), '']);
   return [...rows, ['bias', signed(bias), ''], ['= logit', signed(logit), '']];
 }
 
