@@ -107,7 +107,10 @@ export function meaningPlaces(pages: readonly FeatureCounts[], { vectors, idf, c
  */
 const SHARE = 0.25;
 
-/** Share where examples alone are given. They tell little of their subject, however many they are: with 30, .535 became .546, mean of five sets of English texts. */
+/**
+ * Share where examples alone are given. They tell little of their subject, however many they are: .535 with the falling share became .546, mean of 5 and
+ * 30 examples on five sets of English texts (`npm run bench -- topic --methods forager-alone`, one draw that chose it too).
+ */
 const SHARE_ALONE = 0.2;
 
 /** Share of meanings with so many examples. Beside other pages, they show the words of a topic themselves: ten halve it. */

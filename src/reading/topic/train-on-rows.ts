@@ -8,7 +8,7 @@ import { describeModel, type HeldOut, type TrainingRecord } from './describe.ts'
 import { tokenizerFingerprint } from './feature-names.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
-import { latentKernel } from './latent-space.ts';
+import { type LatentKernel, latentKernel } from './latent-space.ts';
 import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { LAMBDA } from './regression.ts';
@@ -20,7 +20,7 @@ import type { KernelFit } from './train-model.ts';
 import type { PageMethod } from './training-method.ts';
 import { chooseMethod, type LearningMethod } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
-import { trainingWeights } from './training-weights.ts';
+import { type TrainingWeights, trainingWeights } from './training-weights.ts';
 import { canChoose, vectorChoice, vectorFacts } from './vector-choice.ts';
 import { type SparseVector, scaleTable, weigh } from './weighting.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -97,7 +97,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const folds = foldsOf(rows, options.seed);
   progress('fitting');
   const form = await fittedForm({ rows, kernel: latent?.kernel ?? kernel, folds, hidden, method, background, options });
-  const { fit, backend, scores, weightOf, meaning } = form;
+  const { backend, scores, weightOf } = form;
   progress('calibrating');
   const calibration = plattScaling(casesOf(rows, scores, weightOf), folds.kind === 'by-host' ? hostsOf(rows) : undefined);
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
@@ -106,27 +106,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const held = all.filter(({ row }, i) => isCounted(row, i, hidden));
   const sample = options.labelled === undefined ? null : sampleOf(options.labelled, held);
   const choice = chooseThreshold(held, options.precision ?? null, sample);
-  const ofWords = fit.alpha.map((share) => share * (meaning?.scale ?? 1));
-  const tables = meaning?.tablesOf(fit.alpha.map((share) => share * calibration.slope));
-  const model = new LinearTopicModel(
-    {
-      name: options.name,
-      bias: calibrated(calibration, fit.bias),
-      threshold: choice.threshold,
-      factors,
-      idfStep: idf.step,
-      tokenizer: tokenizerFingerprint(),
-      extractor: options.extractor,
-      rule: options.rule === undefined ? null : ruleText(withModel(options.rule)),
-      template: options.template ?? [],
-      ...(tables && form.facts && { wordVectors: { name: form.facts.name, sha256: form.facts.sha256, step: tables.step } }),
-    },
-    {
-      weights: calibratedWeights(vectors, latent?.toWords(ofWords) ?? ofWords, calibration),
-      idfCodes: idf.codes,
-      ...(tables && { meaning: tables }),
-    },
-  );
+  const model = linearModel(form, { idf, factors, vectors, latent, calibration, threshold: choice.threshold }, options);
   const curve =
     options.learningCurve === true ? await learningCurve({ rows, kernel: form.kernel, folds, hidden, seed: options.seed, method }) : [];
   return {
@@ -147,6 +127,43 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     curve,
     options,
   };
+}
+
+interface Calibrated extends TrainingWeights {
+  /** Weighed features of the rows. */
+  readonly vectors: readonly SparseVector[];
+  readonly latent: LatentKernel | null;
+  readonly calibration: Calibration;
+  readonly threshold: Unit;
+}
+
+/** The model of words, and of their meanings, that scores pages as the fit of a kernel does. */
+function linearModel(
+  { fit, meaning, facts }: FittedForm,
+  { idf, factors, vectors, latent, calibration, threshold }: Calibrated,
+  { name, extractor, rule, template = [] }: RowTrainingOptions,
+): LinearTopicModel {
+  const ofWords = fit.alpha.map((share) => share * (meaning?.scale ?? 1));
+  const tables = meaning?.tablesOf(fit.alpha.map((share) => share * calibration.slope));
+  return new LinearTopicModel(
+    {
+      name,
+      bias: calibrated(calibration, fit.bias),
+      threshold,
+      factors,
+      idfStep: idf.step,
+      tokenizer: tokenizerFingerprint(),
+      extractor,
+      rule: rule === undefined ? null : ruleText(withModel(rule)),
+      template,
+      ...(tables && facts && { wordVectors: { name: facts.name, sha256: facts.sha256, step: tables.step } }),
+    },
+    {
+      weights: calibratedWeights(vectors, latent?.toWords(ofWords) ?? ofWords, calibration),
+      idfCodes: idf.codes,
+      ...(tables && { meaning: tables }),
+    },
+  );
 }
 
 /** Does a row count in figures and thresholds? */
