@@ -75,7 +75,7 @@ test('two people have questions of their own, their names on their answers, and 
   expect(lines.filter(({ queue }) => queue === 'import')).toEqual([]);
   await first.post('/label/undo');
   await first.post('/label/undo');
-  expect([answered.Anna.at(-1), answered.Anna.at(-2)]).toContain(await asked(first));
+  expect([...answered.Ben, ...answered.Anna.slice(0, 4)]).not.toContain(await asked(first));
   await first.post('/label/leave');
   const labelling = await openLabelling({ dir });
   expect(labelling.counts).toEqual({ yes: 4, no: 6, skipped: 0 });
