@@ -8,8 +8,12 @@ import { madeOnce } from './made-once.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** What `train` makes of these options, for tests that are not about training: a copy, where this run has trained from the same files by the same code. */
-export async function trainedOnce(options: TrainOptions): Promise<string> {
+/**
+ * What `train` makes of these options, for tests that are not about training: a copy, where this run has trained from the same files by the same code.
+ * Without word vectors, which take a second of each training and retraining, and have tests of their own.
+ */
+export async function trainedOnce(given: TrainOptions): Promise<string> {
+  const options: TrainOptions = { wordVectors: 'none', ...given };
   const { out } = options;
   const made = await madeOnce(keyOf(options), (folder) => train({ ...options, out: join(folder, basename(out)) }));
   cpSync(join(made, basename(out)), out, { recursive: true });

@@ -85,7 +85,7 @@ test.each<[string, (dir: string) => void, string]>([
 });
 
 test.each<[string, (dir: string) => void, string]>([
-  ['of another version', (dir) => rewrite(`${dir}/model.json`, '"version": 5', '"version": 1'), 'version 1'],
+  ['of another version', (dir) => rewrite(`${dir}/model.json`, '"version": 4', '"version": 1'), 'version 1'],
   ['with truncated weights', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
   ['without weights', (dir) => rmSync(`${dir}/weights.bin`), 'weights.bin: cannot be read'],
   ['whose model.json is not JSON', (dir) => writeFileSync(`${dir}/model.json`, '{'), 'model.json: is not JSON'],
