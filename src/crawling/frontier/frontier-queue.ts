@@ -231,9 +231,9 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   /** The links that the next step of the walk is chosen from; empty unless the page is a seed or a step. */
-  #ahead({ warmUp, depth }: FrontierEntry, { links }: Discovery): readonly Slot[] {
+  #ahead({ task, warmUp, depth }: FrontierEntry, { links }: Discovery): readonly Slot[] {
     const { urls } = this.parts;
-    if (this.#exploration?.isWarmingUp(this.settlements.last) !== true || (!warmUp && depth > 0)) return [];
+    if (this.#exploration?.isWarmingUp(this.settlements.last) !== true || task.kind !== 'page' || (!warmUp && depth > 0)) return [];
     return this.#exploration.walkTo(links.map(({ url }) => urls.find(url)).filter((slot) => slot >= 0 && urls.state(slot) === 'waiting'));
   }
 

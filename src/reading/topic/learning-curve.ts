@@ -14,7 +14,8 @@ export interface LearningPoint {
   readonly averagePrecision: Unit;
 }
 
-interface Compared {
+/** Rows that are fitted, and how. */
+export interface Compared {
   readonly rows: readonly TrainingRow[];
   /** Shape [rows, rows]. */
   readonly kernel: Float32Array;

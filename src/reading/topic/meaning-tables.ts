@@ -46,8 +46,11 @@ export class MeaningScorer {
 
   constructor({ buckets, weights, codes, rests, step }: Omit<MeaningTables, 'shown'>) {
     this.#step = step;
-    const places = placesOfBuckets(buckets);
-    this.#rows = buckets.length < 0xffff ? Uint16Array.from(places, (place) => place + 1) : Uint32Array.from(places, (place) => place + 1);
+    const rows = buckets.length < 0xffff ? new Uint16Array(WORD_BUCKETS) : new Uint32Array(WORD_BUCKETS);
+    buckets.forEach((bucket, row) => {
+      rows[bucket] = row + 1;
+    });
+    this.#rows = rows;
     this.#weights = weights;
     this.#codes = codes;
     this.#rests = rests;

@@ -9,7 +9,7 @@ import { tokenizerFingerprint } from './feature-names.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
 import { type LatentKernel, latentKernel } from './latent-space.ts';
-import { learningCurve } from './learning-curve.ts';
+import { type Compared, learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { LAMBDA } from './regression.ts';
 import { type RowMeaning, rowMeaning } from './row-meaning.ts';
@@ -171,13 +171,8 @@ function isCounted({ role, weight }: TrainingRow, i: number, hidden: ReadonlySet
   return !hidden.has(i) && role !== 'extra' && weight === undefined;
 }
 
-interface Unfitted {
-  readonly rows: readonly TrainingRow[];
-  /** Kernel of words and latent dimensions. Shape [rows, rows]. */
-  readonly kernel: Float32Array;
-  readonly folds: Folds;
-  readonly hidden: ReadonlySet<number>;
-  readonly method: PageMethod;
+/** `kernel` is that of words and latent dimensions. */
+interface Unfitted extends Omit<Compared, 'seed'> {
   readonly background: Background;
   readonly options: RowTrainingOptions;
 }
