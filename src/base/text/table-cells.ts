@@ -27,3 +27,16 @@ export function csvCell(text: string): string {
 export function tsvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => guarded(cell.replace(/\s+/g, ' '))).join('\t')}\n`;
 }
+
+/** Cells of a line of a table, without white space around them and without the quotes of RFC 4180. A cell of several lines ends with its line. */
+export function cellsOf(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= line.length; ) {
+    const [quoted = '', inside] = /^ *"((?:[^"]|"")*)"?/.exec(line.slice(at)) ?? [];
+    const next = line.indexOf(separator, at + quoted.length);
+    const end = next < 0 ? line.length : next;
+    cells.push((inside?.replaceAll('""', '"') ?? line.slice(at, end)).trim());
+    at = end + 1;
+  }
+  return cells;
+}

@@ -4,6 +4,7 @@
  */
 
 import type { CanonicalUrl } from '../../base/core/types.ts';
+import { cellsOf } from '../../base/text/table-cells.ts';
 import { isReadableType } from '../../base/web/content-type.ts';
 import { canonicalize } from '../../base/web/url.ts';
 
@@ -132,20 +133,6 @@ function tableOf(head: string): ((line: string) => readonly ListedUrl[]) | null 
     };
   }
   return null;
-}
-
-/** Cells of a line, without the quotes of RFC 4180. A cell of several lines ends with its line. */
-function cellsOf(line: string, separator: string): string[] {
-  const cells: string[] = [];
-  for (let at = 0; at <= line.length; ) {
-    const quoted = line[at] === '"' ? /^"((?:[^"]|"")*)"?/.exec(line.slice(at)) : null;
-    const start = quoted === null ? at : at + quoted[0].length;
-    const next = line.indexOf(separator, start);
-    const end = next < 0 ? line.length : next;
-    cells.push((quoted === null ? line.slice(at, end) : (quoted[1] ?? '').replaceAll('""', '"')).trim());
-    at = end + 1;
-  }
-  return cells;
 }
 
 /** Start of a record of BibTeX or RIS. */

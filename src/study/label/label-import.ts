@@ -3,7 +3,7 @@ import { DataError, messageOf, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { readGivenText } from '../../base/text/given-file.ts';
-import { unguarded } from '../../base/text/table-cells.ts';
+import { cellsOf, unguarded } from '../../base/text/table-cells.ts';
 import { meantUrlText } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { person } from '../../crawling/settings/kinds.ts';
@@ -81,7 +81,7 @@ function isHead(line: string): boolean {
 /** Index of the column of the person in a head line; null without one. */
 function nameColumn(line: string): number | null {
   if (!isHead(line) || line.startsWith('{')) return null;
-  const at = cellsOf(line).findIndex((cell) => cell.toLowerCase() === 'name');
+  const at = cellsOfLabel(line).findIndex((cell) => cell.toLowerCase() === 'name');
   return at < 0 ? null : at;
 }
 
@@ -102,7 +102,7 @@ function fromJson(line: string, where: string): ImportedLabel | number | Set<unk
 
 /** The separator of the last two cells is that of all cells: other separators belong to URLs. */
 function fromCsv(line: string, nameAt: number | null, where: string): ImportedLabel | null {
-  const cells = cellsOf(line);
+  const cells = cellsOfLabel(line);
   if (cells.length < 2) throw unreadable(where, 'the URL or the label is missing; put a URL with a comma in it in quotes');
   // A line with fewer cells than the head has its label where the name would be.
   const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : unguarded(cells[nameAt] ?? '');
@@ -110,21 +110,10 @@ function fromCsv(line: string, nameAt: number | null, where: string): ImportedLa
 }
 
 /** One cell if the line has no separator. */
-function cellsOf(line: string): string[] {
+function cellsOfLabel(line: string): string[] {
   const unquoted = line.replace(/"[^"]*"/g, (quoted) => ' '.repeat(quoted.length));
   const last = Math.max(...SEPARATORS.map((separator) => unquoted.lastIndexOf(separator)));
-  const cells: string[] = [];
-  let from = 0;
-  for (let at = unquoted.indexOf(unquoted.charAt(last)); last >= 0 && at >= 0; at = unquoted.indexOf(unquoted.charAt(last), from)) {
-    cells.push(cellOf(line.slice(from, at)));
-    from = at + 1;
-  }
-  return [...cells, cellOf(line.slice(from))];
-}
-
-function cellOf(text: string): string {
-  const cell = text.trim();
-  return cell.length > 1 && cell.startsWith('"') && cell.endsWith('"') ? cell.slice(1, -1).replaceAll('""', '"').trim() : cell;
+  return last < 0 ? cellsOf(line, '\n') : cellsOf(line, unquoted.charAt(last));
 }
 
 interface Fields {
