@@ -1,7 +1,7 @@
 /** Text of the web in the cells of a table: no spreadsheet runs it, and it can be had back. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvCell, guarded, tsvLine, unguarded } from '../../../src/base/text/table-cells.ts';
+import { cellsOf, csvCell, guarded, tsvLine, unguarded } from '../../../src/base/text/table-cells.ts';
 import { runs } from '../../support/extent.ts';
 
 test.each([
@@ -46,4 +46,10 @@ test('what separates cells in any country is quoted', () => {
   for (const text of ['a,b', 'a;=1+1', 'a\t=1+1', 'a\n=1+1', 'say "moss"', ''])
     expect(csvCell(text)).toBe(`"${text.replaceAll('"', '""')}"`);
   expect(csvCell('plain')).toBe('plain');
+});
+
+test('cells of a line: quotes, doubled quotes, separators within them, and white space around', () => {
+  expect(cellsOf(' a ; "b;c" ;"say ""x""";', ';')).toEqual(['a', 'b;c', 'say "x"', '']);
+  expect(cellsOf('"never closed, one', ',')).toEqual(['never closed, one']);
+  expect(cellsOf('', ',')).toEqual(['']);
 });
