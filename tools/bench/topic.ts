@@ -3,11 +3,11 @@
  * fastText, all on the same texts. Settings: examples alone (ours only); with a pool of unlabelled texts that hides some on topic; with three labelled negatives an example.
  *
  *   npm run bench -- topic [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--first-draw 1] [--jobs 2] [--chars N]
- *     [--python FILE] [--json FILE]
+ *     [--python FILE] [--json FILE] [--results FILE,FILE]
  *
- * Default: all sets that are built. Needs some: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
+ * `--results` makes the tables of the JSON files of earlier runs, and measures nothing. Default: all sets that are built. Needs some: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { distinctTexts, readSet, SET_NAMES, type SetName, setFile, type TextSet } from '../../datasets/topics/text-set.ts';
@@ -38,6 +38,7 @@ const { values } = parseArgs({
     chars: { type: 'string', default: '4000' },
     python: { type: 'string', default: 'python3' },
     json: { type: 'string' },
+    results: { type: 'string' },
     part: { type: 'string' },
   },
 });
@@ -48,24 +49,19 @@ main().catch((error: unknown) => {
 });
 
 async function main(): Promise<void> {
+  if (values.results !== undefined) return printTables(values.results.split(',').flatMap(resultsOf), methodsAsked(), sizesAsked());
   const jobs = count('jobs', values.jobs);
   const sets = values.sets?.split(',').map(setNamed) ?? SET_NAMES.filter((name) => existsSync(setFile(values.data, name)));
   if (sets.length === 0)
     throw new UsageError(`--data ${values.data}: no set is there; build them with npm run data -- topics-build --out ${values.data}`);
-  const [methods, sizes] = [methodsAsked(), values.sizes.split(',').map(sizeOf)];
+  const [methods, sizes] = [methodsAsked(), sizesAsked()];
   if (values.part !== undefined) return runPart(sets, methods, sizes, Number(values.part), jobs);
   for (const name of sets) readSet(values.data, name);
   const { results, missing } = await runParts(jobs);
   const order = (result: Result) => `${sets.indexOf(result.set as SetName)}/${result.topic}/${result.draw}`;
   results.sort((a, b) => order(a).localeCompare(order(b)));
   process.stdout.write(`${conditions()}\n\n`);
-  process.stdout.write(
-    `${tablesOf(
-      results,
-      methods.map(({ name }) => name),
-      sizes,
-    )}\n`,
-  );
+  printTables(results, methods, sizes);
   for (const [family, reason] of missing) process.stdout.write(`${family}: not run. ${reason}\n`);
   const failed = results.filter(({ averagePrecision }) => averagePrecision === null);
   if (failed.length > 0)
@@ -74,6 +70,17 @@ async function main(): Promise<void> {
     );
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ results, missing: Object.fromEntries(missing) }, null, 1)}\n`);
+}
+
+function printTables(results: readonly Result[], methods: readonly Method[], sizes: readonly Size[]): void {
+  const names = methods.map(({ name }) => name);
+  process.stdout.write(`${tablesOf(results, names, sizes)}\n`);
+}
+
+/** What an earlier run has written. */
+function resultsOf(file: string): Result[] {
+  if (!existsSync(file)) throw new UsageError(`--results ${file}: no such file; name what --json has written`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly results: Result[] }).results;
 }
 
 /** What the figures hang on, for the reader of the tables. */
@@ -142,6 +149,10 @@ function setNamed(word: string): SetName {
   const name = SET_NAMES.find((known) => known === word);
   if (name === undefined) throw new UsageError(`--sets ${word}: not one of ${SET_NAMES.join(', ')}`);
   return name;
+}
+
+function sizesAsked(): Size[] {
+  return values.sizes.split(',').map(sizeOf);
 }
 
 function sizeOf(word: string): Size {

@@ -26,12 +26,23 @@ const LEVEL = 0.95;
  * texts, so more draws alone say nothing about further topics. With a single topic, only the draws vary. NaN without observations.
  */
 export function bootstrapMean(observations: readonly Observation[], rng: Rng = seededRng(1)): MeanInterval {
-  const topics = [...grouped(observations, ({ topic }) => topic).values()].map(drawMeans);
-  if (topics.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
-  const means = Array.from({ length: RESAMPLES }, () => mean(resampled(topics, rng).map((draws) => mean(resampled(draws, rng)))));
+  return bootstrapMeanOfKinds([observations], rng);
+}
+
+/** The same, where each kind counts once for any number of topics. Topics are drawn inside their kind; kinds without observations are left out. */
+export function bootstrapMeanOfKinds(kinds: readonly (readonly Observation[])[], rng: Rng = seededRng(1)): MeanInterval {
+  const known = kinds.map(topicDraws).filter((topics) => topics.length > 0);
+  if (known.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
+  const again = (topics: readonly number[][]) => mean(resampled(topics, rng).map((draws) => mean(resampled(draws, rng))));
+  const means = Array.from({ length: RESAMPLES }, () => mean(known.map(again)));
   means.sort((a, b) => a - b);
   const at = (share: number) => means[Math.round(share * (means.length - 1))] ?? Number.NaN;
-  return { mean: mean(topics.map(mean)), low: at((1 - LEVEL) / 2), high: at((1 + LEVEL) / 2) };
+  return { mean: mean(known.map((topics) => mean(topics.map(mean)))), low: at((1 - LEVEL) / 2), high: at((1 + LEVEL) / 2) };
+}
+
+/** Of each topic, the mean of each of its draws. */
+function topicDraws(observations: readonly Observation[]): number[][] {
+  return [...grouped(observations, ({ topic }) => topic).values()].map(drawMeans);
 }
 
 function drawMeans(observations: readonly Observation[]): number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bootstrapMean, type Observation } from '../../../src/study/eval/bootstrap.ts';
+import { bootstrapMean, bootstrapMeanOfKinds, type Observation } from '../../../src/study/eval/bootstrap.ts';
 
 const observed = (topic: string, differences: readonly number[]): Observation[] =>
   differences.map((difference, draw) => ({ topic, draw, difference }));
@@ -31,6 +31,16 @@ test('more draws of the same topics do not make topics alike', () => {
   expect(widthWith(50)).toBeGreaterThan(0.2);
 });
 
+test('each kind counts once for any number of topics, and topics vary inside their kind', () => {
+  const many = [0.1, 0.1, 0.1, 0.1].flatMap((value, at) => observed(`t${at}`, [value]));
+  expect(bootstrapMeanOfKinds([many, observed('s', [0.3]), []])).toEqual({ mean: 0.2, low: 0.2, high: 0.2 });
+  const mixed = [...observed('a', [0]), ...observed('b', [1])];
+  const { mean, low, high } = bootstrapMeanOfKinds([mixed, observed('c', [0])]);
+  expect([mean, low, high]).toEqual([0.25, 0, 0.5]);
+  expect(bootstrapMeanOfKinds([mixed])).toEqual(bootstrapMean(mixed));
+});
+
 test('none is no number', () => {
+  expect(bootstrapMeanOfKinds([[], []]).mean).toBeNaN();
   expect(bootstrapMean([]).mean).toBeNaN();
 });

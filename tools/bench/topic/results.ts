@@ -1,7 +1,7 @@
 /** What the bench writes, and its tables. */
 
 import { grouped } from '../../../src/base/core/grouped.ts';
-import { bootstrapMean, type MeanInterval, mean } from '../../../src/study/eval/bootstrap.ts';
+import { bootstrapMean, bootstrapMeanOfKinds, type MeanInterval, mean, type Observation } from '../../../src/study/eval/bootstrap.ts';
 import type { Calibration } from './calibration.ts';
 import { OURS } from './methods.ts';
 import type { Size } from './splits.ts';
@@ -33,7 +33,7 @@ export function tablesOf(results: readonly Result[], methods: readonly string[],
   const sets = [...new Set(known.map(({ set }) => set))];
   const run = methods.filter((method) => known.some((result) => result.method === method));
   const parts = [
-    ['Average precision by number of examples, each topic counting once, and only where it has as many', bySize(known, run, sizes)],
+    ['Average precision by number of examples, each set counting once, and each of its topics with as many', bySize(known, run, sizes)],
     ['Average precision by set, each topic counting once, and each of its numbers of examples', bySet(known, run, sets)],
     [
       `${OURS} less the other, on the problems both solved: mean, 95 of 100 bootstrap samples of topics and draws, topics on which the first is ahead`,
@@ -53,8 +53,8 @@ export function tablesOf(results: readonly Result[], methods: readonly string[],
 function bySize(results: readonly Known[], methods: readonly string[], sizes: readonly Size[]): string {
   const rows = methods.map((method) => {
     const own = results.filter((result) => result.method === method);
-    const cells = sizes.map((size) => number(overTopics(own.filter((result) => result.size === size))));
-    return [method, ...cells, number(overTopics(own)), seconds(own)];
+    const cells = sizes.map((size) => number(overSets(own.filter((result) => result.size === size))));
+    return [method, ...cells, number(overSets(own)), seconds(own)];
   });
   return table(['method', ...sizes.map(String), 'mean', 'seconds a problem'], rows);
 }
@@ -62,9 +62,9 @@ function bySize(results: readonly Known[], methods: readonly string[], sizes: re
 function bySet(results: readonly Known[], methods: readonly string[], sets: readonly string[]): string {
   const rows = methods.map((method) => {
     const own = results.filter((result) => result.method === method);
-    return [method, ...sets.map((set) => number(overTopics(own.filter((result) => result.set === set)))), number(overTopics(own))];
+    return [method, ...sets.map((set) => number(overTopics(own.filter((result) => result.set === set)))), number(overSets(own))];
   });
-  return table(['method', ...sets, 'all topics'], rows);
+  return table(['method', ...sets, 'mean of sets'], rows);
 }
 
 function byTopic(results: readonly Known[], methods: readonly string[], sizes: readonly Size[]): string {
@@ -105,7 +105,7 @@ function differences(results: readonly Known[], methods: readonly string[], sets
       .filter((reference) => reference !== method && methods.includes(reference))
       .map((reference) => differenceRow(results, reference, method, sets)),
   );
-  return table(['difference', ...sets, 'all topics', 'ahead'], rows);
+  return table(['difference', ...sets, 'mean of sets', 'ahead'], rows);
 }
 
 function referencesOf(method: string): string[] {
@@ -123,13 +123,11 @@ function differencesBySize(results: readonly Known[], methods: readonly string[]
     const pairs = paired(results, reference, method);
     return sizes.map((size) => {
       const sized = pairs.filter((pair) => pair.size === size);
-      const cells = [...parts.map((part) => sized.filter((pair) => partOf(pair) === part)), sized].map((some) =>
-        interval(bootstrapMean(some)),
-      );
-      return [`${reference} − ${method}`, String(size), ...cells];
+      const cells = parts.map((part) => interval(bootstrapMean(sized.filter((pair) => partOf(pair) === part))));
+      return [`${reference} − ${method}`, String(size), ...cells, ofSets(sized)];
     });
   });
-  return table(['difference', 'examples', ...parts, 'all topics'], rows);
+  return table(['difference', 'examples', ...parts, 'mean of sets'], rows);
 }
 
 function partOf({ set, topic }: Known): string {
@@ -153,11 +151,17 @@ function differenceRow(results: readonly Known[], reference: string, method: str
   const pairs = paired(results, reference, method);
   const topics = [...grouped(pairs, ({ topic }) => topic).values()].map((own) => mean(own.map(({ difference }) => difference)));
   const ahead = `${topics.filter((difference) => difference > 0).length} of ${topics.length}`;
-  const cells = [...sets.map((set) => pairs.filter((pair) => pair.set === set)), pairs].map((some) => interval(bootstrapMean(some)));
-  return [`${reference} − ${method}`, ...cells, ahead];
+  const cells = sets.map((set) => interval(bootstrapMean(pairs.filter((pair) => pair.set === set))));
+  return [`${reference} − ${method}`, ...cells, ofSets(pairs), ahead];
 }
 
-function paired(results: readonly Known[], ours: string, theirs: string) {
+function ofSets(pairs: readonly Pair[]): string {
+  return interval(bootstrapMeanOfKinds([...grouped(pairs, ({ set }) => set).values()]));
+}
+
+type Pair = Known & Observation;
+
+function paired(results: readonly Known[], ours: string, theirs: string): Pair[] {
   const problem = ({ set, topic, draw, size }: Known) => [set, topic, draw, size].join('/');
   const reference = new Map(results.filter(({ method }) => method === ours).map((result) => [problem(result), result.averagePrecision]));
   return results
@@ -175,6 +179,11 @@ function topicKey({ set, topic }: Known): string {
 function overTopics(results: readonly Known[]): number {
   const topics = [...grouped(results, topicKey).values()];
   return mean(topics.map((own) => mean(own.map(({ averagePrecision }) => averagePrecision))));
+}
+
+/** Each set counts once for any number of topics. */
+function overSets(results: readonly Known[]): number {
+  return mean([...grouped(results, ({ set }) => set).values()].map(overTopics));
 }
 
 function seconds(results: readonly Known[]): string {

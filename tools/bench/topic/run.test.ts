@@ -83,31 +83,30 @@ test('hosts that are judged are not in the background', async () => {
   expect(rest.idf).toBe(background.idf);
 });
 
+const resultOf = (method: string, topic: string, draw: number, averagePrecision: number | null, set = 'spam'): Result => ({
+  set,
+  topic,
+  draw,
+  size: 5,
+  method,
+  examples: 5,
+  others: 9,
+  test: 100,
+  testOnTopic: 10,
+  averagePrecision,
+  calibration: null,
+  seconds: 1,
+});
+
 test('tables: each topic counts once, and differences are on problems both solved', () => {
-  const result = (method: string, topic: string, draw: number, averagePrecision: number | null): Result => {
-    return {
-      set: 'spam',
-      topic,
-      draw,
-      size: 5,
-      method,
-      examples: 5,
-      others: 9,
-      test: 100,
-      testOnTopic: 10,
-      averagePrecision,
-      calibration: null,
-      seconds: 1,
-    };
-  };
   const tables = tablesOf(
     [
-      result('forager-pool', 'a', 1, 0.8),
-      result('forager-pool', 'a', 2, 0.6),
-      result('forager-pool', 'b', 1, 0.1),
-      result('svm-pool', 'a', 1, 0.5),
-      result('svm-pool', 'a', 2, null),
-      result('svm-pool', 'b', 1, 0.2),
+      resultOf('forager-pool', 'a', 1, 0.8),
+      resultOf('forager-pool', 'a', 2, 0.6),
+      resultOf('forager-pool', 'b', 1, 0.1),
+      resultOf('svm-pool', 'a', 1, 0.5),
+      resultOf('svm-pool', 'a', 2, null),
+      resultOf('svm-pool', 'b', 1, 0.2),
     ],
     ['forager-pool', 'svm-pool'],
     [5, 'all'],
@@ -116,6 +115,18 @@ test('tables: each topic counts once, and differences are on problems both solve
   expect(tables).toContain('| svm-pool | 0.350 | – | 0.350 | 1.0 |');
   expect(tables).toMatch(/\| forager-pool − svm-pool \| \+0\.100 \[−0\.100, \+0\.300\] \| \+0\.100 .* \| 1 of 2 \|/);
   expect(tables).toContain('| forager-pool − svm-pool | 5 | +0.100 [−0.100, +0.300] | +0.100 [−0.100, +0.300] |');
+});
+
+test('tables: each set counts once, however many topics it has', () => {
+  const ofMethod = (method: string, values: readonly number[]) => [
+    ...values.slice(1).map((value, at) => resultOf(method, `topic ${at}`, 1, value, 'reuters')),
+    resultOf(method, 'mail', 1, values[0] ?? 0),
+  ];
+  const results = [...ofMethod('forager-pool', [0.9, 0.5, 0.5, 0.5]), ...ofMethod('svm-pool', [0.3, 0.4, 0.4, 0.4])];
+  const tables = tablesOf(results, ['forager-pool', 'svm-pool'], [5]);
+  expect(tables).toContain('| forager-pool | 0.700 | 0.700 | 1.0 |');
+  expect(tables).toContain('| svm-pool | 0.400 | 0.300 | 0.350 |');
+  expect(tables).toContain('| +0.600 [+0.600, +0.600] | +0.350 [+0.350, +0.350] | 4 of 4 |');
 });
 
 wholeTest('a part is left out of the features, and only that', async () => {
