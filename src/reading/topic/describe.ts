@@ -103,7 +103,7 @@ function chosenBy({ folds, choice }: TrainingRecord): string {
 
 function adviceOf(record: TrainingRecord): Advice[] {
   const { model, rows, vectors, kernel, hidden, folds, held, separates, choice, options } = record;
-  const names = namesIn(keptPages(rows, ['example']));
+  const names = namesIn(keptPages(rows, ['example']), model);
   return adviceOn({
     rows,
     vectors,
@@ -132,8 +132,8 @@ function missedBy({ kind, asked, lowerBound, reached }: ThresholdDecision): Advi
 /** Number of pages whose words are looked up: enough for the terms of a group. */
 const NAMED_PAGES = 100;
 
-function namesIn(pages: readonly TrainingPage[]): Map<number, string> {
-  return new Map(pages.slice(0, NAMED_PAGES).flatMap((page) => [...featureNames(page)]));
+function namesIn(pages: readonly TrainingPage[], { settings }: LinearTopicModel): Map<number, string> {
+  return new Map(pages.slice(0, NAMED_PAGES).flatMap((page) => [...featureNames(page, settings.punctuation)]));
 }
 
 function countOf(rows: readonly TrainingRow[], role: Role): number {

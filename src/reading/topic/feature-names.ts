@@ -13,12 +13,14 @@ import {
   urlBucket,
   wordBucket,
 } from './features.ts';
+import { eachPunctuation } from './punctuation.ts';
 
 /**
  * The names of a page's features by bucket: a word, `word word`, `character:字`, `title:word` or `url:word`, folded as they were hashed. Names that
  * share a bucket are joined with '|', in order of first occurrence. Follows `FeatureCounter.count` word for word. O(length of the page).
+ * @param withPunctuation also `character:《`, see `eachPunctuation`
  */
-export function featureNames(page: PageText): Map<number, string> {
+export function featureNames(page: PageText, withPunctuation = false): Map<number, string> {
   const names = new Map<number, Set<string>>();
   const add = (bucket: number, name: string) => {
     const known = names.get(bucket);
@@ -26,6 +28,7 @@ export function featureNames(page: PageText): Map<number, string> {
     else known.add(name);
   };
   addText(page, add);
+  if (withPunctuation) eachPunctuation(page, (bucket, mark) => add(bucket, `character:${foldWord(mark)}`));
   eachWord(clipped(page.title), MAX_TITLE_WORDS, (hash, word) => add(titleBucket(hash), `title:${word}`));
   eachWord(clipped(pathText('url' in page ? page.url : null)), MAX_URL_WORDS, (hash, word) => add(urlBucket(hash), `url:${word}`));
   return new Map([...names].map(([bucket, set]) => [bucket, [...set].join('|')]));

@@ -106,6 +106,9 @@ export interface FeatureCounts {
   readonly counts: Uint16Array;
 }
 
+/** See `eachPunctuation`. */
+type VisitPunctuation = (page: PageText, visit: (bucket: number) => void) => void;
+
 /** The part of a text that is read. */
 export function clipped(text: string): string {
   return text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
@@ -132,12 +135,14 @@ export class FeatureCounter {
   /**
    * Counts the features of `page`: its main text first, then its other text.
    * @param segmented of each of these texts
+   * @param punctuation visits the punctuation of the page; null for none
    * @returns the number of distinct ones
    */
-  count(page: PageText, segmented = SEGMENTED_OF_PAGE): number {
+  count(page: PageText, segmented = SEGMENTED_OF_PAGE, punctuation: VisitPunctuation | null = null): number {
     this.#words = 0;
     scanWords(clipped(page.text), this.#onWord, segmented, this.#onHan);
     if (page.otherText) scanWords(clipped(page.otherText), this.#onWord, segmented, this.#onHan);
+    punctuation?.(page, this.#onPunctuation);
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
     this.#words = 0;
@@ -153,8 +158,8 @@ export class FeatureCounter {
   }
 
   /** A permanent copy of the page's features. */
-  snapshot(page: PageText): FeatureCounts {
-    const size = this.count(page);
+  snapshot(page: PageText, punctuation: VisitPunctuation | null = null): FeatureCounts {
+    const size = this.count(page, SEGMENTED_OF_PAGE, punctuation);
     const buckets = this.touched.slice(0, size);
     const counts = new Uint16Array(size);
     for (let i = 0; i < size; i++) counts[i] = this.counts[buckets[i] as number] as number;
@@ -173,6 +178,8 @@ export class FeatureCounter {
   #onHan = (hash: number): void => {
     if (this.#words <= MAX_WORDS) this.#add(characterBucket(hash));
   };
+
+  #onPunctuation = (bucket: number): void => this.#add(bucket);
 
   #onTitleWord = (hash: number): void => {
     if (this.#words++ < MAX_TITLE_WORDS) this.#add(titleBucket(hash));

@@ -13,9 +13,11 @@ import { readBytes, readJson, UNIT } from './schema.ts';
 import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. 5: with word vectors. */
+/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. 5: with word vectors. 6: with punctuation. */
 const VERSION = 4;
 const VERSION_WITH_VECTORS = 5;
+const VERSION_WITH_PUNCTUATION = 6;
+const VERSIONS: readonly number[] = [VERSION, VERSION_WITH_VECTORS, VERSION_WITH_PUNCTUATION];
 
 export { MODEL_FILE };
 
@@ -35,6 +37,7 @@ const modelFileSchema = z.strictObject({
   extractor: z.string(),
   rule: z.string().nullable(),
   template: z.array(z.number().int()),
+  punctuation: z.literal(true).optional(),
   wordVectors: z.strictObject({ name: z.string(), sha256: z.string(), step: z.number().positive() }).optional(),
   buckets: z.number(),
   /** Digest of settings and tables, see `modelDigest`. */
@@ -87,7 +90,7 @@ export async function publishModel(output: Output, { model, card, training }: Sa
 
 async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard): Promise<void> {
   const template = [...model.settings.template];
-  const version = model.settings.wordVectors === undefined ? VERSION : VERSION_WITH_VECTORS;
+  const version = versionOf(model.settings);
   const file: ModelFile = { format: FORMAT, version, ...model.settings, template, buckets: BUCKETS, sha256: model.sha256 };
   await writeSynced(join(dir, WEIGHTS_FILE), tableBytes(model.tables));
   await writeSynced(join(dir, MODEL_CARD_FILE), json(modelCardSchema.parse(card)));
@@ -116,15 +119,13 @@ function json(value: unknown): string {
 export async function loadModel(dir: string, remedy = REMEDY, otherVersion = remedy): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
   const { version } = await readJson(path, versionSchema, remedy);
-  if (version !== VERSION && version !== VERSION_WITH_VECTORS)
-    throw new ModelVersionError(
-      `${path}: is of format version ${version}, this program reads ${VERSION} and ${VERSION_WITH_VECTORS}; ${otherVersion}`,
-    );
+  if (!VERSIONS.includes(version))
+    throw new ModelVersionError(`${path}: is of format version ${version}, this program reads ${VERSIONS.join(', ')}; ${otherVersion}`);
   const file = await readJson(path, modelFileSchema, remedy);
-  if ((file.wordVectors !== undefined) !== (version === VERSION_WITH_VECTORS))
-    throw new ModelError(
-      `${path}: is of format version ${version}, ${file.wordVectors ? 'which has no' : 'but names no'} word vectors; ${remedy}`,
-    );
+  if (version !== versionOf(file)) {
+    const written = `${file.wordVectors ? '' : 'no '}word vectors and ${file.punctuation ? '' : 'no '}punctuation`;
+    throw new ModelError(`${path}: is of format version ${version}, but has ${written}; ${remedy}`);
+  }
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
     throw new ModelVersionError(`${path}: was trained with another way of splitting words; ${otherVersion}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
@@ -134,6 +135,11 @@ export async function loadModel(dir: string, remedy = REMEDY, otherVersion = rem
   const model = modelOf(path, file, tables, remedy);
   if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${remedy}`);
   return model;
+}
+
+function versionOf({ punctuation, wordVectors }: Pick<ModelFile, 'punctuation' | 'wordVectors'>): number {
+  if (punctuation === true) return VERSION_WITH_PUNCTUATION;
+  return wordVectors === undefined ? VERSION : VERSION_WITH_VECTORS;
 }
 
 function modelOf(path: string, file: ModelFile, tables: ModelTables, remedy: string): LinearTopicModel {
@@ -155,9 +161,11 @@ function settingsOf({
   extractor,
   rule,
   template,
+  punctuation,
   wordVectors,
 }: ModelFile): ModelSettings {
-  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, ...(wordVectors && { wordVectors }) };
+  const own = { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template };
+  return { ...own, ...(punctuation && { punctuation }), ...(wordVectors && { wordVectors }) };
 }
 
 /** @throws ModelError */

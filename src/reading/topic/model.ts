@@ -17,6 +17,7 @@ import {
   sublinear,
 } from './features.ts';
 import { MeaningScorer, type MeaningTables, type MeaningTerm, meaningBytes, meaningFrom, meaningTerms } from './meaning-tables.ts';
+import { eachPunctuation } from './punctuation.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText, withoutExclusions } from './rule.ts';
 import { type LineHash, withoutTemplate } from './template.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
@@ -37,6 +38,8 @@ export interface ModelSettings {
   readonly rule: string | null;
   /** The lines of other text that are not judged: see `templateOf`. */
   readonly template: readonly LineHash[];
+  /** Is punctuation of pages in Han characters judged? See `eachPunctuation`. Absent: no. */
+  readonly punctuation?: true;
   /** The word vectors that it learned from. Absent without any. */
   readonly wordVectors?: VectorFacts;
 }
@@ -91,6 +94,8 @@ export class LinearTopicModel implements TopicModel {
   readonly #inclusive: Rule | null;
   /** null without word vectors. */
   readonly #meaning: MeaningScorer | null;
+  /** null if it judges none. */
+  readonly #punctuation: typeof eachPunctuation | null;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -98,6 +103,7 @@ export class LinearTopicModel implements TopicModel {
       throw new InvariantError('a model table has the wrong length');
     this.settings = settings;
     this.tables = tables;
+    this.#punctuation = settings.punctuation === true ? eachPunctuation : null;
     this.#meaning = tables.meaning === undefined ? null : new MeaningScorer(tables.meaning);
     this.sha256 = modelDigest(settings, tables);
     this.id = this.sha256.slice(0, 16);
@@ -145,7 +151,7 @@ export class LinearTopicModel implements TopicModel {
 
   /** bias + w·x, and the share of meanings, in natural-log odds. O(words); allocates nothing. */
   logit(page: PageText, segmented = SEGMENTED_OF_PAGE): number {
-    const size = counter.count(withoutTemplate(page, this.template), segmented);
+    const size = counter.count(withoutTemplate(page, this.template), segmented, this.#punctuation);
     const { counts, touched } = counter;
     const paired = this.paired;
     const scorer = this.#meaning;
@@ -189,8 +195,8 @@ export class LinearTopicModel implements TopicModel {
 
   explain(page: PageText): TopicExplanation {
     const own = withoutTemplate(page, this.template);
-    const { buckets, counts } = counter.snapshot(own);
-    const names = featureNames(own);
+    const { buckets, counts } = counter.snapshot(own, this.#punctuation);
+    const names = featureNames(own, this.settings.punctuation);
     const meaning = this.tables.meaning === undefined ? [] : meaningTerms({ buckets, counts }, this.tables.meaning);
     const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.paired[2 * bucket] ?? 0));
     const sums = new Float64Array(FEATURE_KINDS.length);
@@ -261,12 +267,12 @@ export function tablesFrom(bytes: Uint8Array, vectors: Pick<VectorFacts, 'step'>
 
 /** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, wordVectors } = settings;
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, punctuation, wordVectors } = settings;
   const { bigram, character, title, url } = factors;
   const own = [name, bias, threshold, bigram, character, title, url, idfStep, tokenizer, extractor, rule, template];
   const vectors = wordVectors === undefined ? [] : [wordVectors.name, wordVectors.sha256, wordVectors.step];
   return createHash('sha256')
-    .update(JSON.stringify([...own, ...vectors]))
+    .update(JSON.stringify([...own, ...(punctuation ? ['punctuation'] : []), ...vectors]))
     .update(tableBytes(tables))
     .digest('hex');
 }

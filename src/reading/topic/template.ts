@@ -6,6 +6,7 @@ import { grouped } from '../../base/core/grouped.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { hashText } from '../../base/text/hash-text.ts';
 import { FeatureCounter, type FeatureCounts, type PageText } from './features.ts';
+import { punctuationOfPart } from './punctuation.ts';
 import type { TrainingRow } from './training-set.ts';
 
 /** A line of other text, as a hash: a whole number from 0 to 2^31 - 1. */
@@ -69,25 +70,48 @@ export function withoutTemplate<P extends PageText>(page: P, template: ReadonlyS
   return { ...page, otherText: own.join('\n') };
 }
 
-/** Rows whose counts no longer contain these lines. The pages that have a line give its counts. O(rows + characters of the pages). */
-export function rowsWithout<R extends Pick<TrainingRow, 'counts' | 'lines'>>(
+/** Rows whose features no longer contain these lines. The pages that have a line give its features. O(rows + characters of the pages). */
+export function rowsWithout<R extends Pick<TrainingRow, 'counts' | 'lines' | 'punctuation'>>(
   rows: readonly R[],
   lines: ReadonlySet<LineHash>,
   pages: readonly PageText[],
 ): R[] {
-  const known = countsOfLines(lines, pages);
+  const known = featuresOfLines(lines, pages);
   return rows.map((row) => {
     const own = (row.lines ?? []).flatMap((line) => known.get(line) ?? []);
-    return own.length === 0 ? row : { ...row, counts: subtracted(row.counts, own) };
+    if (own.length === 0) return row;
+    const { counts, punctuation } = row;
+    const marks = punctuation && {
+      punctuation: subtracted(
+        punctuation,
+        own.map((line) => line.punctuation),
+      ),
+    };
+    return {
+      ...row,
+      counts: subtracted(
+        counts,
+        own.map((line) => line.counts),
+      ),
+      ...marks,
+    };
   });
 }
 
-function countsOfLines(lines: ReadonlySet<LineHash>, pages: readonly PageText[]): Map<LineHash, FeatureCounts> {
+/** Features of a line. */
+interface LineFeatures {
+  readonly counts: FeatureCounts;
+  readonly punctuation: FeatureCounts;
+}
+
+function featuresOfLines(lines: ReadonlySet<LineHash>, pages: readonly PageText[]): Map<LineHash, LineFeatures> {
   const counter = new FeatureCounter();
-  const known = new Map<LineHash, FeatureCounts>();
+  const known = new Map<LineHash, LineFeatures>();
   for (const { otherText } of pages)
     eachLine(otherText ?? '', (hash, line) => {
-      if (lines.has(hash) && !known.has(hash)) known.set(hash, counter.snapshot({ title: '', text: line(), url: null }));
+      if (!lines.has(hash) || known.has(hash)) return;
+      const text = line();
+      known.set(hash, { counts: counter.snapshot({ title: '', text, url: null }), punctuation: punctuationOfPart(text) });
     });
   return known;
 }

@@ -11,6 +11,7 @@ import { gramMatrix, primalWeights } from './gram.ts';
 import { type LatentKernel, latentKernel } from './latent-space.ts';
 import { type Compared, learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
+import { countsPunctuation, withPunctuation } from './punctuation.ts';
 import { LAMBDA } from './regression.ts';
 import { type RowMeaning, rowMeaning } from './row-meaning.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
@@ -87,10 +88,11 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const rows = [...examplesFirst(given), ...backgroundRows(background, given, options.seed)];
   const method = chooseMethod(rows, options.method ?? null);
   progress('comparing');
-  const counts = rows.map((row) => row.counts);
-  const { idf, factors } = trainingWeights(background, rows);
+  const isPunctuated = countsPunctuation(given);
+  const counted = isPunctuated ? rows.map(withPunctuation) : rows;
+  const { idf, factors } = trainingWeights(background, counted);
   const scale = scaleTable(idf, factors);
-  const vectors = counts.map((each) => weigh(each, scale));
+  const vectors = counted.map(({ counts }) => weigh(counts, scale));
   const kernel = gramMatrix(vectors);
   const hidden = hiddenExamples(rows, kernel);
   const latent = options.isLatent === false ? null : latentKernel(rows, kernel, seededRng(options.seed));
@@ -106,7 +108,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const held = all.filter(({ row }, i) => isCounted(row, i, hidden));
   const sample = options.labelled === undefined ? null : sampleOf(options.labelled, held);
   const choice = chooseThreshold(held, options.precision ?? null, sample);
-  const model = linearModel(form, { idf, factors, vectors, latent, calibration, threshold: choice.threshold }, options);
+  const model = linearModel(form, { idf, factors, isPunctuated, vectors, latent, calibration, threshold: choice.threshold }, options);
   const curve =
     options.learningCurve === true ? await learningCurve({ rows, kernel: form.kernel, folds, hidden, seed: options.seed, method }) : [];
   return {
@@ -130,6 +132,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
 }
 
 interface Calibrated extends TrainingWeights {
+  readonly isPunctuated: boolean;
   /** Weighed features of the rows. */
   readonly vectors: readonly SparseVector[];
   readonly latent: LatentKernel | null;
@@ -140,7 +143,7 @@ interface Calibrated extends TrainingWeights {
 /** The model of words, and of their meanings, that scores pages as the fit of a kernel does. */
 function linearModel(
   { fit, meaning, facts }: FittedForm,
-  { idf, factors, vectors, latent, calibration, threshold }: Calibrated,
+  { idf, factors, isPunctuated, vectors, latent, calibration, threshold }: Calibrated,
   { name, extractor, rule, template = [] }: RowTrainingOptions,
 ): LinearTopicModel {
   const ofWords = fit.alpha.map((share) => share * (meaning?.scale ?? 1));
@@ -156,6 +159,7 @@ function linearModel(
       extractor,
       rule: rule === undefined ? null : ruleText(withModel(rule)),
       template,
+      ...(isPunctuated && { punctuation: true }),
       ...(tables && facts && { wordVectors: { name: facts.name, sha256: facts.sha256, step: tables.step } }),
     },
     {

@@ -38,6 +38,8 @@ export interface StoredRow {
   readonly weight?: Unit;
   /** See `TrainingRow`. */
   readonly lines?: readonly LineHash[];
+  /** See `TrainingRow`. */
+  readonly punctuation?: FeatureCounts;
   /** Fingerprint of its text, see `GivenPages`. Absent for a short text, and in files of earlier versions. */
   readonly simhash?: Simhash;
 }
@@ -58,6 +60,10 @@ const FORMAT = 'forager-training-rows';
 const VERSION = 3;
 /** Version of files with word vectors, which earlier programs do not know. */
 const VERSION_WITH_VECTORS = 4;
+/** Version of files whose rows have punctuation, with word vectors or without. */
+const VERSION_WITH_PUNCTUATION = 5;
+const VERSIONS: readonly number[] = [VERSION, VERSION_WITH_VECTORS, VERSION_WITH_PUNCTUATION];
+const NONE: FeatureCounts = { buckets: new Int32Array(0), counts: new Uint16Array(0) };
 /** Number of rows kept: about the sum of the shares of examples, irrelevant and extra pages in a training set. */
 const MAX_ROWS = 3000;
 /**
@@ -113,13 +119,15 @@ export async function encodeTraining({ rows, precision, template, wordVectors }:
   const share = Math.max(MIN_FEATURES, Math.floor(MAX_FEATURES / Math.max(1, kept.length)));
   const writer = new VarintWriter();
   writer.pushAscending(template);
-  for (const { counts, lines } of kept) {
+  const isPunctuated = kept.some(({ punctuation }) => punctuation !== undefined);
+  for (const { counts, lines, punctuation = NONE } of kept) {
     writer.pushCounts(heaviest(counts, scale, share));
     writer.pushAscending(lines ?? []);
+    if (isPunctuated) writer.pushCounts(punctuation);
   }
   const head: Head = {
     format: FORMAT,
-    version: wordVectors === 'none' ? VERSION : VERSION_WITH_VECTORS,
+    version: isPunctuated ? VERSION_WITH_PUNCTUATION : wordVectors === 'none' ? VERSION : VERSION_WITH_VECTORS,
     buckets: BUCKETS,
     tokenizer: tokenizerFingerprint(),
     precision,
@@ -202,7 +210,7 @@ function headOf(file: Source, line: string): Head {
   const head = headSchema.safeParse(jsonOf(file, line));
   if (!head.success) throw damaged(file, head.error.issues[0]?.message ?? 'not understood', head.error);
   const { version, buckets, tokenizer } = head.data;
-  if ((version !== VERSION && version !== VERSION_WITH_VECTORS) || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
+  if (!VERSIONS.includes(version) || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
     throw new ModelVersionError(`${file.path}: was made for another version of this program; ${file.remedy}`);
   return head.data;
 }
@@ -215,7 +223,7 @@ function jsonOf(file: Source, line: string): unknown {
   }
 }
 
-function contentOf(file: Source, { rows }: Head, body: Uint8Array): Pick<StoredTraining, 'rows' | 'template'> {
+function contentOf(file: Source, { rows, version }: Head, body: Uint8Array): Pick<StoredTraining, 'rows' | 'template'> {
   const reader = new VarintReader(body);
   const whole = <T>(read: T | null): T => {
     if (read === null) throw damaged(file, 'its features break off');
@@ -225,7 +233,15 @@ function contentOf(file: Source, { rows }: Head, body: Uint8Array): Pick<StoredT
   const read = rows.map(({ weight, simhash, ...row }): StoredRow => {
     const counts = whole(reader.nextCounts());
     const lines = whole(reader.nextAscending());
-    return { ...row, counts, ...(weight !== undefined && { weight }), ...(lines.length > 0 && { lines }), ...(simhash && { simhash }) };
+    const punctuation = version === VERSION_WITH_PUNCTUATION ? whole(reader.nextCounts()) : NONE;
+    return {
+      ...row,
+      counts,
+      ...(weight !== undefined && { weight }),
+      ...(lines.length > 0 && { lines }),
+      ...(punctuation.buckets.length > 0 && { punctuation }),
+      ...(simhash && { simhash }),
+    };
   });
   if (!reader.atEnd) throw damaged(file, 'it has more features than rows');
   return { rows: read, template };

@@ -7,6 +7,7 @@ import { canonicalize, hostNameOf } from '../../base/web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
 import { named } from './named.ts';
+import { punctuationOf } from './punctuation.ts';
 import { type LineHash, lineHashesOf, templateOf, withoutTemplate } from './template.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
@@ -37,6 +38,8 @@ export interface TrainingRow {
   readonly weight?: Unit;
   /** The lines of its other text, also those of the template that are not counted. Absent: none. */
   readonly lines?: readonly LineHash[];
+  /** Its punctuation, if it is in Han characters, which not all trainings count. Absent: none, and for rows of earlier versions. */
+  readonly punctuation?: FeatureCounts;
   /** Name of the page in messages, where the page was not kept. */
   readonly name?: string;
 }
@@ -159,7 +162,7 @@ function limited<T>(role: PageRole, items: readonly T[], seed: number, report: R
 }
 
 /** A page with all that its row has but the counts. */
-export interface UncountedRow extends Omit<TrainingRow, 'counts'> {
+export interface UncountedRow extends Omit<TrainingRow, 'counts' | 'punctuation'> {
   readonly page: TrainingPage;
 }
 
@@ -169,7 +172,9 @@ export function uncounted(role: Role, page: TrainingPage): UncountedRow {
 
 /** The row, counted without the lines of a template. */
 export function countedRow(row: UncountedRow, counter: FeatureCounter, template: ReadonlySet<LineHash>): TrainingRow {
-  return { ...row, counts: counter.snapshot(withoutTemplate(row.page, template)) };
+  const own = withoutTemplate(row.page, template);
+  const punctuation = punctuationOf(own);
+  return { ...row, counts: counter.snapshot(own), ...(punctuation && { punctuation }) };
 }
 
 /** The host name of a page, or null if it has no usable URL. */

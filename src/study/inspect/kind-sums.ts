@@ -35,7 +35,9 @@ export function kindSums(explanation: Pick<Explanation, 'contributions'>, kindOf
 
 /** The main text has the words of the subject; name, menus and footers have those of the site. */
 export function pageKindOf({ text, url }: Pick<JudgedPageText, 'text' | 'url'>): (feature: string) => string {
-  const main = new Set(featureNames({ title: '', text, otherText: '', url: null, lang: null }).values());
+  const page = { title: '', text, otherText: '', url: null, lang: null };
+  // Names that share a bucket are joined, so those of models with punctuation differ.
+  const main = new Set([false, true].flatMap((withPunctuation) => [...featureNames(page, withPunctuation).values()]));
   const site = hostWords(url);
   return (feature) => {
     if (feature.startsWith('title:')) return 'title';

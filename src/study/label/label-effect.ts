@@ -8,6 +8,7 @@ import type { Scored } from '../../reading/topic/evaluate.ts';
 import { assignFolds, type Folds } from '../../reading/topic/folds.ts';
 import { gramMatrix, kernelOf } from '../../reading/topic/gram.ts';
 import { NO_INTERVAL, type PrecisionChange, precisionChange, type RankedTwice } from '../../reading/topic/paired-change.ts';
+import { countsPunctuation, withPunctuation } from '../../reading/topic/punctuation.ts';
 import { LAMBDA } from '../../reading/topic/regression.ts';
 import { rowMeaning } from '../../reading/topic/row-meaning.ts';
 import { chooseThreshold } from '../../reading/topic/threshold.ts';
@@ -131,10 +132,10 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
 
 /** The inner products of all rows, whichever of them teach. Without contrast, since labels of held-out rows would shape it. Shape [rows, rows]. */
 function kernelOfRows(rows: readonly TrainingRow[], background: Background, vectors: WordVectors | null, seed: number): Float32Array {
-  const counts = rows.map((row) => row.counts);
-  const { idf, factors } = trainingWeights(background, rows, 0);
+  const counted = countsPunctuation(rows) ? rows.map(withPunctuation) : rows;
+  const { idf, factors } = trainingWeights(background, counted, 0);
   const scale = scaleTable(idf, factors);
-  const ofWords = gramMatrix(counts.map((each) => weigh(each, scale)));
+  const ofWords = gramMatrix(counted.map(({ counts }) => weigh(counts, scale)));
   return (vectors && rowMeaning(rows, ofWords, vectors, background.idf, seededRng(seed)))?.kernel ?? ofWords;
 }
 

@@ -80,7 +80,11 @@ export async function trainWithLabels(
   };
   const { rows, template } = templateExtended(training, Object.values(added).flat());
   const [counter, lines] = [new FeatureCounter(), new Set(template)];
-  const withCounts = (row: UncountedRow) => countedRow(row, counter, lines);
+  const isPunctuated = rows.length === 0 || rows.some(({ punctuation }) => punctuation !== undefined);
+  const withCounts = (row: UncountedRow): TrainingRow => {
+    const { punctuation, ...counted } = countedRow(row, counter, lines);
+    return { ...counted, ...(isPunctuated && punctuation && { punctuation }) };
+  };
   const stored = rows.map(({ id: name, url: _, title: __, simhash: ___, ...row }): TrainingRow => ({ ...row, name, page: null }));
   const labelled = added.labelled.map(withCounts);
   const guessed = added.guessed.map(withCounts);

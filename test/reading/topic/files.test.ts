@@ -76,7 +76,7 @@ const DAMAGES: readonly (readonly [string, string, (dir: string) => void])[] = [
   ['truncated weights', 'weights.bin', (dir) => truncateSync(join(dir, 'weights.bin'), 1000)],
   ['bad JSON', 'model.json', (dir) => writeFileSync(join(dir, 'model.json'), '{"format": ')],
   ['another format', 'model.json', (dir) => edited(dir, (file) => Object.assign(file, { format: 'onnx' }))],
-  ['a later version', 'version 6', (dir) => edited(dir, (file) => Object.assign(file, { version: 6 }))],
+  ['a later version', 'version 7', (dir) => edited(dir, (file) => Object.assign(file, { version: 7 }))],
   ['the version of models with word vectors', 'version 5', (dir) => edited(dir, (file) => Object.assign(file, { version: 5 }))],
   [
     'a model of Forager 0.1',

@@ -24,19 +24,20 @@ export function forager(name: string, poolAs: 'pool' | 'irrelevant', method: Lea
   };
 }
 
-/** The same without a part of it: a kind of features, the document frequencies of the background, the latent dimensions of a pool, or word vectors. */
-export function foragerWithout(part: FeatureKind | 'frequencies' | 'latent' | 'vectors'): Family {
+/** The same without a part of it: a kind of features, punctuation, the document frequencies of the background, the latent dimensions of a pool, or word vectors. */
+export function foragerWithout(part: FeatureKind | 'punctuation' | 'frequencies' | 'latent' | 'vectors'): Family {
   return {
     name: `forager.no-${part}`,
     settings: part === 'latent' ? ['pool'] : ['alone', 'pool', 'labelled'],
     calibrated: true,
     open: async (set) => {
       const bundled = await loadBackground();
-      const isWhole = part === 'latent' || part === 'vectors';
+      const isWhole = part === 'latent' || part === 'vectors' || part === 'punctuation';
       return scorerOf(await pagesOf(set), isWhole ? bundled : lessened(bundled, part), {
         poolAs: 'pool',
         method: null,
         isLatent: part !== 'latent',
+        isPunctuated: part !== 'punctuation',
         wordVectors: part === 'vectors' ? null : await loadWordVectors(),
       });
     },
@@ -56,17 +57,19 @@ interface Way {
   readonly poolAs: 'pool' | 'irrelevant';
   readonly method: LearningMethod | null;
   readonly isLatent?: boolean;
+  readonly isPunctuated?: boolean;
   readonly wordVectors: WordVectors | null;
 }
 
-function scorerOf(pages: readonly TrainingPage[], bundled: Background, { poolAs, method, isLatent = true, wordVectors }: Way): Scorer {
+function scorerOf(pages: readonly TrainingPage[], bundled: Background, way: Way): Scorer {
+  const { poolAs, method, isLatent = true, isPunctuated = true, wordVectors } = way;
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);
   return {
     async score({ draw, given, positives, others }: Cell) {
       const asIrrelevant = given === 'labelled' || poolAs === 'irrelevant';
       const [irrelevant, extraBackground] = asIrrelevant ? [at(others), []] : [[], at(others)];
       const { rows } = trainingSet({ examples: at(positives), irrelevant, extraBackground }, draw.draw);
-      const { model } = await learnTopic(rows, {
+      const { model } = await learnTopic(isPunctuated ? rows : rows.map(({ punctuation: _, ...row }) => row), {
         name: draw.topic,
         seed: draw.draw,
         extractor: DEFAULT_MAIN_TEXT_METHOD,

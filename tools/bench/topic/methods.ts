@@ -18,7 +18,7 @@ export interface Method {
 export const OURS = 'forager';
 
 /** What is left out one at a time: `--methods forager,forager.no-bigram`. The pool is left out in `forager-alone`. */
-const PARTS = ['bigram', 'character', 'title', 'url', 'frequencies', 'latent', 'vectors'] as const;
+const PARTS = ['bigram', 'character', 'title', 'url', 'frequencies', 'latent', 'vectors', 'punctuation'] as const;
 
 export function allMethods(python: string): Method[] {
   const families = [
