@@ -38,7 +38,7 @@ export interface TrainingRow {
   readonly weight?: Unit;
   /** The lines of its other text, also those of the template that are not counted. Absent: none. */
   readonly lines?: readonly LineHash[];
-  /** Its punctuation, if it is in Han characters, which not all trainings count. Absent: none, and for rows of earlier versions. */
+  /** Punctuation of a page in Han characters, which not all trainings count. Absent: none, and for rows of earlier versions. */
   readonly punctuation?: FeatureCounts;
   /** Name of the page in messages, where the page was not kept. */
   readonly name?: string;

@@ -29,7 +29,7 @@ export function bootstrapMean(observations: readonly Observation[], rng: Rng = s
   return bootstrapMeanOfKinds([observations], rng);
 }
 
-/** The same, where each kind counts once for any number of topics. Topics are drawn inside their kind; kinds without observations are left out. */
+/** Percentile bootstrap as before, where each kind counts once for any number of topics. Topics are drawn inside their kind. */
 export function bootstrapMeanOfKinds(kinds: readonly (readonly Observation[])[], rng: Rng = seededRng(1)): MeanInterval {
   const known = kinds.map(topicDraws).filter((topics) => topics.length > 0);
   if (known.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
@@ -40,7 +40,7 @@ export function bootstrapMeanOfKinds(kinds: readonly (readonly Observation[])[],
   return { mean: mean(known.map((topics) => mean(topics.map(mean)))), low: at((1 - LEVEL) / 2), high: at((1 + LEVEL) / 2) };
 }
 
-/** Of each topic, the mean of each of its draws. */
+/** Means of the draws of each topic. */
 function topicDraws(observations: readonly Observation[]): number[][] {
   return [...grouped(observations, ({ topic }) => topic).values()].map(drawMeans);
 }
