@@ -114,6 +114,12 @@ const BENCHES: readonly Script[] = [
 
 const CHECKS: readonly Script[] = [
   script('walls', 'tools/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
+  script(
+    'credits',
+    'tools/quality/credits.ts',
+    'dates and authors in the text of real pages against those that the pages state',
+    'pages with main text',
+  ),
   script('reading-digests', 'tools/soak/reading-digests.ts', 'a digest of each output of the reader: equal on two commits that read alike'),
   script('reach', 'tools/quality/reach.ts', 'lines of the sources by wing, and the files that one loads to read a part'),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),

@@ -75,6 +75,16 @@ export interface PageMetadata {
   readonly robots: readonly string[];
 }
 
+/**
+ * Places of the authors and days of a page that its metas, JSON-LD and microdata do not state; null for those that they do, and for none. `time`: a `<time>` of
+ * the text. `rel`: a link with `rel=author`. `text`: words by the title. `url`: the path of the URL. `http`: the header field Last-Modified.
+ */
+export interface CreditSources {
+  readonly authors: 'rel' | 'text' | null;
+  readonly published: 'time' | 'text' | 'url' | null;
+  readonly modified: 'time' | 'text' | 'http' | null;
+}
+
 /** Place of the statement: metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
 export type ReservedBy = 'meta' | 'header' | 'file' | 'noai';
 
@@ -135,6 +145,8 @@ export interface Extraction {
   /** Stated by its metas and headers, without the file of its host. Absent if the page states nothing. */
   readonly reservation?: Reservation;
   readonly metadata: PageMetadata;
+  /** Absent if metas, JSON-LD and microdata state all that is known. */
+  readonly creditSources?: CreditSources;
   /** {} for a page to which no field rule applies. */
   readonly fields: PageFields;
   /** The charset the bytes were decoded with, a WHATWG label. */
@@ -545,6 +557,8 @@ export interface CorpusRecord {
   readonly fields: PageFields;
   /** Reserved rights, as in `Extraction`; in a harvest it includes the file of the host. Absent if nothing is stated. */
   readonly reservation?: Reservation;
+  /** Places of authors and days, as in `Extraction`. Absent if the page states them, and in earlier versions. */
+  readonly creditSources?: CreditSources;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

@@ -1,7 +1,7 @@
 /** Months by their names in the languages of most pages, from the engine's own tables (CLDR): as in a date, alone, and shortened. */
 
 /** Languages that write `day month year`. English is read by its own rules. */
-const LANGUAGES = 'de fr es it pt nl sv da nb fi pl cs ru uk hu'.split(' ');
+const LANGUAGES = 'de fr es it pt nl sv da nb fi pl cs ru uk hu tr ro el id ca bg sk sl et'.split(' ');
 /** Shorter ones are words of other kinds: `set`, `ago`. */
 const LEAST_CHARS = 3;
 

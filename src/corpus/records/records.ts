@@ -8,6 +8,7 @@ import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type {
   Bytes,
   CorpusRecord,
+  CreditSources,
   EpochMs,
   PageMetadata,
   RecordId,
@@ -331,6 +332,8 @@ const RESERVATION: Record<keyof Reservation, Check> = {
   policy: stringOrNull,
 };
 
+const CREDIT_SOURCES: Record<keyof CreditSources, Check> = { authors: stringOrNull, published: stringOrNull, modified: stringOrNull };
+
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const FIELDS: Record<keyof CorpusRecord, Check> = {
@@ -352,6 +355,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   metadata: (value) => hasAll(METADATA, value),
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
+  creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
   certificate: (value) => value === undefined || string(value),
 };
 

@@ -2,7 +2,7 @@
  * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
  * To add a column, add its key to `HarvestedPage` and a row here.
  */
-import type { Alternate, CorpusRecord, PageMetadata, Reservation, TopicJudgement } from '../../base/core/types.ts';
+import type { Alternate, CorpusRecord, CreditSources, PageMetadata, Reservation, TopicJudgement } from '../../base/core/types.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** `text` is a long string; `json` is any value, as JSON. A list holds no null. */
@@ -74,6 +74,12 @@ const RESERVATION = members<keyof Reservation>({
   policy: { type: 'string', nullable: true, help: 'URL that explains how to obtain the rights' },
 });
 
+const CREDIT_SOURCES = members<keyof CreditSources>({
+  authors: { type: 'string', nullable: true, help: 'rel or text; null if stated, or unknown' },
+  published: { type: 'string', nullable: true, help: 'time, text or url; null if stated, or unknown' },
+  modified: { type: 'string', nullable: true, help: 'time, text or http; null if stated, or unknown' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -94,6 +100,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   metadata: { type: { struct: METADATA }, help: 'statements of the page about itself' },
   fields: { type: 'json', help: 'values of the field rules, by field name' },
   reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
+  creditSources: {
+    type: { struct: CREDIT_SOURCES },
+    nullable: true,
+    optional: true,
+    help: 'places of authors and dates that the page does not state',
+  },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

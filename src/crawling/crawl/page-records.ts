@@ -171,6 +171,7 @@ export function toRecord(
     metadata: extraction.metadata,
     fields: extraction.fields,
     ...(extraction.reservation && { reservation: extraction.reservation }),
+    ...(extraction.creditSources && { creditSources: extraction.creditSources }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
   };
 }

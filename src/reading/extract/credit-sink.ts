@@ -5,7 +5,7 @@ import { CreditAttributes, MAX_VALUE } from './credit-attributes.ts';
 import { FOREIGN, meaningOf, NO_MEANING } from './foreign-parts.ts';
 import { Item, isRead, MAX_ITEMS, type Value } from './microdata.ts';
 import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
-import { type Heading, type TimeSighting, titleOf } from './times.ts';
+import { type AuthorSighting, type Heading, type TimeSighting, titleOf } from './times.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
 /** Limits for one page. */
@@ -50,7 +50,7 @@ const NOWHERE = { foreign: 0, hints: NONE, articles: 0, entries: NONE, isBanner:
 export class CreditSink implements TokenSink {
   readonly items: Item[] = [];
   readonly times: TimeSighting[] = [];
-  readonly authors: string[] = [];
+  readonly authors: AuthorSighting[] = [];
   readonly loose = new Item('WebPage', '');
   readonly #headings: Heading[] = [];
   #title: Heading | null = null;
@@ -238,11 +238,14 @@ export class CreditSink implements TokenSink {
     if (tag.name === 'time' && property !== undefined) return null;
     if (tag.name === 'time' && foreign === 0 && this.#timesLeft > 0) return this.#timeEnd(opened);
     const isAuthor = tag.name === 'a' && foreign === 0 && /(?:^|\s)author(?:\s|$)/i.test(this.#attributes.get('rel') ?? '');
-    return isAuthor ? (to) => void this.#later.push(() => this.#author(this.#textIn(from, to), opened.hints)) : null;
+    return isAuthor ? this.#authorEnd(opened) : null;
   }
 
-  #author(text: string, hints: readonly number[]): void {
-    if (this.authors.length < MAX_AUTHORS && this.#isOwn(hints)) this.authors.push(text);
+  #authorEnd({ from, hints, entries }: Open): Open['ended'] {
+    return (to) =>
+      void this.#later.push(() => {
+        if (this.authors.length < MAX_AUTHORS && this.#isOwn(hints)) this.authors.push({ text: this.#textIn(from, to), at: from, entries });
+      });
   }
 
   /** The value of a property (HTML Standard §5.2.4), and `content` on any element, as search engines read it. */

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../base/core/types.ts';
 import { CreditSink } from './credit-sink.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
 import { mainItems } from './microdata.ts';
-import { PageTimes } from './times.ts';
+import { authorsOfPage, PageTimes } from './times.ts';
 
 /** The credits in the body of a page; it is read when something asks for the first of them. */
 export class Credits {
@@ -33,9 +33,10 @@ export class Credits {
     return new PageTimes(times, title, textBetween, now);
   }
 
-  /** Texts of `rel=author` links. */
+  /** Texts of the `rel=author` links of the page itself. */
   get authors(): readonly string[] {
-    return this.#sink.authors;
+    const { authors, title, textBetween } = this.#sink;
+    return authorsOfPage(authors, title, textBetween).map(({ text }) => text);
   }
 
   get #sink(): CreditSink {

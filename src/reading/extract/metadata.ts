@@ -5,14 +5,12 @@ import { normaliseLang } from '../../base/text/language.ts';
 import { LinkResolver } from '../../base/web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../../base/web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../../base/web/robots-meta.ts';
-import { namesIn } from './author-names.ts';
 import type { PageContent } from './blocks.ts';
 import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
-import { isAddress, langOf, Statements, statedDate, statedText, statedWords } from './statements.ts';
-import { isToCome } from './times.ts';
+import { creditsOf } from './page-credits.ts';
+import { isAddress, langOf, Statements, statedText, statedWords } from './statements.ts';
 
-const MAX_AUTHORS = 20;
 const MAX_LICENCES = 10;
 /** Real lists have a few dozen: languages times regions. */
 const MAX_ALTERNATES = 100;
@@ -24,14 +22,14 @@ const NO_STATEMENT: TdmStatement = { reservation: '', policy: undefined };
 
 type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
 type HtmlPage = Page & PagePlace;
-type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata'>;
+type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata' | 'creditSources'>;
 
 /**
  * The declarations of a page about itself. Of several sources, the best readable one wins:
  * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
  * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
- * - description, authors, site name, dates: metas, JSON-LD and microdata in the order of `SOURCES` (statements.ts); then, for authors,
- *   `<a rel=author>`; for dates, the `<time>` with class names for it or in the byline (times.ts). A day after `now` is none;
+ * - description, authors, site name, dates: metas, JSON-LD and microdata in the order of `SOURCES` (statements.ts). The places of authors
+ *   and dates that are not stated there are in page-credits.ts. A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
 export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {
@@ -44,14 +42,13 @@ export function declaredBy(content: PageContent, html: string, page: HtmlPage, p
     stated.first('lang', langOf);
   const resolver = resolverOf(content, page);
   const robots = directivesFor(robotsValues(page, robotsMetas(content, productToken)), productToken);
+  const { metadata: credited, creditSources } = creditsOf({ ...page, content, lang }, stated, credits, now);
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
     ...askedOfRobots(page, robots, content.metas, resolver.base),
-    metadata: {
-      ...metadataOf(content, stated, resolver, keptDirectives(robots)),
-      ...creditsOf(content, stated, credits, now),
-    },
+    metadata: { ...metadataOf(content, stated, resolver, keptDirectives(robots)), ...credited },
+    ...(creditSources && { creditSources }),
   };
 }
 
@@ -98,27 +95,6 @@ function metadataOf(content: PageContent, stated: Statements, resolver: LinkReso
     rights: stated.first('rights', statedWords),
     alternates: alternatesOf(content, resolver),
     robots,
-  };
-}
-
-/** Statements about author and days, else their places in the text. */
-function creditsOf(
-  { links }: PageContent,
-  stated: Statements,
-  credits: Credits,
-  now: EpochMs,
-): Pick<PageMetadata, 'authors' | 'published' | 'modified'> {
-  const pastDate = (written: string) => {
-    const date = statedDate(written);
-    return date === null || isToCome(date, now) ? null : date;
-  };
-  const named = stated.all('authors', namesIn);
-  const isLinked = named.length === 0 && links.some(({ rel }) => rel.includes('author'));
-  const authors = isLinked ? credits.authors.flatMap(namesIn) : named;
-  return {
-    authors: [...new Set(authors)].slice(0, MAX_AUTHORS),
-    published: stated.first('published', pastDate) ?? credits.times(now).published,
-    modified: stated.first('modified', pastDate) ?? credits.times(now).modified,
   };
 }
 

@@ -37,6 +37,13 @@ export interface TimeSighting {
   readonly articles: number;
 }
 
+/** A link with `rel=author` in the page's own text. */
+export interface AuthorSighting {
+  readonly text: string;
+  readonly at: number;
+  readonly entries: readonly number[];
+}
+
 /** The text between two places of the page; null if it is longer than `most` characters. */
 export type TextBetween = (from: number, to: number, most: number) => string | null;
 
@@ -76,6 +83,24 @@ export function titleOf(headings: readonly Heading[]): Heading | null {
   return h1(inArticle) ?? below(unmarked) ?? below(headings) ?? (isOnly ? inArticle[0] : undefined) ?? h1(headings) ?? null;
 }
 
+/** Characters of text between a title and its author: a standfirst, a caption. */
+const NEAR_AUTHOR_CHARS = 600;
+
+/** The authors by the title, else those of one line in the only entry of the page: others are of its neighbours. */
+export function authorsOfPage(authors: readonly AuthorSighting[], title: Heading | null, between: TextBetween): readonly AuthorSighting[] {
+  const near = authors.filter(
+    ({ at }) => title !== null && between(Math.min(at, title.to), Math.max(at, title.from), NEAR_AUTHOR_CHARS) !== null,
+  );
+  if (near.length > 0) return near;
+  const isOneAuthor = new Set(authors.map(({ text }) => text)).size <= 1;
+  const isOneLine = isOneAuthor || between(authors[0]?.at ?? 0, authors.at(-1)?.at ?? 0, NEAR_CHARS) !== null;
+  return isOneLine && isOneEntry(authors) ? authors : [];
+}
+
+function isOneEntry(sightings: readonly Pick<AuthorSighting, 'entries'>[]): boolean {
+  return new Set(sightings.map(({ entries }) => entries.at(-1))).size <= 1;
+}
+
 /** The days of publication and of the last change that the times of a page give, ISO 8601; null for none. */
 export class PageTimes {
   readonly #times: readonly TimeSighting[];
@@ -110,7 +135,7 @@ export class PageTimes {
   #ofPage(times: readonly TimeSighting[]): readonly TimeSighting[] {
     const own = times.filter((time) => this.#sharesEntry(time) || this.#isNear(time));
     if (own.length > 0) return own;
-    return new Set(times.map(({ entries }) => entries.at(-1))).size <= 1 ? times : [];
+    return isOneEntry(times) ? times : [];
   }
 
   #sharesEntry({ entries }: TimeSighting): boolean {
@@ -139,9 +164,14 @@ export class PageTimes {
   #firstOf(times: readonly TimeSighting[], least = 0): string | null {
     return firstOf(times, ({ datetime, text }) => {
       const date = statedDate(datetime) ?? statedDate(text);
-      return date !== null && date.length >= least && date >= FIRST_PAGE.slice(0, date.length) && !isToCome(date, this.#now) ? date : null;
+      return date !== null && date.length >= least && isBelievable(date, this.#now) ? date : null;
     });
   }
+}
+
+/** Neither before the first page nor to come. */
+export function isBelievable(date: string, now: EpochMs): boolean {
+  return date >= FIRST_PAGE.slice(0, date.length) && !isToCome(date, now);
 }
 
 /** A day to come is no day of publication; one day is left for time zones. A month or year counts from its first day. */

@@ -13,7 +13,17 @@ test.each<readonly [written: string, names: readonly string[]]>([
   ['Ada Vale | ada@vale.example', ['Ada Vale']],
   ['Ada Vale <ada@vale.example>', ['Ada Vale']],
   ['Ada Vale | Canal News', ['Ada Vale']],
-  ['Ada Vale, PhD', ['Ada Vale, PhD']],
+  ['Ada Vale, PhD', ['Ada Vale']],
+  ['Dr. Ada Vale, MD, FACS', ['Ada Vale']],
+  ['Prof. Dr. Otto Gale', ['Otto Gale']],
+  ['Ada Vale, Senior Editor', ['Ada Vale']],
+  ['Ada Vale, Chief Engineer and Head of Locks', ['Ada Vale']],
+  ['Ada Vale et al.', ['Ada Vale']],
+  ['Ada Vale, Otto Gale, Ines de la Cruz', ['Ada Vale', 'Otto Gale', 'Ines de la Cruz']],
+  ['View all posts by Ada Vale', ['Ada Vale']],
+  ['Anna Parker and Ben Cooper', ['Anna Parker', 'Ben Cooper']],
+  // Family name first, or a paper: two parts stay together.
+  ['García Márquez, Gabriel José', ['García Márquez, Gabriel José']],
   ['Author: Ada Vale', ['Ada Vale']],
   // An `and` inside one name.
   ['Ministry of Food and Agriculture', ['Ministry of Food and Agriculture']],
