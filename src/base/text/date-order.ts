@@ -3,7 +3,7 @@
 /** `dmy`: 3/5/2021 is a day in May. `mdy`: it is one in March. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** Domains of the United States, besides the code of the country. */
+/** Domains of the United States other than the code of the country. */
 const AMERICAN: ReadonlySet<string> = new Set(['gov', 'mil', 'edu']);
 /** Codes of countries whose domains are sold as words to everybody: they say nothing. */
 const SOLD: ReadonlySet<string> = new Set(
@@ -30,12 +30,12 @@ function orderOfHost(host: string): DateOrder | null {
   const top = host.slice(host.lastIndexOf('.') + 1).toLowerCase();
   if (AMERICAN.has(top)) return 'mdy';
   if (!/^[a-z]{2}$/.test(top) || SOLD.has(top)) return null;
-  // For a country that the tables do not know in English, the engine says what it says for the United States.
+  // For a country that the tables lack in English, the engine takes the order of the United States.
   const order = orderOfLocale(`en-${top === 'uk' ? 'GB' : top}`);
   return order === 'dmy' || top === 'us' ? order : null;
 }
 
-/** By the engine's tables (CLDR). */
+/** Order in the engine's tables (CLDR); null for an unknown locale. */
 function orderOfLocale(locale: string): DateOrder | null {
   try {
     const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(0);

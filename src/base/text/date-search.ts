@@ -17,7 +17,7 @@ const WORD = '\\p{L}[\\p{L}\\p{M}]{2,14}\\.?';
 const YEAR = '(?:19|20)\\d{2}(?![\\d])';
 /** `de mayo`, `d’abril`, `of May`. */
 const OF = "(?:of\\s|d[eio]l?\\s|d['’])?";
-/** The forms of a day, with what stands between its parts. */
+/** Forms of a day, with the signs between its parts. */
 const FORMS = [
   `${YEAR}(?<mark>[-/.])\\d{1,2}\\k<mark>\\d{1,2}(?!\\d|[-/.]\\d)`,
   `${YEAR}\\s?[年년]\\s?\\d{1,2}\\s?[月월]\\s?\\d{1,2}\\s?[日일號号]`,

@@ -26,11 +26,11 @@ const AND = /,?\s+(?:and|und|et|y|&)\s+/i;
 /** A name of a person as newspapers write it: two to four words that begin with capitals or are particles, and initials. */
 const PERSON =
   /^(?:\p{Lu}[\p{L}\p{M}'’.-]*|(?:de|da|do|dos|del|della|di|du|la|le|van|von|der|den|ten|ter|bin|ibn|al|el|zu)(?=\s))(?:\s+(?:\p{Lu}[\p{L}\p{M}'’.-]*|de|da|do|dos|del|della|di|du|la|le|van|von|der|den|ten|ter|bin|ibn|al|el|zu|y|e)){1,4}$/u;
-/** Of names with commas alone, two may be the parts of one: `García Márquez, Gabriel José`. */
+/** Least number of names with commas alone: two may be the parts of one, `García Márquez, Gabriel José`. */
 const LEAST_LISTED = 3;
 const OTHERS = /[\s,]+et al\b\.?$/i;
 const TITLES = /^(?:(?:dr|prof|professor|dipl|ing|mag|lic)\b\.?(?:-?(?:ing|phil|med|rer|nat|med|dent|jur)\b\.)*\s+)+/i;
-/** What follows the name of a person behind a comma: words for work, and degrees. */
+/** Words for work, and degrees, behind the name of a person and a comma. */
 const ROLE =
   /^(?:(?:ph\.? ?d|m\.?d|d\.?o|j\.?d|dds|dvm|rn|np|rd|rdn|ldn|msn?|m\.?sc?|b\.?sc?|m\.?a|b\.?a|mba|mph|msw|lcsw|lmft|esq|cf[ap]|cp[at]|cfp|cissp|pmp|fand|facs|fache|edd|psyd|dpt|pt|cscs|cnm)\b[.®]?|.*\b(?:editor|reporter|writer|author|correspondent|contributor|columnist|journalist|producer|photographer|staff|director|officer|manager|president|chief|chair(?:man|woman)?|founder|ceo|cto|coo|cmo|vp|head|lead|senior|junior|analyst|engineer|developer|designer|consultant|strategist|specialist|expert|researcher|scientist|scholar|fellow|lecturer|professor|attorney|lawyer|nurse|physician|dietitian|therapist|coach|student|intern|marketer|copywriter|blogger|redakteur(?:in)?|journaliste|redactora?|giornalista|redattore)s?\b.*)$/i;
 /** Words with capitals that begin no name: of headings, or behind one that was cut. */

@@ -10,7 +10,7 @@ export const LEADS =
 /** `ByAda Vale`, where a tag stood between. */
 const GLUED = /^By(?=\p{Lu}[\p{L}'’.-]+\s\p{Lu})/u;
 const EASTERN_LEAD = /^(?:作者|撰文|文|记者|記者|撰稿|作成者|著者|執筆|筆者|작성자|글|글쓴이)/u;
-/** What ends the names: a day, a label, a mark; and a word without space before it: `Ada ValeWriter`. */
+/** End of the names: a day, a label, a mark. */
 const END =
   /\s*(?:[|•·–—―(@\n\t]|\s[-‒/]\s|\d|(?<![\p{L}])(?:published|posted|updated|last updated|reviewed|edited|fact|on|in|for|at|from|veröffentlicht|am|für|publié|le|il|publicado|pubblicato|em|op)(?![\p{L}]))/iu;
 /** A role behind a name, where a tag stood between: `Ada ValeSenior Editor`. Other capitals inside a word are part of the name: `SanSone`. */

@@ -1,4 +1,4 @@
-/** The authors and days of a page: what it states, else what its text, its URL and its header fields say, and which of them said it. */
+/** The authors and days of a page: as it states them, else by its text, its URL and its header fields, with the source of each. */
 import type { CreditSources, EpochMs, PageMetadata } from '../../base/core/types.ts';
 import { dateOrder } from '../../base/text/date-order.ts';
 import { namesIn } from './author-names.ts';
@@ -58,7 +58,7 @@ function urlDate(url: string, modified: string | null, now: EpochMs): string | n
   return date !== null && isBelievable(date, now) && inOrder(date, modified) ? date : null;
 }
 
-/** Is the change not before the publication, as far as both are known? */
+/** Does the change follow the publication? Yes, if one of them is unknown. */
 function inOrder(published: string | null, modified: string | null): boolean {
   if (published === null || modified === null) return true;
   const chars = Math.min(published.length, modified.length, 'YYYY-MM-DD'.length);

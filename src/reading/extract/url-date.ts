@@ -10,7 +10,7 @@ const FORMS = [
   /\/(?<year>(?:19|20)\d{2})(?<month>[01]\d)(?<day>[0-3]\d)(?=[/_-])(?<rest>.*)$/,
   /\/(?<year>(?:19|20)\d{2})\/(?<month>\d{2})(?=\/(?!\d{1,2}(?:\/|$)))(?<rest>.*)$/,
 ];
-/** What follows the day names the page: an archive of a day or month ends there. */
+/** A name of the page behind the day: an archive of a day or month has none. */
 const SLUG = /^[/_-]+(?:[^/]*\/)*[^/]*\p{L}{2}[^/]*\p{L}/u;
 
 /** ISO 8601, `2021-05-03` or `2021-05`; null if the path has none, or if it is that of a list or an event. */
