@@ -45,7 +45,7 @@ function ledBy(lead: string, text: string, isMarked: boolean): readonly string[]
   if (EASTERN_LEAD.test(lead)) return easternNames(text);
   const name = upToEnd(text);
   // A nickname: `by canalwatcher`.
-  return isMarked && NICKNAME.test(name) ? namesIn(name) : peopleIn(name);
+  return isMarked && NICKNAME.test(text.trim()) ? namesIn(name) : peopleIn(name);
 }
 
 function markedIn(text: string): readonly string[] {
