@@ -34,6 +34,12 @@ const BENCHES: readonly Script[] = [
     'what strategies and oracles find for the requests they make, on frozen webs',
     'the whole Debian web; the webs of entries',
   ),
+  script(
+    'text-forms',
+    'tools/bench/text-forms.ts',
+    'main text alone, or all visible text with the lines that pages share: what a choice by labels would find',
+    'the whole Debian web; the webs of entries',
+  ),
   built('researcher', 'tools/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'tools/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),

@@ -1,6 +1,6 @@
 /** Weights of the features of a training. Features that are common in its own pages weigh less than by the background alone. */
 import type { Background } from './background.ts';
-import { BUCKETS } from './features.ts';
+import { BUCKETS, type FeatureKind, kindOf } from './features.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type IdfTable, KIND_FACTORS, type KindFactors, pageShare } from './weighting.ts';
 
@@ -18,8 +18,16 @@ const EXAMPLE_WEIGHT = 1 / 3;
 const CONTRAST = 0.35;
 const CONTRAST_PAGES = 10;
 
-/** A Han character counts as much as a word where other pages tell which characters the subject has: +.03 on Chinese titles, −.01 to −.03 on Chinese manuals. */
-const CHARACTER_FACTOR = 1;
+/**
+ * Han characters count as much as words where other pages tell which characters the subject has, and examples are short: +.05 to +.10 on Chinese titles and
+ * articles of 11 and 51 distinct words beside a quarter (draw 1). Texts with more words need them less: with a quarter, Chinese and Japanese manuals of 170 and
+ * 235 words gain .02 (draw 1) and .03 (draw 22); cut to 60 characters, they lose .01 (`npm run bench -- topic --sets manuals --methods forager-labelled`).
+ */
+const CHARACTER_FACTOR = { least: 0.25, most: 1 };
+/** Number of distinct words of a text whose characters still have the most weight. */
+const SHORT_WORDS = 60;
+/** A text with fewer characters, by its words, is of another script with some foreign names. */
+const LEAST_CHARACTERS = 0.25;
 
 /** Fields of a row that the frequencies need. */
 type CountedRow = Pick<TrainingRow, 'role' | 'counts' | 'language'>;
@@ -51,7 +59,21 @@ export function trainingWeights(background: Background, rows: readonly CountedRo
     const idf = Math.log(pages / (EXAMPLE_WEIGHT * on + off + prior * pageShare(background.idf, background.documents, b) + 1)) + 1;
     values[b] = on + off === 0 ? idf : idf * (1 + contrastOf(on, off, given)) ** contrast;
   }
-  return { idf: quantised(values), factors: { ...KIND_FACTORS, character: CHARACTER_FACTOR } };
+  return { idf: quantised(values), factors: { ...KIND_FACTORS, character: characterFactor(rows) } };
+}
+
+/** Weight of Han characters by the median number of distinct words of the examples in them. */
+function characterFactor(rows: readonly CountedRow[]): number {
+  const words = rows.flatMap(({ role, counts: { buckets } }) => {
+    const [own, characters] = [featuresOf(buckets, 'word'), featuresOf(buckets, 'character')];
+    return role === 'example' && characters > 0 && characters >= LEAST_CHARACTERS * own ? [own] : [];
+  });
+  const median = words.sort((a, b) => a - b)[words.length >> 1] ?? 0;
+  return Math.max(CHARACTER_FACTOR.least, Math.min(CHARACTER_FACTOR.most, SHORT_WORDS / Math.max(1, median)));
+}
+
+function featuresOf(buckets: Int32Array, kind: FeatureKind): number {
+  return buckets.reduce((sum, bucket) => sum + (kindOf(bucket) === kind ? 1 : 0), 0);
 }
 
 interface GivenPages {

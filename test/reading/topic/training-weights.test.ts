@@ -1,7 +1,7 @@
 /** What the features of a training weigh, by the pages that have them. */
 import { expect, test } from 'vitest';
 import type { Background } from '../../../src/reading/topic/background.ts';
-import { BUCKETS } from '../../../src/reading/topic/features.ts';
+import { BUCKETS, characterBucket } from '../../../src/reading/topic/features.ts';
 import type { Role } from '../../../src/reading/topic/training-set.ts';
 import { trainingWeights } from '../../../src/reading/topic/training-weights.ts';
 import { idfTable, KIND_FACTORS } from '../../../src/reading/topic/weighting.ts';
@@ -94,4 +94,24 @@ test('a feature of one page has a weight, whichever page it is; the table is who
 test('Han characters count as words where other pages are given', () => {
   const rows = [...times(2, 'example', [SUBJECT], 'zh'), row('extra', [RARE], 'zh')];
   expect(trainingWeights(background, rows).factors).toEqual({ ...KIND_FACTORS, character: 1 });
+});
+
+test.each([
+  ['titles', 11, 15, 1],
+  ['short articles', 55, 64, 1],
+  ['articles of twice as many words', 120, 130, 0.5],
+  ['manuals, also those with kana', 235, 93, 60 / 235],
+  ['books', 5000, 2000, 0.25],
+  ['pages of another script with a name', 300, 3, 1],
+  ['pages without words', 0, 8, 1],
+])('Han characters count less, the more words the examples have: %s', (_name, words, characters, factor) => {
+  const features = [...Array(words).keys(), ...Array.from({ length: characters }, (_, i) => characterBucket(i))];
+  const rows = [
+    ...times(3, 'example', features, 'zh'),
+    ...times(4, 'extra', [RARE], 'zh'),
+    ...times(9, 'background', features.slice(0, 2), 'zh'),
+  ];
+  expect(trainingWeights(background, rows).factors.character).toBe(factor);
+  const mixed = [...rows, ...times(2, 'example', [SUBJECT], 'en')];
+  expect(trainingWeights(background, mixed).factors.character).toBe(factor);
 });
