@@ -37,7 +37,7 @@ const BENCHES: readonly Script[] = [
   script(
     'text-forms',
     'tools/bench/text-forms.ts',
-    'main text alone, or all visible text with the lines that pages share: what a choice by labels would find',
+    'whether labels would choose the main text alone, or the lines that pages share',
     'the whole Debian web; the webs of entries',
   ),
   built('researcher', 'tools/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
