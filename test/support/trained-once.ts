@@ -13,7 +13,7 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
  * Without word vectors, which take a second of each training and retraining, and have tests of their own.
  */
 export async function trainedOnce(given: TrainOptions): Promise<string> {
-  const options: TrainOptions = { wordVectors: 'none', ...given };
+  const options: TrainOptions = given.keywords === undefined ? { wordVectors: 'none', ...given } : given;
   const { out } = options;
   const made = await madeOnce(keyOf(options), (folder) => train({ ...options, out: join(folder, basename(out)) }));
   cpSync(join(made, basename(out)), out, { recursive: true });

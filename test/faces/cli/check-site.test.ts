@@ -23,8 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
+/** They take longer than the rest of a training. */
+const NO_VECTORS = ['--word-vectors', 'none'] as const;
+
 function train(out: string, ...more: string[]): string[] {
-  return ['train', path('good.txt'), '--out', out, '--check-site', '--proxy', served.proxy, '--delay', '0', ...more];
+  return ['train', path('good.txt'), '--out', out, '--check-site', '--proxy', served.proxy, '--delay', '0', ...NO_VECTORS, ...more];
 }
 
 /** Answers each question by the truth; ends the input after so many. @returns the exit code and standard output */
@@ -78,7 +81,7 @@ wholeTest('forty random pages of the sites are asked about, and the model of the
   expect(idOf(out)).not.toBe(first);
   expect(stdout).toContain(`replaces ${first}`);
   expect(JSON.parse(readFileSync(join(out, 'card.json'), 'utf8')).counts.irrelevant).toBeGreaterThan(5);
-  await done('train', path('good.txt'), '--out', path('plain'), '--proxy', served.proxy, '--delay', '0');
+  await done('train', path('good.txt'), '--out', path('plain'), '--proxy', served.proxy, '--delay', '0', ...NO_VECTORS);
   expect(await rightOf(out)).toBeGreaterThanOrEqual(await rightOf(path('plain')));
   // The model is an ordinary one, and a second run finds nothing left to do.
   expect((await answering(train(out))).stdout).toContain('No page is left to ask about');
@@ -121,7 +124,7 @@ wholeTest('a killed session loses no answer', async () => {
 
 test('examples without URLs and keywords are refused, and the model stays', async () => {
   const out = path('no-url');
-  const ended = await forager('train', small.examples, '--out', out, '--check-site');
+  const ended = await forager('train', small.examples, '--out', out, '--check-site', ...NO_VECTORS);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('no example has a URL');
   expect(idOf(out)).toMatch(/^[0-9a-f]{16}$/);

@@ -15,13 +15,16 @@ const METHODS = sample<Method>(['slope', 'none'], [0]);
 /** A relevance that changes by less is no visible difference. */
 const VISIBLE = 0.15;
 const URLS = ['http://links.example/1.html', 'http://links.example/2.html'] as const;
+/** They take longer than the rest of a training. */
+const NO_VECTORS = ['--word-vectors', 'none'] as const;
 const reports = new Map<Method, string>();
 let served: Served;
 
 beforeAll(async () => {
   served = await small.serve({ extra: new Map(URLS.map((url, i) => [url, htmlOf(i)])) });
   for (const [i] of URLS.entries()) writeFileSync(path(`${i}.html`), htmlOf(i));
-  for (const method of METHODS) reports.set(method, await done('train', small.examples, '--out', path(method), '--extractor', method));
+  for (const method of METHODS)
+    reports.set(method, await done('train', small.examples, '--out', path(method), '--extractor', method, ...NO_VECTORS));
 });
 afterAll(() => small.close());
 

@@ -175,7 +175,7 @@ wholeTest('examples of three hosts: the harvest rate of a short crawl is told, a
   const served = await small.serve();
   const pages = small.web.examples(small.topic, 12).map((html, i) => JSON.stringify({ url: `http://h${i % 3}.example/${i}`, html }));
   writeFileSync(small.path('good.jsonl'), `${pages.join('\n')}\n`);
-  const { card } = await train({ examples: [small.path('good.jsonl')], out: small.path('by-host') });
+  const { card } = await train({ examples: [small.path('good.jsonl')], wordVectors: 'none', out: small.path('by-host') });
   expect(card.validation).toMatchObject({ folds: 'by-host', against: 'background' });
   expect(card.validation.precision).not.toBeNull();
   const dir = small.path('by-host-crawl');
@@ -199,7 +199,7 @@ wholeTest('after a training, each of the two figures is the same in every place'
   const dir = small.path('retrained');
   const network = ['--proxy', served.proxy, '--delay', '0ms', '--contact', 'me@example.org', '--concurrency', '1'];
   const model = small.path('model-again');
-  await train({ examples: [small.examples], out: model });
+  await train({ examples: [small.examples], wordVectors: 'none', out: model });
   await done('crawl', dir, '--topic', model, '--seeds', ...small.seeds, '--max-pages', '60', ...network);
   const labelling = await openLabelling({ dir });
   for (let i = 0, question = await labelling.next(); i < 45 && question !== null; i++, question = await labelling.next())

@@ -182,8 +182,10 @@ test('standard input that is no page', async () => {
 });
 
 wholeTest('a page on standard input may be an example too', async () => {
-  const ended = await start(['train', examples, '-', '--out', path('with-stdin'), '--json'], small.web.examples(small.topic, 13).at(-1))
-    .ended;
+  const ended = await start(
+    ['train', examples, '-', '--out', path('with-stdin'), '--json', '--word-vectors', 'none'],
+    small.web.examples(small.topic, 13).at(-1),
+  ).ended;
   expect(ended).toMatchObject({ code: 0 });
   expect(JSON.parse(ended.stdout)).toMatchObject({ counts: { examples: readdirSync(examples).length + 1 } });
 });

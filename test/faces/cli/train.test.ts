@@ -12,6 +12,8 @@ const { path, examples } = small;
 let served: Served;
 let warc: string;
 const out = path('out');
+/** They take longer than the rest of a training. */
+const NO_VECTORS = ['--word-vectors', 'none'] as const;
 
 beforeAll(async () => {
   served = await small.serve();
@@ -126,7 +128,7 @@ test('--out that exists: a model needs --force, anything else is never replaced'
   const before = readFileSync(path('model', 'card.json'), 'utf8');
   await refused(2, [model, 'give another', '--force to replace it'], 'train', examples, '--out', model);
   expect(readFileSync(path('model', 'card.json'), 'utf8')).toBe(before);
-  await done('train', examples, '--out', model, '--force', '--seed-rng', '9');
+  await done('train', examples, '--out', model, '--force', '--seed-rng', '9', ...NO_VECTORS);
   expect(JSON.parse(readFileSync(path('model', 'card.json'), 'utf8'))).toMatchObject({ seed: 9 });
   mkdirSync(path('thesis'));
   file('thesis/chapter.txt', 'years of work');
@@ -156,7 +158,7 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
     file('urls.txt', `# good pages\n${urls.join('\n')}\n`),
   ];
   for (const [i, input] of sample([...inputs.entries()], [0, 3])) {
-    const report = await done('train', input, '--out', path(`model-${i}`), '--proxy', served.proxy, '--delay', '0ms');
+    const report = await done('train', input, '--out', path(`model-${i}`), '--proxy', served.proxy, '--delay', '0ms', ...NO_VECTORS);
     expect(readdirSync(path(`model-${i}`)).sort()).toEqual(['card.json', 'model.json', 'training.bin.gz', 'weights.bin']);
     expect(report).toContain('precision on pages of a crawl: not measured; after a crawl, npx forager label <dir> measures it');
     // Of 10 hosts; the folder gives none, the .jsonl two.
@@ -199,7 +201,7 @@ wholeTest('URLs that cannot be fetched are warned of; when none can, that is an 
 });
 
 test('--strict saves no model that there is a warning about', () =>
-  refusedAsExamplesWith([folder('few', 4), '--strict'], ['not saved because of --strict', 'only 4 examples']));
+  refusedAsExamplesWith([folder('few', 4), '--strict', ...NO_VECTORS], ['not saved because of --strict', 'only 4 examples']));
 
 /** Trained with the pages of a crawl in the background. */
 async function toldApartFrom(crawl: string) {

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { turnsOfWarmUp } from '../../../src/crawling/frontier/exploration.ts';
+import { size } from '../../support/extent.ts';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, type Running, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
-const small = smallWeb(600);
+const small = smallWeb(size(600, 400));
 let topic: string;
 beforeAll(async () => {
   topic = await trainedOn(small);
@@ -18,7 +20,7 @@ afterAll(() => small.close());
 const WARM_UP = 16;
 /** Visits after which it is over. */
 const TURNS = turnsOfWarmUp(WARM_UP);
-const MAX_PAGES = 120;
+const MAX_PAGES = size(120, 80);
 /** Of an answer while the training is awaited: the crawl must not end before. */
 const SLOW = 400;
 /** 21 crawls, of half a minute each on a busy machine. */
@@ -32,6 +34,11 @@ interface Manifest {
 
 function manifestOf(dir: string): Manifest {
   return JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as Manifest;
+}
+
+/** A model of keywords. */
+function ofKeywords(): Promise<string> {
+  return trainedOnce({ examples: [], keywords: 'bread, sourdough', out: small.path('keywords') });
 }
 
 interface WarmCrawl {
@@ -140,8 +147,7 @@ test.each([
 
 test('a crawl for a topic of keywords, or for several topics, has no warm-up by default', async () => {
   const { served } = await warmCrawl('words');
-  const words = small.path('words-model');
-  await done('train', '--keywords', 'bread, sourdough', '--out', words);
+  const words = await ofKeywords();
   for (const topics of [[words], [topic, words]]) {
     const dir = small.path(`words-${topics.length}`);
     const options = ['--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '1ms'];
@@ -152,8 +158,7 @@ test('a crawl for a topic of keywords, or for several topics, has no warm-up by 
 
 test('a warm-up needs one topic, and that of example pages', async () => {
   const { args } = await warmCrawl('refused');
-  const keywords = small.path('keywords');
-  await done('train', '--keywords', 'bread, sourdough', '--out', keywords);
+  const keywords = await ofKeywords();
   await refused(2, ['--warm-up: needs a topic of example pages'], ...args.map((arg) => (arg === topic ? keywords : arg)));
   const dirs = args.map((arg) => (arg === small.path('refused') ? small.path('two') : arg));
   await refused(2, ['--warm-up: trains one topic again'], ...dirs.flatMap((arg) => (arg === topic ? [topic, keywords] : [arg])));

