@@ -9,7 +9,7 @@ export const IS_WHOLE = EXTENT === 'whole' || IS_LONG_ALONE;
 
 /** Runs of a property. `npm test` draws the same inputs each time: the others would find nothing new after the first time. */
 export function runs(whole: number): number {
-  return IS_WHOLE ? whole : Math.ceil(whole / 5);
+  return IS_WHOLE ? whole : Math.ceil(whole / 10);
 }
 
 /** Rows of a table of tests, by their places in it. */

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
 let bench: CrashBench;
 
 beforeAll(async () => {
-  bench = await CrashBench.make({ folder, pages: size(200, 120), seed: 11, latency: 50 });
+  bench = await CrashBench.make({ folder, pages: size(200, 80), seed: 11, latency: 50 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

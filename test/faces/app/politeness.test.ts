@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
-const HOSTS = size(200, 60);
+const HOSTS = size(200, 30);
 
 test(`${HOSTS} hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed`, async () => {
   const options = { hosts: HOSTS, pagesPerHost: 3, delay: 100, concurrency: 32 };

@@ -51,7 +51,7 @@ test('extract --fields', async () => {
 });
 
 test('crawl --fields: the rules go with the crawl, their values with its corpus, and a resumed crawl has the same', async () => {
-  await done(...newCrawl('crawl', '--fields', rules, '--max-pages', '20'));
+  await done(...newCrawl('crawl', '--fields', rules, '--max-pages', '12'));
   expect(readFileSync(path('crawl', 'fields.yaml'), 'utf8')).toBe(RULES);
   const first = await harvested('crawl');
   expect(first.length).toBeGreaterThan(3);
@@ -63,8 +63,8 @@ test('crawl --fields: the rules go with the crawl, their values with its corpus,
   writeFileSync(rules, `${RULES}      gone: h2\n`);
   await refused(2, [path('crawl'), 'was started with field rules other than', rules, '--fields'], ...crawlArgs('crawl', '--fields', rules));
   writeFileSync(rules, RULES);
-  await done(...crawlArgs('crawl', '--max-pages', '40', '--fields', rules));
-  await done(...crawlArgs('crawl', '--max-pages', '60'));
+  await done(...crawlArgs('crawl', '--max-pages', '20', '--fields', rules));
+  await done(...crawlArgs('crawl', '--max-pages', '30'));
   const all = await harvested('crawl');
   expect(all.length).toBeGreaterThan(first.length);
   expect(all.filter(({ title, fields }) => fields['heading'] === title).length).toBe(all.length);

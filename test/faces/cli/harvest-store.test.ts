@@ -44,7 +44,7 @@ test('SOURCE_DATE_EPOCH gives the same bytes each time, in a folder and in a buc
   mkdirSync(path('tmp'), { recursive: true });
   for (const [name, value] of Object.entries({ ...SECRETS, SOURCE_DATE_EPOCH: String(EPOCH), TMPDIR: path('tmp') }))
     vi.stubEnv(name, value);
-  const all = ['--format', IS_WHOLE ? 'jsonl,warc,wacz,parquet,sqlite,csv,text,links' : 'jsonl,warc,sqlite,text'];
+  const all = ['--format', IS_WHOLE ? 'jsonl,warc,wacz,parquet,sqlite,csv,text,links' : 'jsonl,warc,text'];
   const outputs: string[] = [];
   const ran = async (...args: string[]) => {
     const ended = await forager(...args);

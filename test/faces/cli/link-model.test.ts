@@ -1,10 +1,11 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
-const small = smallWeb(400);
+const small = smallWeb(size(400, 250));
 const { path } = small;
 let model: string;
 let served: Served;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CLI_COMMANDS } from '../../../src/faces/cli/cli.ts';
+import { sample } from '../../support/extent.ts';
 import { done, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -117,13 +118,24 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['completion', 'cmd.exe']],
 ];
 
+/** `npm test` takes every second one. */
+function everySecond<T>(refusals: readonly T[]): readonly T[] {
+  return sample(
+    refusals,
+    refusals.map((_, i) => 2 * i),
+  );
+}
+
 test('each command is refused at least once', () => {
   const named = new Set(REFUSALS.flatMap(([, words]) => [words()[0], words().slice(0, 2).join(' ')]));
   expect([...CLI_COMMANDS.map(({ name }) => name), 'config'].filter((name) => !named.has(name))).toEqual([]);
 });
 
-test.each(REFUSALS.map(([code, words], i) => [i, code, words] as const))('refusal %i leaves all files equal', async (_, code, words) => {
-  const before = sums();
-  await refused(code, [], ...words());
-  expect(sums()).toEqual(before);
-});
+test.each(everySecond(REFUSALS.map(([code, words], i) => [i, code, words] as const)))(
+  'refusal %i leaves all files equal',
+  async (_, code, words) => {
+    const before = sums();
+    await refused(code, [], ...words());
+    expect(sums()).toEqual(before);
+  },
+);

@@ -8,7 +8,7 @@ import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 /** Where runs are stopped: a third and two thirds of the way. */
-const PAGES = size(260, 80);
+const PAGES = size(260, 50);
 const STOPS = sample([Math.round(0.27 * PAGES), Math.round(0.67 * PAGES), PAGES], [1, 2]);
 const small = smallWeb(2 * PAGES);
 let model: string;

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageAnswer, PageSource } from '../../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
+import { sample } from '../../support/extent.ts';
 import { forager } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -215,6 +216,14 @@ const ANSWERED_RIGHTLY: readonly Call[] = [
   ['a proxy that is no URL', 2, ['proxy'], () => crawl('--seeds', http, '--contact', 'a@example.org', '--proxy', 'moss')],
 ];
 
+/** `npm test` makes every second call. */
+function everySecond(calls: readonly Call[]): readonly Call[] {
+  return sample(
+    calls,
+    calls.map((_, i) => 2 * i),
+  );
+}
+
 async function answered([name, code, says, args]: Call): Promise<void> {
   const ended = await forager(...args());
   const last = ended.stderr.trimEnd().split('\n').at(-1) ?? '';
@@ -224,5 +233,5 @@ async function answered([name, code, says, args]: Call): Promise<void> {
   expect({ name, bug: all.includes('this is a bug') }).toEqual({ name, bug: false });
 }
 
-test.each(ANSWERED_BADLY)('%s', (...call) => answered(call));
+test.each(everySecond(ANSWERED_BADLY))('%s', (...call) => answered(call));
 test.each(ANSWERED_RIGHTLY)('%s', (...call) => answered(call));

@@ -10,7 +10,7 @@ import { page } from './page.ts';
 const CAP_MS = HANGS;
 const KB = 1024;
 
-const PAGES = size(3000, 40);
+const PAGES = size(3000, 20);
 
 test('mutated pages: no throw, none over the cap, every result as promised, the same in the core', async () => {
   const begun: number[] = [];
