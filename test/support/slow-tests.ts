@@ -71,7 +71,7 @@ export const SLOW_TESTS: readonly SlowTest[] = [
   },
   {
     file: 'test/faces/app/politeness.test.ts',
-    test: '60 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed',
+    test: '30 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed',
     why: 'gaps between real requests to many hosts',
   },
   {
@@ -94,7 +94,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     test: 'Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on',
     why: 'a process and its signal, then the rest of the crawl',
   },
-  { file: 'test/faces/cli/crawl.test.ts', test: 'a second process on a crawl is refused, the first goes on', why: 'two processes' },
   {
     file: 'test/faces/cli/extract.test.ts',
     test: 'JSON lines and a gzipped page on standard input',
@@ -124,11 +123,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/faces/cli/init.test.ts',
     test: 'options alone: the file is written, and the printed commands run in its folder',
     why: 'a training, a crawl and a harvest by printed commands',
-  },
-  {
-    file: 'test/faces/cli/interrupt.test.ts',
-    test: 'a crawl that is ended so loses nothing that was committed, and goes on',
-    why: 'a process, its end from outside, and the rest of the crawl',
   },
   {
     file: 'test/faces/cli/label.test.ts',

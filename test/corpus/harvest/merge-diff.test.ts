@@ -105,7 +105,7 @@ test('merge(A, B) = merge(B, A), merge(A, A) = A, diff(A, A) is empty, and diff(
         await rm(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: size(60, 3) },
+    { numRuns: size(60, 2) },
   );
 });
 

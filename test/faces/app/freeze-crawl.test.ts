@@ -10,11 +10,12 @@ import { pageTexts } from '../../../src/base/core/page-texts.ts';
 import { FrozenWeb } from '../../../src/corpus/records/frozen-web.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { size } from '../../support/extent.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
-const small = smallWeb(200);
+const small = smallWeb(size(200, 120));
 const { path } = small;
 const MOVED = 'http://site-1.example/moved';
 const TARGET = 'http://site-2.example/about.html';

@@ -193,7 +193,7 @@ test.each<[string, (file: string) => void]>([
   rmSync(dir, { recursive: true });
 });
 
-test('a second process on a crawl is refused, the first goes on', async () => {
+wholeTest('a second process on a crawl is refused, the first goes on', async () => {
   // The first must not end before the second is refused.
   const pace = { latency: 400 };
   const slow = await small.serve(pace);

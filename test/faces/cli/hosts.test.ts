@@ -71,7 +71,7 @@ async function allOf(
 test('credentials go to their hosts alone, robots.txt too, and stand in nothing that a crawl keeps or says; the file is read at each run', async () => {
   const file = path('hosts.yaml');
   writeFileSync(file, `hosts:\n  ${own}:\n    user: me\n    password: \${FORAGER_TEST_SECRET}\n    headers:\n      X-Key: key-${SECRET}\n`);
-  const first = await allOf('secret', ...args('secret', '--hosts', file, '--max-pages', '30', '--log', '-', '--log-level', 'debug'));
+  const first = await allOf('secret', ...args('secret', '--hosts', file, '--max-pages', '15', '--log', '-', '--log-level', 'debug'));
   const logged = first.sent.filter(({ headers }) => headers.authorization !== undefined || headers['x-key'] !== undefined);
   expect(new Set(logged.map(({ host }) => host))).toEqual(new Set([own]));
   expect(logged.map((request) => request.path)).toContain('/robots.txt');
@@ -85,11 +85,11 @@ test('credentials go to their hosts alone, robots.txt too, and stand in nothing 
   expect(JSON.parse(readFileSync(path('secret', 'crawl.json'), 'utf8'))).toMatchObject({ hosts: file, cookies: false, http2: false });
 
   writeFileSync(file, `hosts:\n  ${own}:\n    headers: {X-Key: other}\n`);
-  const second = await allOf('secret', 'crawl', path('secret'), '--max-pages', '60');
+  const second = await allOf('secret', 'crawl', path('secret'), '--max-pages', '25');
   const again = second.sent.filter(({ host }) => host === own);
   expect(again.length).toBeGreaterThan(0);
   expect(again.every(({ headers }) => headers['x-key'] === 'other' && headers.authorization === undefined)).toBe(true);
-  const third = await allOf('secret', 'crawl', path('secret'), '--max-pages', '90', '--hosts', 'none');
+  const third = await allOf('secret', 'crawl', path('secret'), '--max-pages', '35', '--hosts', 'none');
   expect(third.sent.some(({ headers }) => headers['x-key'] !== undefined)).toBe(false);
 });
 

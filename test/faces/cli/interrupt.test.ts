@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { HANGS } from '../../support/cpu-time.ts';
 import { sample } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, startScript } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -50,7 +51,7 @@ test('SIGTERM before Ctrl-C counts as the first', async () => {
   expect(run.said()).toBe('begun\n\nStopping.\naborted\n');
 });
 
-test('a crawl that is ended so loses nothing that was committed, and goes on', async () => {
+wholeTest('a crawl that is ended so loses nothing that was committed, and goes on', async () => {
   const small = smallWeb();
   try {
     const served = await small.serve();

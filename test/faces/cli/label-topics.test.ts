@@ -244,7 +244,7 @@ wholeTest('a running crawl trains the topic that was asked for, and goes on unde
   expect(new Set(found.map(({ keptFor }) => keptFor === undefined))).toEqual(new Set([true, false]));
 });
 
-test('a crawl asks about each topic by its relevance; its session shows these questions first', async () => {
+wholeTest('a crawl asks about each topic by its relevance; its session shows these questions first', async () => {
   const served = await small.serve();
   const dir = path('asking');
   const topics = NAMES.flatMap((name) => ['--topic', path('models', name)]);

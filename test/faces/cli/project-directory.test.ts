@@ -54,7 +54,7 @@ test('a given directory has priority; it is quoted in what is printed', () => {
   expect([code, stdout.includes("npx forager label 'crawls/../crawls/peat moss'")]).toEqual([0, true]);
 });
 
-test('a section of the command has priority over that of crawl', () => {
+wholeTest('a section of the command has priority over that of crawl', () => {
   expect(run('status', '--config', 'other.yaml')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('elsewhere: no crawl is here'),

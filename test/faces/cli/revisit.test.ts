@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
@@ -23,6 +23,8 @@ const kindOf = (url: string) => KINDS[(createHash('sha256').update(url).digest()
 
 let later = false;
 let latency = 0;
+/** Answers to pages, held until the test gives them; null if none is held. */
+let held: (() => void)[] | null = null;
 const log: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
 const server = createServer(({ url = '', headers }, response) => {
   log.push({ url, headers });
@@ -39,7 +41,8 @@ const server = createServer(({ url = '', headers }, response) => {
     else if (later && kind === 'noindex') response.writeHead(200, fields).end(`<meta name="robots" content="noindex">${html}`);
     else response.writeHead(200, fields).end(html);
   };
-  setTimeout(answer, latency);
+  if (held !== null && isPage({ url })) held.push(answer);
+  else setTimeout(answer, latency);
 });
 let topic: string;
 let proxy: string;
@@ -155,27 +158,44 @@ wholeTest('the next run asks by what the last one learned, and only for what is 
   );
 });
 
+/** @returns its descriptor; null as long as nobody reads from the pipe */
+function writerTo(pipe: string): number | null {
+  try {
+    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+}
+
 wholeTest('a harvest that began before new versions were committed has every page, as it was', async () => {
   const kept = await crawled('beside');
   const card = path('beside', 'model', 'card.json');
   const text = readFileSync(card, 'utf8');
-  latency = 100;
-  const from = log.length;
+  const answers: (() => void)[] = [];
+  held = answers;
   const run = start(['crawl', path('beside'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '1']);
-  await vi.waitUntil(() => log.slice(from).some(isPage), { timeout: HANGS, interval: 5 });
-  // Until somebody writes to it, the harvest waits for the model's card.
+  await vi.waitUntil(() => answers.length > 0, { timeout: HANGS, interval: 5 });
+  // Until somebody writes to it, the harvest waits for the model's card. No page is answered before.
   rmSync(card);
   execFileSync('mkfifo', [card]);
   const records = path('beside', 'corpus', 'records.jsonl');
   const before = statSync(records).size;
   const corpus = harvest({ dir: path('beside'), out: path('beside-corpus'), dedupe: 'none' });
-  await vi.waitUntil(() => statSync(records).size > before, { timeout: HANGS, interval: 5 });
-  writeFileSync(card, text);
-  // The crawl reads it at its end.
+  const pipe = await vi.waitUntil(() => writerTo(card), { timeout: HANGS, interval: 5 });
+  // A commit follows in a quarter of a second. The crawl must not come to its end, where it reads the card too.
+  const grows = () => {
+    answers.shift()?.();
+    return statSync(records).size > before;
+  };
+  await vi.waitUntil(grows, { timeout: HANGS, interval: 300 });
+  writeFileSync(pipe, text);
+  closeSync(pipe);
+  expect((await corpus).card.records.read).toBe(kept.length);
   rmSync(card);
   writeFileSync(card, text);
+  held = null;
+  for (const answer of answers) answer();
   expect((await run.ended).code).toBe(0);
-  expect((await corpus).card.records.read).toBe(kept.length);
   expect((await status(path('beside'))).revisited.changed).toBeGreaterThan(0);
 });
 

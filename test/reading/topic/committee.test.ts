@@ -6,7 +6,7 @@ import { Committee } from '../../../src/reading/topic/committee.ts';
 import { BUCKETS } from '../../../src/reading/topic/features.ts';
 import { LinearTopicModel } from '../../../src/reading/topic/model.ts';
 import { KIND_FACTORS } from '../../../src/reading/topic/weighting.ts';
-import { runs } from '../../support/extent.ts';
+import { runs, size } from '../../support/extent.ts';
 import { randomText } from './synthetic.ts';
 
 /** A model that is as good as a guess, and about as often right as wrong. */
@@ -49,7 +49,7 @@ test('a page, or the words of a link, are on topic when they are for one of the 
       const words = models.some((model) => model.judgeText(page.text) >= model.threshold);
       expect(committee.judgeText(page.text) >= committee.threshold).toBe(words);
     }),
-    { numRuns: runs(200) },
+    { numRuns: size(200, 40) },
   );
   expect(Math.min(found.on, found.off)).toBeGreaterThan(10);
 });

@@ -5,6 +5,7 @@ import { storedTraining } from '../../../src/reading/topic/training-file.ts';
 import { loadWordVectors, type WordVectors } from '../../../src/reading/topic/word-vectors.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels } from '../../../src/study/label/label-training.ts';
 import { smallBackground, syntheticPages } from '../../reading/topic/synthetic.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 const COMMON = { name: 'bread', seed: 1, now: 0, software: 'test' };
 let vectors: WordVectors;
@@ -62,7 +63,7 @@ test('from 20 labels on, the card has the choice that they made; the data rememb
   expect([card.wordVectors?.used, model.tables.meaning !== undefined, training.wordVectors]).toEqual([true, true, 'bundled']);
 });
 
-test('a model that labels left without them stays without, if both forms rank alike', async () => {
+wholeTest('a model that labels left without them stays without, if both forms rank alike', async () => {
   const { card, model, training } = await trained(labels(24), vectors, true);
   const { without = 0, with: by = 1 } = card.wordVectors?.choice ?? {};
   expect(by).toBeCloseTo(without, 9);
