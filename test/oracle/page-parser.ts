@@ -125,7 +125,7 @@ export class PageParser implements HtmlParser, TokenSink {
       ...this.#declared.finish(),
       links: this.#links,
       blocks,
-      lines: blockLines(blocks),
+      lines: blockLines(blocks, parents),
       parents,
       text,
       title: squeeze(this.#title),

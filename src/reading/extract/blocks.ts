@@ -52,14 +52,43 @@ export interface Block {
   readonly details: BlockDetails;
 }
 
-/** Places of a block's numbers in `PageContent.lines`. Much needs nothing else of a block, and the reading core makes blocks only when asked. */
-export const LINE = { start: 0, end: 1, flags: 2 } as const;
-export const LINE_SIZE = 3;
+/**
+ * Places of a block's numbers in `PageContent.lines`. Much needs nothing else of a block, and the reading core makes blocks only when asked. Words
+ * are counted in halves; `part` is a `PART`, `whole` the node of the list or table that it is a part of.
+ */
+export const LINE = { start: 0, end: 1, flags: 2, halfWords: 3, linkHalfWords: 4, part: 5, whole: 6 } as const;
+export const LINE_SIZE = 7;
+
+/** Elements that are parts of a larger one, by their blocks. */
+export const PART = { none: 0, term: 1, definition: 2, item: 3, cell: 4 } as const;
+export type Part = (typeof PART)[keyof typeof PART];
+
+/** The `PART` of a block, by the name of its element. */
+export function partOf(tag: string): Part {
+  return PARTS.get(tag) ?? PART.none;
+}
+
+const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+  ['dt', PART.term],
+  ['dd', PART.definition],
+  ['li', PART.item],
+  ['td', PART.cell],
+  ['th', PART.cell],
+]);
+
+/** The node of the list or the table around a block: a cell is in a row. @param node that of the block @param parents see `PageContent.parents` */
+export function wholeOf(part: Part, node: number, parents: ArrayLike<number>): number {
+  const above = parents[node] ?? 0;
+  return part === PART.cell ? (parents[above] ?? 0) : above;
+}
 
 /** The `lines` of blocks. */
-export function blockLines(blocks: readonly Block[]): Int32Array {
+export function blockLines(blocks: readonly Block[], parents: readonly number[]): Int32Array {
   const lines = new Int32Array(LINE_SIZE * blocks.length);
-  for (const [i, { start, end, flags }] of blocks.entries()) lines.set([start, end, flags], LINE_SIZE * i);
+  for (const [i, { start, end, flags, words, linkWords, details }] of blocks.entries()) {
+    const part = partOf(details.tag);
+    lines.set([start, end, flags, 2 * words, 2 * linkWords, part, wholeOf(part, details.node, parents)], LINE_SIZE * i);
+  }
   return lines;
 }
 

@@ -1,6 +1,7 @@
 /** Rules after the choice of main text that look at runs of blocks, for both parsers: they read lines, roles and probabilities alone. */
 import { LINE, LINE_SIZE, type PageContent } from './blocks.ts';
 import { ROLE, RULE } from './main-text.ts';
+import { keepStructures } from './structure-rules.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
 type Lines = Pick<PageContent, 'text' | 'lines'>;
@@ -18,8 +19,9 @@ const MAX_ALIKE = 2;
 /** Shorter texts, such as `Details`, are repeated on purpose. */
 const MIN_COPY_CHARS = 40;
 
-/** The rules of this file, after the model has found text. */
+/** All such rules, after the model has found text. */
 export function refineRoles(page: Lines, roles: Uint8Array, probabilities: ArrayLike<number>, rules: Uint8Array | null): void {
+  keepStructures(page, roles, rules);
   keepLists(page, roles, probabilities, rules);
   dropCopies(page, roles, rules);
 }

@@ -44,6 +44,10 @@ export const RULE = {
   list: 16,
   /** The model kept it: hidden, and a copy of another block of the text. */
   copy: 17,
+  /** The model excluded it: a part of a list or a table of which the text has other parts. */
+  whole: 18,
+  /** The model excluded it: in a section of a manual page. */
+  manual: 19,
 } as const;
 export type RuleName = keyof typeof RULE;
 

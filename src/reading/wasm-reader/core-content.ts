@@ -1,5 +1,5 @@
 import { InvariantError } from '../../base/core/errors.ts';
-import { type Block, LINE_SIZE, type LinkSighting, type PageContent } from '../extract/blocks.ts';
+import { type Block, LINE, LINE_SIZE, type LinkSighting, type PageContent, PART, partOf, wholeOf } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
 import type { WasmCore } from './wasm-core.ts';
@@ -86,14 +86,22 @@ function linesIn({ memory }: WasmCore): Int32Array {
   const { core, ints } = memory;
   const count = core.blockCount.value;
   const lines = new Int32Array(LINE_SIZE * count);
+  const parents = ints.subarray(core.parents.value >> 2);
   let at = core.blocks.value >> 2;
   for (let line = 0; line < lines.length; line += LINE_SIZE, at += BLOCK_SIZE) {
-    lines[line] = ints[at] as number;
-    lines[line + 1] = ints[at + 1] as number;
-    lines[line + 2] = ints[at + 7] as number;
+    const part = PART_OF_TAG[ints[at + 8] as number] ?? PART.none;
+    lines[line + LINE.start] = ints[at] as number;
+    lines[line + LINE.end] = ints[at + 1] as number;
+    lines[line + LINE.flags] = ints[at + 7] as number;
+    lines[line + LINE.halfWords] = ints[at + 2] as number;
+    lines[line + LINE.linkHalfWords] = ints[at + 3] as number;
+    lines[line + LINE.part] = part;
+    lines[line + LINE.whole] = wholeOf(part, ints[at + 9] as number, parents);
   }
   return lines;
 }
+
+const PART_OF_TAG = KNOWN_TAGS.map(({ name }) => partOf(name));
 
 function parentsIn({ memory }: WasmCore): number[] {
   const { core, ints } = memory;

@@ -1,0 +1,116 @@
+/**
+ * Rules after the choice of main text that keep together what an author wrote as one: the parts of a list or a table, a heading and the text below it,
+ * the sections of a manual page. The model judges each block by itself, so that short parts (the name of an option, a cell) go astray.
+ */
+import { LINE, LINE_SIZE, PART, type PageContent } from './blocks.ts';
+import { ROLE, RULE } from './main-text.ts';
+import { manualSection } from './manual-sections.ts';
+import { BOILERPLATE, FLAG } from './tags.ts';
+
+type Lines = Pick<PageContent, 'text' | 'lines'>;
+
+/**
+ * Least share of the words of a list or a table that the model keeps, for the rest to be kept as well. On the development pages, by folds, every share
+ * between .3 and .7 gives the same mean F1 (within .0003), so the lowest one is taken: more of a manual's tables of options is whole.
+ */
+const LEAST_SHARE = 0.3;
+/** Fewer parts are no list. */
+const LEAST_PARTS = 3;
+/** Sections of a page that is a manual page, of which one is `NAME` or `SYNOPSIS`. */
+const LEAST_SECTIONS = 3;
+/** Blocks of the last section of a manual page: some are of the page around it. */
+const MAX_LAST_BLOCKS = 40;
+/** Hints for parts of pages that are no text of the author. */
+const ASIDE = FLAG.boilerplateHint | FLAG.related | FLAG.menu | FLAG.social | FLAG.signup;
+
+/** The rules of this file. Changes roles and rules. O(blocks). @param rules of the blocks, if they are wanted */
+export function keepStructures(page: Lines, roles: Uint8Array, rules: Uint8Array | null): void {
+  if (!roles.includes(ROLE.text)) return;
+  const keep = (block: number, rule: number) => {
+    roles[block] = ROLE.text;
+    if (rules !== null) rules[block] = rule;
+  };
+  keepManual(page, roles, keep);
+  keepWholes(page, roles, keep);
+  keepHeads(page, roles, keep);
+}
+
+type Keep = (block: number, rule: number) => void;
+
+/** Lists and tables of which the text has a part: their other parts, unless they are links. */
+function keepWholes({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
+  for (const blocks of wholes(lines).values()) {
+    if (blocks.length < LEAST_PARTS) continue;
+    let [all, linked, kept] = [0, 0, 0];
+    for (const i of blocks) {
+      const words = numberOf(lines, i, LINE.halfWords);
+      all += words;
+      linked += numberOf(lines, i, LINE.linkHalfWords);
+      if (roles[i] === ROLE.text) kept += words;
+    }
+    if (kept < LEAST_SHARE * all || 2 * linked > all) continue;
+    for (const i of blocks) if (roles[i] !== ROLE.text && isProper(lines, i)) keep(i, RULE.whole);
+  }
+}
+
+/** The parts of each list and table, by its node. */
+function wholes(lines: Int32Array): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (let i = 0; i * LINE_SIZE < lines.length; i += 1) {
+    if (numberOf(lines, i, LINE.part) === PART.none) continue;
+    const whole = numberOf(lines, i, LINE.whole);
+    const parts = found.get(whole);
+    if (parts === undefined) found.set(whole, [i]);
+    else parts.push(i);
+  }
+  return found;
+}
+
+/** Headings and terms directly above text, after its first block. From the end: a heading above a heading that is kept is also above text. */
+function keepHeads({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
+  const first = roles.indexOf(ROLE.text);
+  for (let i = roles.length - 2; i > first; i -= 1) {
+    if (roles[i] === ROLE.text || roles[i + 1] !== ROLE.text) continue;
+    const isHead = (numberOf(lines, i, LINE.flags) & FLAG.heading) !== 0 || numberOf(lines, i, LINE.part) === PART.term;
+    if (isHead && isProper(lines, i) && (numberOf(lines, i, LINE.flags) & ASIDE) === 0) keep(i, RULE.heading);
+  }
+}
+
+/** The sections of a manual page, from its name to the end of the last one: also the line of its purpose, its synopsis and its references. */
+function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
+  const sections = sectionsOf(page);
+  const [first, last] = [sections[0], sections.at(-1)];
+  if (first === undefined || last === undefined) return;
+  for (let i = first; i < roles.length; i += 1) {
+    const flags = numberOf(page.lines, i, LINE.flags);
+    if (i > last && (i > last + MAX_LAST_BLOCKS || flags & (FLAG.heading | BOILERPLATE | ASIDE))) return;
+    if (roles[i] !== ROLE.text && (flags & (BOILERPLATE | ASIDE)) === 0) keep(i, RULE.manual);
+  }
+}
+
+/** The headings of a manual page's sections, in their order; [] for another page. */
+function sectionsOf({ text, lines }: Lines): readonly number[] {
+  const found: number[] = [];
+  const kinds = new Set<string>();
+  let begins = false;
+  for (let i = 0; i * LINE_SIZE < lines.length; i += 1) {
+    if ((numberOf(lines, i, LINE.flags) & FLAG.heading) === 0) continue;
+    const heading = text.slice(numberOf(lines, i, LINE.start), numberOf(lines, i, LINE.end));
+    const section = manualSection(heading);
+    begins ||= section === 'name' || section === 'synopsis';
+    if (section === null || !begins) continue;
+    found.push(i);
+    kinds.add(heading.toLowerCase());
+  }
+  return kinds.size >= LEAST_SECTIONS ? found : [];
+}
+
+/** Is a block the author's by its element, and mostly outside of links? */
+function isProper(lines: Int32Array, block: number): boolean {
+  const isLinked = 2 * numberOf(lines, block, LINE.linkHalfWords) > numberOf(lines, block, LINE.halfWords);
+  return !isLinked && (numberOf(lines, block, LINE.flags) & BOILERPLATE) === 0;
+}
+
+function numberOf(lines: Int32Array, block: number, what: (typeof LINE)[keyof typeof LINE]): number {
+  return lines[LINE_SIZE * block + what] ?? 0;
+}
