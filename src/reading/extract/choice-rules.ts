@@ -21,7 +21,7 @@ const MIN_COPY_CHARS = 40;
 
 /** All such rules, after the model has found text. */
 export function refineRoles(page: Lines, roles: Uint8Array, probabilities: ArrayLike<number>, rules: Uint8Array | null): void {
-  keepStructures(page, roles, rules);
+  keepStructures(page, roles, probabilities, rules);
   keepLists(page, roles, probabilities, rules);
   dropCopies(page, roles, rules);
 }

@@ -48,6 +48,9 @@ export const RULE = {
   whole: 18,
   /** The model excluded it: in a section of a manual page. */
   manual: 19,
+  /** The model excluded it: sentences between the main heading and the text; a footnote. */
+  opening: 20,
+  note: 21,
 } as const;
 export type RuleName = keyof typeof RULE;
 

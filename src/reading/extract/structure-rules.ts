@@ -18,13 +18,17 @@ const LEAST_SHARE = 0.3;
 const LEAST_PARTS = 3;
 /** Sections of a page that is a manual page, of which one is `NAME` or `SYNOPSIS`. */
 const LEAST_SECTIONS = 3;
+/** Blocks between the main heading and the text that may be its opening. */
+const MAX_OPENING = 4;
+/** Least probability of main text of an opening. On the development pages, by folds, no value between .2 and .4 gains or loses more than .0005. */
+const OPENING_PROBABILITY = 0.3;
 /** Blocks of the last section of a manual page: some are of the page around it. */
 const MAX_LAST_BLOCKS = 40;
 /** Hints for parts of pages that are no text of the author. */
 const ASIDE = FLAG.boilerplateHint | FLAG.related | FLAG.menu | FLAG.social | FLAG.signup;
 
 /** The rules of this file. Changes roles and rules. O(blocks). @param rules of the blocks, if they are wanted */
-export function keepStructures(page: Lines, roles: Uint8Array, rules: Uint8Array | null): void {
+export function keepStructures(page: Lines, roles: Uint8Array, probabilities: ArrayLike<number>, rules: Uint8Array | null): void {
   if (!roles.includes(ROLE.text)) return;
   const keep = (block: number, rule: number) => {
     roles[block] = ROLE.text;
@@ -33,6 +37,8 @@ export function keepStructures(page: Lines, roles: Uint8Array, rules: Uint8Array
   keepManual(page, roles, keep);
   keepWholes(page, roles, keep);
   keepHeads(page, roles, keep);
+  keepOpening(page, roles, probabilities, keep);
+  keepNotes(page, roles, keep);
 }
 
 type Keep = (block: number, rule: number) => void;
@@ -71,10 +77,52 @@ function keepHeads({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
   const first = roles.indexOf(ROLE.text);
   for (let i = roles.length - 2; i > first; i -= 1) {
     if (roles[i] === ROLE.text || roles[i + 1] !== ROLE.text) continue;
-    const isHead = (numberOf(lines, i, LINE.flags) & FLAG.heading) !== 0 || numberOf(lines, i, LINE.part) === PART.term;
+    const isHead = isHeading(lines, i) || numberOf(lines, i, LINE.part) === PART.term;
     if (isHead && isProper(lines, i) && (numberOf(lines, i, LINE.flags) & ASIDE) === 0) keep(i, RULE.heading);
   }
 }
+
+/** Sentences between the main heading of a page and its first text: what the page is about. */
+function keepOpening({ text, lines }: Lines, roles: Uint8Array, probabilities: ArrayLike<number>, keep: Keep): void {
+  const first = roles.indexOf(ROLE.text);
+  let heading = first - 1;
+  while (heading >= 0 && heading >= first - 1 - MAX_OPENING && !isHeading(lines, heading)) heading -= 1;
+  if (heading < 0 || !isHeading(lines, heading)) return;
+  for (let i = heading + 1; i < first; i += 1) {
+    const isSentence = STOPS.includes(text.charAt(numberOf(lines, i, LINE.end) - 1));
+    if (isSentence && isProper(lines, i) && (probabilities[i] ?? 0) >= OPENING_PROBABILITY) keep(i, RULE.opening);
+  }
+}
+
+/** Footnotes: numbered terms with their definitions, texts that begin with a number in brackets or end with a link back to their place. */
+function keepNotes(page: Lines, roles: Uint8Array, keep: Keep): void {
+  const { lines } = page;
+  for (let i = roles.indexOf(ROLE.text) + 1; i < roles.length; i += 1) {
+    if (roles[i] === ROLE.text || !isNote(lines, i)) continue;
+    if (NOTE_NUMBER.test(lineOf(page, i)) && isNote(lines, i + 1) && !isLinked(lines, i + 1)) {
+      keep(i, RULE.note);
+      for (i += 1; isNote(lines, i) && isPlain(lines, i) && !NOTE_NUMBER.test(lineOf(page, i)); i += 1) keep(i, RULE.note);
+      i -= 1;
+    } else if (!isLinked(lines, i) && NOTE.test(lineOf(page, i))) keep(i, RULE.note);
+  }
+}
+
+/** A class name for footnotes and the like, and no boilerplate but an `aside`: Docutils puts each footnote into one. */
+function isNote(lines: Int32Array, block: number): boolean {
+  const flags = numberOf(lines, block, LINE.flags);
+  return (flags & FLAG.note) !== 0 && (flags & BOILERPLATE & ~FLAG.aside) === 0;
+}
+
+/** A paragraph, or part of a definition: of a note, where it follows the number. */
+function isPlain(lines: Int32Array, block: number): boolean {
+  const part = numberOf(lines, block, LINE.part);
+  return !isHeading(lines, block) && (part === PART.none || part === PART.definition);
+}
+
+/** `1`, `[1]`, and with the places that mention it `1(1,2)`. */
+const NOTE_NUMBER = /^\[?(?:\d{1,3}|[*†‡§])[\].)]?(?:\s?\([\d,\s]+\))?$/u;
+const NOTE = /^\[\d{1,3}\]\s*\S|[↩↵⏎]\uFE0E?$/u;
+const STOPS = '.!?…。！？';
 
 /** The sections of a manual page, from its name to the end of the last one: also the line of its purpose, its synopsis and its references. */
 function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
@@ -89,13 +137,14 @@ function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
 }
 
 /** The headings of a manual page's sections, in their order; [] for another page. */
-function sectionsOf({ text, lines }: Lines): readonly number[] {
+function sectionsOf(page: Lines): readonly number[] {
+  const { lines } = page;
   const found: number[] = [];
   const kinds = new Set<string>();
   let begins = false;
   for (let i = 0; i * LINE_SIZE < lines.length; i += 1) {
-    if ((numberOf(lines, i, LINE.flags) & FLAG.heading) === 0) continue;
-    const heading = text.slice(numberOf(lines, i, LINE.start), numberOf(lines, i, LINE.end));
+    if (!isHeading(lines, i)) continue;
+    const heading = lineOf(page, i);
     const section = manualSection(heading);
     begins ||= section === 'name' || section === 'synopsis';
     if (section === null || !begins) continue;
@@ -105,10 +154,21 @@ function sectionsOf({ text, lines }: Lines): readonly number[] {
   return kinds.size >= LEAST_SECTIONS ? found : [];
 }
 
+function isHeading(lines: Int32Array, block: number): boolean {
+  return (numberOf(lines, block, LINE.flags) & FLAG.heading) !== 0;
+}
+
+function lineOf({ text, lines }: Lines, block: number): string {
+  return text.slice(numberOf(lines, block, LINE.start), numberOf(lines, block, LINE.end));
+}
+
 /** Is a block the author's by its element, and mostly outside of links? */
 function isProper(lines: Int32Array, block: number): boolean {
-  const isLinked = 2 * numberOf(lines, block, LINE.linkHalfWords) > numberOf(lines, block, LINE.halfWords);
-  return !isLinked && (numberOf(lines, block, LINE.flags) & BOILERPLATE) === 0;
+  return !isLinked(lines, block) && (numberOf(lines, block, LINE.flags) & BOILERPLATE) === 0;
+}
+
+function isLinked(lines: Int32Array, block: number): boolean {
+  return 2 * numberOf(lines, block, LINE.linkHalfWords) > numberOf(lines, block, LINE.halfWords);
 }
 
 function numberOf(lines: Int32Array, block: number, what: (typeof LINE)[keyof typeof LINE]): number {

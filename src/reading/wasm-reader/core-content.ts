@@ -1,5 +1,5 @@
 import { InvariantError } from '../../base/core/errors.ts';
-import { type Block, LINE, LINE_SIZE, type LinkSighting, type PageContent, PART, partOf, wholeOf } from '../extract/blocks.ts';
+import { type Block, LINE, LINE_SIZE, type LinkSighting, PART, type PageContent, partOf, wholeOf } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
 import type { WasmCore } from './wasm-core.ts';

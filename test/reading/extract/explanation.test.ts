@@ -12,6 +12,7 @@ import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
 import { runs, sample } from '../../support/extent.ts';
+import { modelOf } from './judging-model.ts';
 import { page } from './page.ts';
 
 const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
@@ -114,14 +115,6 @@ test('reasons and bias sum to the logit, the logit gives the probability, the pr
   }
   expect(seen).toBeGreaterThan(50);
 });
-
-/** A model that says of each block what is asked for here, by its own features. */
-function modelOf(feature: string, least: number, low: number, high: number): BlockModel {
-  const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
-  const at: number = file.features.indexOf(feature);
-  const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
-  return new BlockModel({ ...file, bias: 0, threshold: 0.5, trees: [tree] });
-}
 
 test('rules that overrule the model are named', () => {
   const rulesOf = (html: string, chosen: BlockModel) => {
