@@ -125,9 +125,11 @@ const CHECKS: readonly Script[] = [
     'tools/quality/credits.ts',
     'dates and authors in the text of real pages against those that the pages state',
     'pages with main text',
+  ),
+  script(
     'manuals',
     'tools/quality/manuals.ts',
-    'options, synopses, descriptions and footnotes of manuals that the main text keeps, by their sources',
+    'what the main text keeps of manuals (options, synopses, footnotes), by their sources',
     'Debian packages, or apt',
   ),
   script('reading-digests', 'tools/soak/reading-digests.ts', 'a digest of each output of the reader: equal on two commits that read alike'),

@@ -61,14 +61,14 @@ export const LINE_SIZE = 7;
 
 /** Elements that are parts of a larger one, by their blocks. */
 export const PART = { none: 0, term: 1, definition: 2, item: 3, cell: 4 } as const;
-export type Part = (typeof PART)[keyof typeof PART];
+export type ListPart = (typeof PART)[keyof typeof PART];
 
 /** The `PART` of a block, by the name of its element. */
-export function partOf(tag: string): Part {
+export function listPartOf(tag: string): ListPart {
   return PARTS.get(tag) ?? PART.none;
 }
 
-const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+const PARTS: ReadonlyMap<string, ListPart> = new Map<string, ListPart>([
   ['dt', PART.term],
   ['dd', PART.definition],
   ['li', PART.item],
@@ -77,7 +77,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
 ]);
 
 /** The node of the list or the table around a block: a cell is in a row. @param node that of the block @param parents see `PageContent.parents` */
-export function wholeOf(part: Part, node: number, parents: ArrayLike<number>): number {
+export function wholeOf(part: ListPart, node: number, parents: ArrayLike<number>): number {
   const above = parents[node] ?? 0;
   return part === PART.cell ? (parents[above] ?? 0) : above;
 }
@@ -86,7 +86,7 @@ export function wholeOf(part: Part, node: number, parents: ArrayLike<number>): n
 export function blockLines(blocks: readonly Block[], parents: readonly number[]): Int32Array {
   const lines = new Int32Array(LINE_SIZE * blocks.length);
   for (const [i, { start, end, flags, words, linkWords, details }] of blocks.entries()) {
-    const part = partOf(details.tag);
+    const part = listPartOf(details.tag);
     lines.set([start, end, flags, 2 * words, 2 * linkWords, part, wholeOf(part, details.node, parents)], LINE_SIZE * i);
   }
   return lines;

@@ -1,6 +1,6 @@
 /**
- * Rules after the choice of main text that keep together what an author wrote as one: the parts of a list or a table, a heading and the text below it,
- * the sections of a manual page. The model judges each block by itself, so that short parts (the name of an option, a cell) go astray.
+ * Rules after the choice of main text, for structures: lists, tables, headings, footnotes and manual pages are kept whole. The model judges each block by
+ * itself, so short ones (the name of an option, a cell) go astray.
  */
 import { LINE, LINE_SIZE, PART, type PageContent } from './blocks.ts';
 import { ROLE, RULE } from './main-text.ts';
@@ -82,7 +82,7 @@ function keepHeads({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
   }
 }
 
-/** Sentences between the main heading of a page and its first text: what the page is about. */
+/** Sentences between the main heading of a page and its first text. */
 function keepOpening({ text, lines }: Lines, roles: Uint8Array, probabilities: ArrayLike<number>, keep: Keep): void {
   const first = roles.indexOf(ROLE.text);
   let heading = first - 1;

@@ -1,5 +1,5 @@
 import { InvariantError } from '../../base/core/errors.ts';
-import { type Block, LINE, LINE_SIZE, type LinkSighting, PART, type PageContent, partOf, wholeOf } from '../extract/blocks.ts';
+import { type Block, LINE, LINE_SIZE, type LinkSighting, listPartOf, PART, type PageContent, wholeOf } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
 import type { WasmCore } from './wasm-core.ts';
@@ -101,7 +101,7 @@ function linesIn({ memory }: WasmCore): Int32Array {
   return lines;
 }
 
-const PART_OF_TAG = KNOWN_TAGS.map(({ name }) => partOf(name));
+const PART_OF_TAG = KNOWN_TAGS.map(({ name }) => listPartOf(name));
 
 function parentsIn({ memory }: WasmCore): number[] {
   const { core, ints } = memory;
