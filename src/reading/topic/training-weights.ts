@@ -19,9 +19,10 @@ const CONTRAST = 0.35;
 const CONTRAST_PAGES = 10;
 
 /**
- * Han characters count as much as words where other pages tell which characters the subject has, and examples are short: +.05 to +.10 on Chinese titles and
- * articles of 11 and 51 distinct words beside a quarter (draw 1). Texts with more words need them less: with a quarter, Chinese and Japanese manuals of 170 and
- * 235 words gain .02 (draw 1) and .03 (draw 22); cut to 60 characters, they lose .01 (`npm run bench -- topic --sets manuals --methods forager-labelled`).
+ * Han characters count as much as words where examples are short: with 30 of them and labelled others, .778 on Chinese titles and .914 on articles, of 11 and 51
+ * distinct words; a quarter has .679 and .884 (draw 1). Examples alone: on draw 22, +.01 to +.03 and +.04 to +.05 beside a half, and smaller calibration errors.
+ * Texts with more words need them less: with a quarter, Chinese and Japanese manuals of 170 and 235 words gain .02 (draw 1) and .03 (draw 22); cut to 60
+ * characters, they lose .01 (`npm run bench -- topic --sets titles-zh,articles-zh,manuals --methods forager`).
  */
 const CHARACTER_FACTOR = { least: 0.25, most: 1 };
 /** Number of distinct words of a text whose characters still have the most weight. */
@@ -49,7 +50,8 @@ export interface TrainingWeights {
 export function trainingWeights(background: Background, rows: readonly CountedRow[], contrast = CONTRAST): TrainingWeights {
   const given = givenPages(rows);
   const { codes, step } = background.idf;
-  if (given.others === 0) return { idf: { step, codes: codes.map((code, b) => (given.isMet[b] === 1 ? code : 0)) }, factors: KIND_FACTORS };
+  const factors = { ...KIND_FACTORS, character: characterFactor(rows, given.others === 0) };
+  if (given.others === 0) return { idf: { step, codes: codes.map((code, b) => (given.isMet[b] === 1 ? code : 0)) }, factors };
   const prior = priorPages(background, rows);
   const pages = EXAMPLE_WEIGHT * given.examples + given.others + prior + 1;
   const values = new Float64Array(BUCKETS);
@@ -59,15 +61,17 @@ export function trainingWeights(background: Background, rows: readonly CountedRo
     const idf = Math.log(pages / (EXAMPLE_WEIGHT * on + off + prior * pageShare(background.idf, background.documents, b) + 1)) + 1;
     values[b] = on + off === 0 ? idf : idf * (1 + contrastOf(on, off, given)) ** contrast;
   }
-  return { idf: quantised(values), factors: { ...KIND_FACTORS, character: characterFactor(rows) } };
+  return { idf: quantised(values), factors };
 }
 
-/** Weight of Han characters by the median number of distinct words of the examples in them. */
-function characterFactor(rows: readonly CountedRow[]): number {
+/** Weight of Han characters by the median number of distinct words of the examples in them. Without such examples that of other scripts. */
+function characterFactor(rows: readonly CountedRow[], isAlone: boolean): number {
   const words = rows.flatMap(({ role, counts: { buckets } }) => {
+    if (role !== 'example') return [];
     const [own, characters] = [featuresOf(buckets, 'word'), featuresOf(buckets, 'character')];
-    return role === 'example' && characters > 0 && characters >= LEAST_CHARACTERS * own ? [own] : [];
+    return characters > 0 && characters >= LEAST_CHARACTERS * own ? [own] : [];
   });
+  if (words.length === 0) return isAlone ? KIND_FACTORS.character : CHARACTER_FACTOR.most;
   const median = words.sort((a, b) => a - b)[words.length >> 1] ?? 0;
   return Math.max(CHARACTER_FACTOR.least, Math.min(CHARACTER_FACTOR.most, SHORT_WORDS / Math.max(1, median)));
 }

@@ -114,4 +114,6 @@ test.each([
   expect(trainingWeights(background, rows).factors.character).toBe(factor);
   const mixed = [...rows, ...times(2, 'example', [SUBJECT], 'en')];
   expect(trainingWeights(background, mixed).factors.character).toBe(factor);
+  const alone = rows.filter(({ role }) => role !== 'extra');
+  expect(trainingWeights(background, alone).factors.character).toBe(characters < words / 4 ? KIND_FACTORS.character : factor);
 });
