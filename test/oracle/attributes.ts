@@ -90,6 +90,16 @@ export class Attributes {
     return this.#style & STYLE.cell ? 'cell' : null;
   }
 
+  /** Some of `LINE_HINT`, after `flags`. */
+  get lineHints(): number {
+    return this.#hintOfClass()?.lines ?? 0;
+  }
+
+  /** Some of `STYLE`, after `flags`. */
+  get style(): number {
+    return this.#style;
+  }
+
   #hintFlags(): number {
     return (this.#hintOfClass()?.flags ?? 0) | (this.#has(ID) ? this.#hints.hint(this.#values[ID] ?? '').flags : 0);
   }

@@ -1,5 +1,6 @@
 import { type Block, type BlockDetails, NO_DETAILS } from '../../src/reading/extract/blocks.ts';
 import { MAX_BLOCKS } from '../../src/reading/extract/html-parser.ts';
+import type { LineNotes } from '../../src/reading/extract/line-notes.ts';
 import { FLAG, type TagKind } from '../../src/reading/extract/tags.ts';
 import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
 import { TextBuffer } from './text-buffer.ts';
@@ -64,7 +65,7 @@ export class BlockWriter {
     const text = this.#text;
     const before = text.halfWords;
     const hadText = text.hasText;
-    text.write(source, start, end, (stack.flags & FLAG.pre) !== 0);
+    text.write(source, start, end, (stack.flags & FLAG.pre) !== 0, stack.keeps);
     if (!hadText && text.hasText) {
       this.#flags = stack.flags;
       if (this.#detailed) this.#place = stack.place();
@@ -73,10 +74,16 @@ export class BlockWriter {
   }
 
   /** A start or end tag: cuts by its kind, then counts. */
-  tag(kind: TagKind): void {
-    if (kind === 'block') this.endBlock();
-    else if (kind === 'cell') this.cellEdge();
+  tag(kind: TagKind, edge: number, isEnd: boolean): void {
+    this.cut(kind, edge, isEnd);
     this.count(kind);
+  }
+
+  cut(kind: TagKind, edge: number, isEnd: boolean): void {
+    if (kind === 'block') {
+      this.endBlock();
+      this.#text.notes.edge(edge, isEnd);
+    } else if (kind === 'cell') this.#cellEdge(edge, isEnd);
   }
 
   count(kind: TagKind): void {
@@ -85,9 +92,11 @@ export class BlockWriter {
   }
 
   /** Long cells and cells with several lines are blocks; short ones are joined. */
-  cellEdge(): void {
+  #cellEdge(edge: number, isEnd: boolean): void {
     if (this.#text.halfWords > SHORT_CELL || this.#breakAt >= this.#text.blockStart) this.endBlock();
     else this.#text.space();
+    if (this.#text.hasText) this.#text.notes.cell();
+    else this.#text.notes.edge(edge, isEnd);
   }
 
   /** A `<br>`: white space, and the end of the block if the previous token was also a `<br>`. */
@@ -96,6 +105,7 @@ export class BlockWriter {
     if (this.#breakAt === this.#text.length) this.endBlock();
     else this.#text.space();
     this.#breakAt = this.#text.length;
+    this.#text.notes.break();
   }
 
   endBlock(): void {
@@ -108,9 +118,9 @@ export class BlockWriter {
   }
 
   /** Ends the last block. @returns the text of the page and its blocks. */
-  finish(): { readonly text: string; readonly blocks: readonly Block[] } {
+  finish(): { readonly text: string; readonly blocks: readonly Block[]; readonly lineNotes: LineNotes } {
     if (this.#text.hasText) this.#push();
-    return { text: this.#text.text(), blocks: this.#blocks };
+    return { text: this.#text.text(), blocks: this.#blocks, lineNotes: this.#text.notes.finish(this.#blocks.length) };
   }
 
   #push(): void {

@@ -28,6 +28,8 @@ export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
   /** Kind of each element: that of its tag, or another one by its style. */
   readonly #kinds: TagKind[] = [];
+  readonly #edges: number[] = [];
+  readonly #keeps: number[] = [];
   readonly #flags: number[] = [];
   /** Flags that each element adds. */
   readonly #own: number[] = [];
@@ -58,13 +60,25 @@ export class ElementStack {
     return this.#depth === 0 ? null : (this.#tags[this.#depth - 1] ?? null);
   }
 
+  /** The white space that is kept at the current place. */
+  get keeps(): number {
+    return this.#depth === 0 ? 0 : (this.#keeps[this.#depth - 1] ?? 0);
+  }
+
+  /** The edge of an element that is open, or was popped last. */
+  edgeAt(index: number): number {
+    return this.#edges[index] ?? 0;
+  }
+
   /** @param own the flags that it adds. */
-  push(tag: Tag, kind: TagKind, own: number, classHash: number): void {
+  push(tag: Tag, kind: TagKind, own: number, classHash: number, { edge, keeps }: { edge: number; keeps: number }): void {
     const at = this.#depth;
     const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
     const isBlock = kind === 'block' || kind === 'cell';
     this.#tags[at] = tag;
     this.#kinds[at] = kind;
+    this.#edges[at] = edge;
+    this.#keeps[at] = keeps;
     this.#flags[at] = this.flags | own;
     this.#own[at] = own;
     this.#classes[at] = classHash;

@@ -1,14 +1,14 @@
 /**
- * Effects of a style attribute on sight and lines (CSS Syntax 3, Display 3). Names and keywords are in any case; a later declaration wins, unless an
+ * Effects of a style attribute on sight, lines and white space (CSS Syntax 3, Display 3, Text 3). Names and keywords are in any case; a later declaration wins, unless an
  * earlier one is important; a value that is not in the lists is invalid, and browsers ignore it.
  */
 import { PROPERTY, STYLE_PROPERTIES, STYLE_VALUES, VALUE } from '../../src/reading/extract/inline-style.ts';
 
-/** Effects of a style attribute: not seen; `display` says otherwise, against the attribute `hidden`; a line or a cell of its own. */
-export const STYLE = { unseen: 1, shown: 2, block: 4, cell: 8 } as const;
+/** Effects of a style attribute: not seen; `display` says otherwise, against the attribute `hidden`; a line or a cell of its own; the white space that is kept. */
+export const STYLE = { unseen: 1, shown: 2, block: 4, cell: 8, keepsBlanks: 16, keepsLines: 32, keepsNothing: 64 } as const;
 
 /** Most styles are about colours and sizes. */
-const IS_READ = /display|visibility/i;
+const IS_READ = /display|visibility|white-space/i;
 const BANG = 33;
 const QUOTE = 34;
 const APOSTROPHE = 39;
@@ -26,12 +26,23 @@ export function effectOfStyle(style: string): number {
   return IS_READ.test(style) ? new StyleReader(style).read() : 0;
 }
 
+const WHITE_SPACE: ReadonlyMap<number, number> = new Map([
+  [VALUE.pre, STYLE.keepsBlanks],
+  [VALUE.preLine, STYLE.keepsLines],
+  [VALUE.normal, STYLE.keepsNothing],
+]);
+
+function takesKind(property: number, kind: number): boolean {
+  if (property === PROPERTY.display) return kind <= VALUE.inline;
+  return property === PROPERTY.whiteSpace ? kind > VALUE.visible : kind > VALUE.inline && kind <= VALUE.visible;
+}
+
 class StyleReader {
   readonly #style: string;
   #at = 0;
   /** By property: the kind of its value, and whether it is important. */
-  readonly #values = [0, 0, 0, 0];
-  readonly #important = [false, false, false, false];
+  readonly #values = [0, 0, 0, 0, 0];
+  readonly #important = [false, false, false, false, false];
 
   constructor(style: string) {
     this.#style = style;
@@ -45,12 +56,12 @@ class StyleReader {
       if (property > 0 && this.#code() === COLON) this.#value(property);
       this.#skipDeclaration();
     }
-    const [, display = 0, visibility, contents] = this.#values;
+    const [, display = 0, visibility, contents, whiteSpace = 0] = this.#values;
     let effect = display === VALUE.none || visibility === VALUE.hidden || contents === VALUE.hidden ? STYLE.unseen : 0;
     if (display > VALUE.none) effect |= STYLE.shown;
     if (display === VALUE.block) effect |= STYLE.block;
     else if (display === VALUE.cell) effect |= STYLE.cell;
-    return effect;
+    return effect | (WHITE_SPACE.get(whiteSpace) ?? 0);
   }
 
   #code(): number {
@@ -77,7 +88,7 @@ class StyleReader {
       if (value <= 0 || (found > 0 && (value > VALUE.inline || found > VALUE.inline))) return;
       found = Math.max(found, value);
     }
-    if (found === 0 || (property === PROPERTY.display) !== found <= VALUE.inline) return;
+    if (found === 0 || !takesKind(property, found)) return;
     if (this.#important[property] && !important) return;
     this.#values[property] = found;
     this.#important[property] = important;

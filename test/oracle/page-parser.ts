@@ -12,6 +12,7 @@ import { Attributes } from './attributes.ts';
 import { BlockWriter } from './block-writer.ts';
 import { buttonFlags, codeAfterButton, isCustom, isInSentence, isSmall, MAX_NUMBER, quietFlags, unveiled } from './element-sight.ts';
 import { ElementStack } from './element-stack.ts';
+import { edgeOf, hintedEdge, keepsOf } from './line-edges.ts';
 import { looksOf } from './text-buffer.ts';
 
 const MAX_UNKNOWN_TAGS = 2_000;
@@ -20,8 +21,8 @@ const VOICES = FLAG.quiet | FLAG.spoken;
 
 /** Receives the events of a parse. */
 export interface ParseObserver {
-  /** Visible text starts at `start` of the page, in the block with this index. */
-  add(start: number, block: number): void;
+  /** Visible text starts at `start` of the page, in the block with this index. @param keeps the white space that it keeps */
+  add(start: number, block: number, keeps: number): void;
   /** A sink between tokenizer and parser. */
   recording(parser: PageParser): TokenSink;
 }
@@ -116,7 +117,7 @@ export class PageParser implements HtmlParser, TokenSink {
     if (this.#stack.flags & FLAG.unseen) this.#warnings.add(`the page ends inside <${this.#stack.top?.name ?? '?'}>`);
     this.#popTo(0);
     this.#endLink();
-    const { text, blocks: written } = this.#writer.finish();
+    const { text, blocks: written, lineNotes } = this.#writer.finish();
     const blocks = unveiled(written, this.#veils);
     if (this.#writer.isFull) this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
     this.#html = '';
@@ -126,6 +127,7 @@ export class PageParser implements HtmlParser, TokenSink {
       links: this.#links,
       blocks,
       lines: blockLines(blocks, parents),
+      lineNotes,
       parents,
       text,
       title: squeeze(this.#title),
@@ -186,7 +188,7 @@ export class PageParser implements HtmlParser, TokenSink {
   /** @param place of the text in the page */
   #write(place: number, source: Uint16Array, start: number, end: number): void {
     if (this.#stack.flags & VOICES && !this.#isShown(source, start, end)) return;
-    this.#observer?.add(place, this.#writer.blockCount);
+    this.#observer?.add(place, this.#writer.blockCount, this.#stack.keeps);
     this.#writer.write(source, start, end, this.#stack, this.#link !== null);
   }
 
@@ -239,15 +241,17 @@ export class PageParser implements HtmlParser, TokenSink {
     const given = tag.flags | this.#attributes.flags();
     const kind = isEmpty ? tag.kind : this.#kindOf(tag, given);
     const own = this.#ownFlags(tag, kind, given);
+    const edge = hintedEdge(tag, kind, this.#stack, this.#attributes);
     if (kind === 'break') this.#writer.lineBreak();
-    else if (!(own & FLAG.quiet)) this.#writer.tag(kind);
+    else if (!(own & FLAG.quiet)) this.#writer.tag(kind, edge, false);
     if (tag.reader !== 'none') this.#read(tag, isEmpty);
     if (isEmpty) return;
     if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
     else {
       if (own & ~this.#stack.flags & FLAG.veiled) this.#veils.push(this.#writer.length);
-      this.#stack.push(tag, kind, own, this.#detailed ? this.#attributes.classHash() : 0);
+      const keeps = keepsOf(tag, own, this.#stack, this.#attributes);
+      this.#stack.push(tag, kind, own, this.#detailed ? this.#attributes.classHash() : 0, { edge, keeps });
     }
   }
 
@@ -282,7 +286,7 @@ export class PageParser implements HtmlParser, TokenSink {
   #close(tag: Tag): void {
     const index = this.#stack.indexOf(tag, TABLE_PARTS.has(tag.name));
     if (index < 0) {
-      this.#writer.tag(tag.kind);
+      this.#writer.tag(tag.kind, edgeOf(tag, tag.kind, this.#stack), true);
       return;
     }
     const kind = this.#stack.kindAt(index);
@@ -304,8 +308,7 @@ export class PageParser implements HtmlParser, TokenSink {
       if (tag === null) continue;
       if (tag.name === 'h1') this.#endHeading();
       else if (tag.name === 'title') this.#titleDone = true;
-      if (kind === 'block') this.#writer.endBlock();
-      else if (kind === 'cell') this.#writer.cellEdge();
+      this.#writer.cut(kind, this.#stack.edgeAt(this.#stack.depth), true);
     }
   }
 
@@ -376,12 +379,14 @@ export class PageParser implements HtmlParser, TokenSink {
 class Notes implements ParseObserver {
   #starts: number[] = [];
   #blocks: number[] = [];
+  #keeps: number[] = [];
   #contents: number[] = [];
   #foreigns: number[] = [];
 
   clear(): this {
     this.#starts = [];
     this.#blocks = [];
+    this.#keeps = [];
     this.#contents = [];
     this.#foreigns = [];
     return this;
@@ -391,14 +396,16 @@ class Notes implements ParseObserver {
     return {
       starts: Int32Array.from(this.#starts),
       blocks: Int32Array.from(this.#blocks),
+      keeps: Uint8Array.from(this.#keeps),
       contents: Uint8Array.from(this.#contents),
       foreigns: Uint8Array.from(this.#foreigns),
     };
   }
 
-  add(start: number, block: number): void {
+  add(start: number, block: number, keeps: number): void {
     this.#starts.push(start);
     this.#blocks.push(block);
+    this.#keeps.push(keeps);
   }
 
   /** `sink`, with its answers noted. */

@@ -1,5 +1,6 @@
 import { takesJoiner } from '../../src/base/text/joiners.ts';
 import { CLASS, CLASSES } from '../../src/reading/extract/character-classes.ts';
+import { LineNotesWriter } from './line-notes.ts';
 
 /** The visible text of one page, written once: collapses white space as it arrives, and keeps counts of the current block. */
 
@@ -20,6 +21,8 @@ const HASHED = 32;
 export class TextBuffer {
   codes: Uint16Array = new Uint16Array(65_536);
   length = 0;
+  readonly notes = new LineNotesWriter();
+  #blockCount = 0;
   /** The start of the current block's text. */
   blockStart = 0;
   /** Words of the current block, in half words: a word is 2, a character of an unspaced script 1. */
@@ -37,6 +40,8 @@ export class TextBuffer {
     if (this.codes.length < capacity) this.codes = new Uint16Array(capacity);
     this.length = 0;
     this.#allBits = 0;
+    this.#blockCount = 0;
+    this.notes.start();
     this.startBlock();
   }
 
@@ -51,8 +56,8 @@ export class TextBuffer {
     return kind !== CLASS.stop && kind !== CLASS.wideStop;
   }
 
-  /** Writes `source[start, end)`, UTF-16 code units. O(end - start). @param inPre whether a blank line ends a paragraph */
-  write(source: Uint16Array, start: number, end: number, inPre: boolean): void {
+  /** Writes `source[start, end)`, UTF-16 code units. O(end - start). @param inPre whether a blank line ends a paragraph @param keeps bits of `KEEP` */
+  write(source: Uint16Array, start: number, end: number, inPre: boolean, keeps: number): void {
     this.#reserve(end - start);
     const codes = this.codes;
     let length = this.length;
@@ -67,6 +72,7 @@ export class TextBuffer {
       let kind = CLASSES[code];
       if (kind === CLASS.space) {
         pendingSpace = true;
+        this.notes.space(code, i + 1 < end ? (source[i + 1] as number) : 0, keeps);
         if (code === NEWLINE || (code === CARRIAGE_RETURN && (i + 1 >= end || source[i + 1] !== NEWLINE))) lineEnds += 1;
         continue;
       }
@@ -82,6 +88,7 @@ export class TextBuffer {
         pendingSpace = false;
         inWord = false;
         if (length > this.blockStart) {
+          this.notes.inBlock(length, keeps);
           codes[length] = inPre && lineEnds > 1 ? NEWLINE : SPACE;
           length += 1;
           if (lastStop) this.sentenceEnds += 1;
@@ -89,6 +96,7 @@ export class TextBuffer {
         }
         lineEnds = 0;
       }
+      if (length === this.blockStart) this.notes.atBlock(this.#blockCount, length, keeps);
       if (kind === CLASS.letter) {
         lastStop = false;
         if (!inWord) halfWords += 2;
@@ -139,6 +147,7 @@ export class TextBuffer {
       this.#reserve(1);
       this.codes[this.length] = NEWLINE;
       this.length += 1;
+      this.#blockCount += 1;
     }
     this.blockStart = this.length;
     this.halfWords = 0;

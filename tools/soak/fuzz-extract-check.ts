@@ -136,10 +136,11 @@ function isHtml({ headers }: FuzzPage): boolean {
 }
 
 function textRules({ text, title }: Extraction, must: Must): void {
-  plain(text.replaceAll('\n', ' '), 'text', must);
+  plain(text.replaceAll(/[\n\t]/g, ' '), 'text', must);
   plain(title, 'title', must);
   must(!title.includes('\n') && title === title.trim(), 'title is not one trimmed line');
-  must(text === text.trim(), 'text is not trimmed');
+  must(text === text.trimEnd() && !text.startsWith('\n'), 'text is not trimmed');
+  must(!/[ \t]\n/.test(text), 'a line of the text ends with a blank');
 }
 
 function plain(text: string, what: string, must: Must): void {

@@ -1,8 +1,8 @@
 /**
  * One digest for each kind of output of the reader, over mutated pages and real ones: two commits with equal digests read alike. A change of the reader that
- * should change nothing is checked so.
+ * should change nothing is checked so. A change of lines alone changes no digest of words.
  *
- *   npm run check -- reading-digests [--count 100000] [--seed 1] [folder of *.jsonl.gz, as ../shared/data/extraction]
+ *   npm run check -- reading-digests [--count 100000] [--seed 1] [--method block] [folder of *.jsonl.gz, as ../shared/data/extraction]
  */
 import { createHash, type Hash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -22,10 +22,10 @@ const OPTIONS = { productToken: 'forager' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' }, method: { type: 'string' } },
 });
 
-const methods = MAIN_TEXT_METHODS;
+const methods = MAIN_TEXT_METHODS.filter((name) => values.method === undefined || name === values.method);
 const extractors = new Map(methods.map((extractor) => [extractor, pageExtractor({ ...OPTIONS, extractor })]));
 const models = [drawnModel(1), drawnModel(2, { template: [1, 2, 3] })];
 const reading = await pageReading(models, 'anchor-and-context', { ...OPTIONS, isSettled: ({ lo }) => lo % 4 === 0 }, true);
@@ -45,6 +45,11 @@ class Digests {
   }
 }
 
+/** A text apart from its white space. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Typed arrays as lists. */
 function plainNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -55,6 +60,7 @@ function take(page: FuzzPage, isWhole: boolean, digests: Digests): void {
   const { extraction, links, ...judged } = readPage(page, reading);
   const { text, otherText, ...declared } = extraction;
   digests.add('text', text);
+  digests.add('words of the text', wordsOf(text));
   digests.add('other text', otherText);
   digests.add('declarations', declared);
   digests.add('relevance', judged);
@@ -65,9 +71,19 @@ function take(page: FuzzPage, isWhole: boolean, digests: Digests): void {
 function takeMethod(page: FuzzPage, method: MainTextMethod, digests: Digests): void {
   const extractor = extractors.get(method);
   if (extractor === undefined) return;
-  digests.add(`${method}: extraction`, extractor.extract(page));
-  digests.add(`${method}: Markdown`, extractor.extractMarkdown(page, { links: true }).markdown);
-  digests.add(`${method}: explanation`, extractor.explain(page).explanation);
+  const { markdown } = extractor.extractMarkdown(page, { links: true });
+  const { text, ...rest } = extractor.extract(page);
+  const { explanation } = extractor.explain(page);
+  digests.add(`${method}: text`, text);
+  digests.add(`${method}: words of the text`, wordsOf(text));
+  digests.add(`${method}: rest`, rest);
+  digests.add(`${method}: Markdown`, markdown);
+  digests.add(`${method}: words of Markdown`, (markdown.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '));
+  digests.add(`${method}: explanation`, explanation);
+  digests.add(
+    `${method}: roles of blocks`,
+    explanation?.blocks.map(({ role, rule, words, slope, model }) => ({ role, rule, words, slope, model })) ?? null,
+  );
 }
 
 const mutated = new Digests();

@@ -125,9 +125,12 @@ export interface PageTexts extends Pick<Extraction, 'title' | 'text' | 'lang'> {
 
 export interface Extraction {
   readonly title: string;
-  /** Main text, one line per block, paragraphs separated by '\n'. */
+  /**
+   * Main text with its lines: a blank line between paragraphs, a line feed between items, rows and lines of verse, a tab between cells, and the blanks of
+   * preformatted text. In records of 0.2, a paragraph a line.
+   */
   readonly text: string;
-  /** Visible text outside the main text, in the same form: navigation, tables of links, footers. Topic models judge it too. Empty if there is none. */
+  /** Visible text outside the main text, a block a line: navigation, tables of links, footers. Topic models judge it too. Empty if there is none. */
   readonly otherText: string;
   /** BCP 47 language that the page or its headers declare, lower case, e.g. `en`, `zh-cn`; null if undeclared. */
   readonly lang: string | null;

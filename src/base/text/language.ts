@@ -1,4 +1,5 @@
 /** Declared and detected languages. */
+import { squeezedHead } from './squeeze.ts';
 
 /** Primary subtag and, if given, region or script (RFC 5646 §2.1), with either separator. */
 const TAG = /^([a-z]{2,3})(?:[-_]([a-z0-9]{1,8}))*$/;
@@ -53,9 +54,9 @@ export async function detectLanguage(text: string): Promise<string | null> {
 export async function languageDetector(): Promise<Detector> {
   detector ??= loadDetector();
   const detect = await detector;
-  return (text) => (hasLetters(text) ? detect(text.slice(0, MAX_CHARS)) : null);
+  return (text) => (hasLetters(text) ? detect(squeezedHead(text, MAX_CHARS)) : null);
 }
 
 function hasLetters(text: string): boolean {
-  return (text.slice(0, MAX_CHARS).match(/\p{L}/gu) ?? []).length >= MIN_LETTERS;
+  return (squeezedHead(text, MAX_CHARS).match(/\p{L}/gu) ?? []).length >= MIN_LETTERS;
 }

@@ -84,27 +84,68 @@ export function oneLineOf(text: string): string {
 /** Start and end, as offsets of UTF-16 code units. */
 export type SegmentRange = readonly [start: number, end: number];
 
-/** The paragraphs of a main text: its lines, without white space at the ends. Empty ones are omitted. O(text). */
+/** Line ends with the blank lines after them. */
+function* lineEndsOf(text: string): Generator<{ readonly start: number; readonly end: number; readonly isBlank: boolean }> {
+  for (let start = text.indexOf('\n'); start >= 0; ) {
+    let end = start + 1;
+    for (let at = end; BLANKS.has(text[at] ?? ''); at += 1) if (text[at] === '\n') end = at + 1;
+    yield { start, end, isBlank: end > start + 1 };
+    start = text.indexOf('\n', end);
+  }
+}
+const BLANKS = new Set('\n\r\t\v\f \u00a0\u3000');
+
+/** White space between two paragraphs: a blank line, or a line end in texts without blank lines. Forager 0.2 wrote a paragraph a line. */
+export function paragraphGap(text: string): string {
+  for (const { isBlank } of lineEndsOf(text)) if (isBlank) return '\n\n';
+  return '\n';
+}
+
+/**
+ * The paragraphs of a main text, without white space after them, and without line ends before them: the first line of code has its blanks. A text
+ * without blank lines has a paragraph a line. O(text).
+ */
 export function* paragraphRanges(text: string): Generator<SegmentRange> {
-  for (let start = 0; start <= text.length; ) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed;
-    const line = text.slice(start, end);
-    const inside = line.trim();
-    if (inside !== '') {
-      const first = start + line.indexOf(inside);
-      yield [first, first + inside.length];
-    }
-    start = end + 1;
+  const hasBlankLines = paragraphGap(text).length > 1;
+  let from = 0;
+  for (const { start, end, isBlank } of lineEndsOf(text)) {
+    if (hasBlankLines && !isBlank) continue;
+    yield* insideOf(text, from, start);
+    from = end;
+  }
+  yield* insideOf(text, from, text.length);
+}
+
+function* insideOf(text: string, from: number, end: number): Generator<SegmentRange> {
+  const start = text[from] === '\n' ? from + 1 : from;
+  const length = text.slice(start, end).trimEnd().length;
+  if (length > 0) yield [start, start + length];
+}
+
+/**
+ * Paragraphs of a main text as texts, each in the parts that no sentence crosses, by `oneLineOf`: lines that the next one does not continue, as items
+ * of a list. Those of control characters alone are omitted.
+ */
+export function* paragraphsOf(text: string): Generator<readonly string[]> {
+  for (const [start, end] of paragraphRanges(text)) {
+    const parts = partsOf(text.slice(start, end)).map(oneLineOf).filter(Boolean);
+    if (parts.length > 0) yield parts;
   }
 }
 
-/** Paragraphs of a main text as texts, each by `oneLineOf`; those of control characters alone are omitted too. */
-export function* paragraphsOf(text: string): Generator<string> {
-  for (const [start, end] of paragraphRanges(text)) {
-    const paragraph = oneLineOf(text.slice(start, end));
-    if (paragraph !== '') yield paragraph;
+/** Signs after which a sentence continues on the next line. */
+const CONTINUES = /[,;–—،、，；-]$/u;
+const STARTS_SMALL = /^\s*["'“‘«(]*\p{Ll}/u;
+
+/** The lines of a paragraph; those that continue a sentence are joined with the line before: they begin with a small letter, or that one ends with a comma. */
+function partsOf(paragraph: string): string[] {
+  const parts: string[][] = [];
+  for (const line of paragraph.split('\n')) {
+    const last = parts.at(-1);
+    if (last !== undefined && (STARTS_SMALL.test(line) || CONTINUES.test(last.at(-1) ?? ''))) last.push(line.trim());
+    else parts.push([line.trim()]);
   }
+  return parts.map((lines) => lines.join(' '));
 }
 
 /** The sentences of a text as they are, with the white space after them: joined they are the text. O(length). @param lang BCP 47, `und` for unknown */
@@ -117,7 +158,7 @@ export function wordSegments(text: string, lang: string): Generator<string> {
   return segments(segmentersOf(lang).word, text, WINDOW.word);
 }
 
-/** O(length); a sentence at a time. @param paragraph by `paragraphsOf` @param lang BCP 47, `und` for unknown */
+/** O(length); a sentence at a time. @param paragraph a part of one, by `paragraphsOf` @param lang BCP 47, `und` for unknown */
 export function* sentencesOf(paragraph: string, lang: string): Generator<Sentence> {
   let last: string | null = null;
   for (const segment of sentenceSegments(paragraph, lang)) {
@@ -129,6 +170,11 @@ export function* sentencesOf(paragraph: string, lang: string): Generator<Sentenc
     }
   }
   if (last !== null && last.trim() !== '') yield { text: last.trim(), spaceAfter: true };
+}
+
+/** The sentences of a paragraph. @param parts by `paragraphsOf` @param lang BCP 47, `und` for unknown */
+export function* sentencesIn(parts: readonly string[], lang: string): Generator<Sentence> {
+  for (const part of parts) yield* sentencesOf(part, lang);
 }
 
 /** Words, numbers, and each sign of punctuation. O(length); a token at a time. */

@@ -1,4 +1,5 @@
 import type { Simhash } from '../core/types.ts';
+import { squeezedHead } from './squeeze.ts';
 import { combineHashes, scanWords } from './tokens.ts';
 import { NOT_SEGMENTED } from './unspaced-words.ts';
 
@@ -36,7 +37,7 @@ export function simhash(text: string): Simhash {
     recent[1] = hash;
     words += 1;
   };
-  scanWords(text.slice(0, MAX_CHARS), visit, NOT_SEGMENTED);
+  scanWords(squeezedHead(text, MAX_CHARS), visit, NOT_SEGMENTED);
   const features = low.subarray(0, Math.max(0, Math.min(words - WORDS + 1, MAX_FEATURES)));
   return [majority(features.map((hash) => combineHashes(hash, SALT))), majority(features)];
 }

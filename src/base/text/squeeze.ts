@@ -5,3 +5,16 @@ export function squeeze(text: string): string {
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
+
+/** White space, except the byte order mark, which may be inside a word. */
+const SPACES = /[^\S\ufeff]+/g;
+
+/** The first `most` characters of a text in which each run of white space is one space: texts that differ in their lines alone have the same. O(text). */
+export function squeezedHead(text: string, most: number): string {
+  let head = '';
+  for (let from = 0; from < text.length && head.length < most; from += most) {
+    head = `${head}${text.slice(from, from + most)}`.replaceAll(SPACES, ' ');
+    if (head.startsWith(' ')) head = head.slice(1);
+  }
+  return head.slice(0, most);
+}

@@ -1,4 +1,4 @@
-import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
+import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesIn, tokensOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -24,7 +24,7 @@ async function writePage(file: HashedFile, { id, url, title, lang, text }: Harve
   let number = 0;
   for (const paragraph of paragraphsOf(text)) {
     head += '# newpar\n';
-    for (const sentence of sentencesOf(paragraph, lang)) {
+    for (const sentence of sentencesIn(paragraph, lang)) {
       let lines = `${head}# sent_id = ${name}-${++number}\n# text = ${sentence.text}\n`;
       head = '';
       let i = 0;

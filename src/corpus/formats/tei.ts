@@ -1,4 +1,4 @@
-import { oneLineOf, paragraphsOf } from '../../base/text/segments.ts';
+import { oneLineOf, paragraphRanges } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
 import { escaped, uri } from './tei-text.ts';
@@ -48,7 +48,10 @@ export const tei = {
 
 /** A body has at least one element. */
 function paragraphsIn(text: string): string {
-  const elements = Array.from(paragraphsOf(text), (paragraph) => `<p>${escaped(paragraph)}</p>\n`);
+  const elements = Array.from(paragraphRanges(text), ([start, end]) => {
+    const lines = text.slice(start, end).split('\n').map(escaped).filter(Boolean);
+    return lines.length === 0 ? '' : `<p>${lines.join('\n<lb/>')}</p>\n`;
+  }).filter(Boolean);
   return elements.length === 0 ? '<p/>\n' : elements.join('');
 }
 
@@ -63,7 +66,7 @@ function corpusHeader({ crawl, now }: HarvestContext): string {
 <encodingDesc>
 <projectDesc><p>Main text of each page by an automatic extractor.</p></projectDesc>
 <editorialDecl xml:id="${STRUCTURED}"><p>Divisions, lists, quotations, tables, preformatted text, line breaks and links are those of the page.</p></editorialDecl>
-<editorialDecl xml:id="${PARAGRAPHS}" default="true"><p>A paragraph for each block of the page. Its other structure is unknown.</p></editorialDecl>
+<editorialDecl xml:id="${PARAGRAPHS}" default="true"><p>A paragraph for each block of the page, with its line breaks. Its other structure is unknown.</p></editorialDecl>
 </encodingDesc>
 </teiHeader>
 `;

@@ -1,5 +1,5 @@
 import { escapeSigns } from '../../base/text/escape-signs.ts';
-import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesOf, tokensOf } from '../../base/text/segments.ts';
+import { oneLineOf, paragraphsOf, SEGMENTATION, sentencesIn, tokensOf } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -22,7 +22,7 @@ async function writePage(file: HashedFile, page: HarvestedPage): Promise<void> {
   await file.write(`<doc ${attributesOf(page)}>\n`);
   for (const paragraph of paragraphsOf(page.text)) {
     let lines = '<p>\n';
-    for (const sentence of sentencesOf(paragraph, lang)) {
+    for (const sentence of sentencesIn(paragraph, lang)) {
       lines += '<s>\n';
       let i = 0;
       for (const { form, spaceAfter } of tokensOf(sentence, lang)) {

@@ -65,7 +65,7 @@ export interface DiffOptions {
 interface Known {
   readonly id: RecordId;
   readonly place: RecordPlace;
-  /** Digest of title and text, 128 bits. */
+  /** Digest of title and text, 128 bits. White space does not count, as in `wordDiff`. */
   readonly digest: string;
 }
 
@@ -121,7 +121,10 @@ function changeOf(known: Known, record: CorpusRecord, old: StoredSource): Change
 }
 
 function digestOf({ title, text }: CorpusRecord): string {
-  return createHash('sha256').update(`${title}\0${text}`).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(`${title}\0${text.replaceAll(/\s+/g, ' ')}`)
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** The reasons in a list of omitted pages, for some of them. One pass. @throws DataError naming the line */

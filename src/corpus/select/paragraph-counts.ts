@@ -89,7 +89,7 @@ export class ParagraphCounts {
 
   /** @returns false for a paragraph without letters, such as a line of a listing */
   #hashOf(text: string, [start, end]: TextRange): boolean {
-    const paragraph = text.slice(start, end);
+    const paragraph = text.slice(start, end).trimStart();
     if (!/\p{L}/u.test(paragraph)) return false;
     fingerprint(paragraph.replace(/\s+/g, ' ').toLowerCase(), this.#hash);
     return true;

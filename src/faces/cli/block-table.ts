@@ -43,7 +43,7 @@ function rowsOf({ blocks }: PageExplanation): string[] {
     row('block', 'role', columns.heading, 'decided by', 'text'),
     ...blocks.flatMap((block) => {
       const detail = columns.detailOf(block);
-      const line = row(String(block.index), block.role, columns.numberOf(block), decidedBy(block), block.text);
+      const line = row(String(block.index), block.role, columns.numberOf(block), decidedBy(block), block.text.replaceAll(/\s+/g, ' '));
       return detail === '' ? [line] : [line, `       ${detail}`];
     }),
   ];

@@ -1,5 +1,6 @@
 /** A page as a list of text blocks, with the elements between and inside them. */
 import type { Declarations } from './declarations.ts';
+import type { LineNotes } from './line-notes.ts';
 
 /** The place of a block, and its characters. */
 export interface BlockDetails {
@@ -113,6 +114,7 @@ export interface PageContent extends Declarations {
   readonly blocks: readonly Block[];
   /** Lines of the blocks, `LINE_SIZE` numbers for each: see `LINE`. */
   readonly lines: Int32Array;
+  readonly lineNotes: LineNotes;
   /** Tree of the block-level elements that contain text: the parent of each, which comes earlier in the list; -1 for the page. */
   readonly parents: readonly number[];
   readonly links: readonly LinkSighting[];

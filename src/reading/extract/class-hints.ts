@@ -32,8 +32,18 @@ const WORDS: readonly (readonly [flag: number, words: string])[] = [
   [FLAG.icon, 'icon icons ico material symbols glyph glyphicon ligature fa fas far fab fal mdi bi'],
   [FLAG.item, 'item items card cards product products tile tiles grid row list listing result results entry post posts'],
 ];
+
+/** What class names say about lines: bits of flags that no class name gives. */
+export const LINE_HINT = { verse: FLAG.nav, stanza: FLAG.header, line: FLAG.footer } as const;
+const LINE_HINTS = LINE_HINT.verse | LINE_HINT.stanza | LINE_HINT.line;
+/** Words of poems, songs and addresses. A line is one only if the word is the whole name: `line-clamp` is a style. */
+const LINE_WORDS: readonly (readonly [hint: number, words: string])[] = [
+  [LINE_HINT.verse, 'verse verses poem poems poetry lyric lyrics linegroup adr address'],
+  [LINE_HINT.stanza, 'stanza stanzas strophe'],
+  [LINE_HINT.line, 'line'],
+];
 const FLAGS = new Map<string, number>();
-for (const [flag, words] of WORDS) for (const word of words.split(' ')) FLAGS.set(word, (FLAGS.get(word) ?? 0) | flag);
+for (const [flag, words] of [...WORDS, ...LINE_WORDS]) for (const word of words.split(' ')) FLAGS.set(word, (FLAGS.get(word) ?? 0) | flag);
 
 /** A name with such a prefix describes a state of the page, not the function of the element: `has-sidebar`. */
 const STATES = new Set('has no with without is js not hide show'.split(' '));
@@ -55,6 +65,8 @@ export const CLASS_WORDS: readonly (readonly [word: string, hint: number | 'stat
 export interface Hint {
   /** Some of `HINTS`. */
   readonly flags: number;
+  /** Some of `LINE_HINT`. */
+  readonly lines: number;
   /** Hash of the value as written: elements with the same style are alike. */
   readonly hash: number;
 }
@@ -66,7 +78,8 @@ export class ClassHints {
   hint(value: string): Hint {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
-    const found = { flags: hintOf(value), hash: hashText(value, 0, value.length) };
+    const hints = hintOf(value);
+    const found = { flags: hints & ~LINE_HINTS, lines: hints & LINE_HINTS, hash: hashText(value, 0, value.length) };
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     if (value.length <= MAX_CACHED_CHARS) this.#known.set(ownString(value), found);
     return found;
@@ -99,7 +112,8 @@ function flagsOfName(value: string, start: number, end: number): number {
     if (wordStart >= 0 && (!(isLower || isUpper) || (isUpper && isLowerBefore))) {
       const word = value.slice(wordStart, i).toLowerCase();
       if (wordStart === start && STATES.has(word)) return 0;
-      flags |= FLAGS.get(word) ?? 0;
+      const hint = FLAGS.get(word) ?? 0;
+      if (hint !== LINE_HINT.line || (wordStart === start && i === end)) flags |= hint;
       words += 1;
       wordStart = -1;
     }

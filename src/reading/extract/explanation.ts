@@ -2,6 +2,7 @@
 import type { Unit } from '../../base/core/types.ts';
 import type { BlockReason } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
+import { linedBlock, lineEndsBefore } from './line-notes.ts';
 import { type Decision, ROLE, RULE, type RuleName } from './main-text.ts';
 import { FLAG } from './tags.ts';
 
@@ -26,7 +27,10 @@ export interface BlockExplanation {
   readonly slope: { readonly role: RoleName; readonly rule: RuleName; readonly score: number } | null;
   /** The block model's decision about it; null for other methods. */
   readonly model: ModelExplanation | null;
+  /** With its lines, as in the text of the page. */
   readonly text: string;
+  /** Number of line ends before it in that text: 2 for a paragraph. Between two blocks of the text, the largest number of those from one to the other counts. */
+  readonly lineEnds: number;
 }
 
 export interface ModelExplanation {
@@ -58,11 +62,11 @@ const FLAGS = Object.keys(FLAG) as FlagName[];
 export function explainBlocks(page: PageContent, verdict: Verdict): PageExplanation {
   return {
     threshold: verdict.decision.model?.threshold ?? null,
-    blocks: page.blocks.map((block, index) => explainBlock(page.text, block, index, verdict)),
+    blocks: page.blocks.map((block, index) => explainBlock(page, block, index, verdict)),
   };
 }
 
-function explainBlock(text: string, block: Block, index: number, verdict: Verdict): BlockExplanation {
+function explainBlock(page: PageContent, block: Block, index: number, verdict: Verdict): BlockExplanation {
   return {
     index,
     role: roleAt(verdict.chosen, index),
@@ -73,7 +77,8 @@ function explainBlock(text: string, block: Block, index: number, verdict: Verdic
     flags: FLAGS.filter((name) => block.flags & FLAG[name]),
     slope: slopeAt(verdict.decision, index),
     model: modelAt(verdict.decision, index),
-    text: text.slice(block.start, block.end),
+    text: linedBlock(page, index),
+    lineEnds: lineEndsBefore(page.lineNotes, index),
   };
 }
 

@@ -9,6 +9,7 @@ import { explainBlocks, type PageExplanation, type Verdict } from './explanation
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
 import type { HtmlParser } from './html-parser.ts';
+import { linedText } from './line-notes.ts';
 import { type FoundLinks, feedsOf, type IsSettled, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
 import { otherVisible, ROLE, textOf } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
@@ -114,7 +115,10 @@ export class PageExtractor implements Extractor {
     const spans = this.#parser.spans();
     const kept = blocksOf(content, verdict.chosen, text);
     if (kept !== null)
-      writeMarkup(html, spans, (block) => kept.has(block), writer, { linkBase: linkBaseOf(content, { url: page.url, charset }) });
+      writeMarkup(html, spans, (block) => kept.has(block), writer, {
+        linkBase: linkBaseOf(content, { url: page.url, charset }),
+        gaps: content.lineNotes.gaps,
+      });
     return kept !== null;
   }
 
@@ -199,7 +203,7 @@ export class PageExtractor implements Extractor {
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
     const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
-    const text = textOf(content, chosen);
+    const text = linedText(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
     const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
@@ -229,7 +233,7 @@ export class PageExtractor implements Extractor {
     const content = header && contentOfHeader(header);
     const outlinks = content ? outlinksOf(content, { url: page.url, charset }, new Uint8Array(0), warnings, this.#isSettled) : [];
     const declared = declaredByHeaders(page, content, this.#productToken);
-    return { ...declared, text: text.replaceAll(LINE_SIGNS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
+    return { ...declared, text: text.replaceAll(LINE_ENDS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
   }
 }
 
@@ -282,7 +286,7 @@ class MarkdownReading implements Reading {
   read(html: string, { content, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans): void {
     const linkBase = this.#links ? linkBaseOf(content, place) : null;
     const writer = new MarkdownWriter();
-    writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, { linkBase });
+    writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, { linkBase, gaps: content.lineNotes.gaps });
     this.markdown = writer.finish();
   }
 }
@@ -305,19 +309,45 @@ function blocksOf({ text: page, blocks }: PageContent, chosen: Uint8Array, text:
   for (let block = 0; block < blocks.length && at < text.length; block += 1) {
     if (chosen[block] !== ROLE.text) continue;
     const { start = 0, end = 0 } = blocks[block] ?? {};
-    const after = at + end - start;
-    if (!text.startsWith(page.slice(start, end), at) || (after < text.length && text[after] !== '\n')) continue;
+    const after = afterWords(text, at, page.slice(start, end));
+    if (after < 0) continue;
     found.add(block);
-    at = after + 1;
+    at = after;
   }
   return at >= text.length ? found : null;
 }
 
-/** Ends of lines and pages other than line feeds: some readers of JSON lines and CSV end a row at them. */
-const LINE_SIGNS = /[\v\f\u0085\u2028\u2029]/g;
+const BLANK_RUN = /\s*/y;
+
+/** The place after the same characters, which end a line, and after its end; -1 if the text has others. White space is equal. */
+function afterWords(text: string, from: number, words: string): number {
+  let at = afterBlanks(text, from);
+  for (let i = 0; i < words.length; i += 1) {
+    const code = words.charCodeAt(i);
+    if (code !== 32 && code !== 10) {
+      if (text.charCodeAt(at) !== code) return -1;
+      at += 1;
+    } else {
+      const next = afterBlanks(text, at);
+      if (next === at) return -1;
+      at = next;
+    }
+  }
+  const next = afterBlanks(text, at);
+  return next === text.length || text.slice(at, next).includes('\n') ? next : -1;
+}
+
+function afterBlanks(text: string, at: number): number {
+  BLANK_RUN.lastIndex = at;
+  BLANK_RUN.test(text);
+  return BLANK_RUN.lastIndex;
+}
+
+/** Ends of lines and pages. Some readers of JSON lines and CSV end a row at any of them. */
+const LINE_ENDS = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
 /** The text with the title as the first line, unless it already has it. */
 function titled(title: string, text: string): string {
   if (title === '' || text === title || text.startsWith(`${title}\n`)) return text;
-  return text === '' ? title : `${title}\n${text}`;
+  return text === '' ? title : `${title}\n\n${text}`;
 }

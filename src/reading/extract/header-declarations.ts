@@ -4,6 +4,7 @@ import { type FieldLink, linksInField } from '../../base/web/link-field.ts';
 import { refreshTarget } from '../../base/web/refresh.ts';
 import type { PageContent } from './blocks.ts';
 import { DeclarationReader, type Declarations } from './declarations.ts';
+import { NO_LINE_NOTES } from './line-notes.ts';
 
 interface Page {
   readonly url: string;
@@ -56,9 +57,9 @@ function absolute(href: string | null, base: string): string | null {
 
 /** A page with the declarations of its header after its own: of two canonical addresses, that of the page counts. */
 export function withHeader(content: PageContent, header: Declarations): PageContent {
-  const { text, lines, links, title, heading, warnings, lang, baseHref, jsonLd } = content;
+  const { text, lines, lineNotes, links, title, heading, warnings, lang, baseHref, jsonLd } = content;
   return {
-    ...{ text, lines, links, title, heading, warnings, lang, baseHref, jsonLd },
+    ...{ text, lines, lineNotes, links, title, heading, warnings, lang, baseHref, jsonLd },
     // Some parsers make these when they are asked for.
     get blocks() {
       return content.blocks;
@@ -77,5 +78,16 @@ export function withHeader(content: PageContent, header: Declarations): PageCont
 
 /** Plain text, with the declarations of its header only. */
 export function contentOfHeader(header: Declarations): PageContent {
-  return { ...header, text: '', blocks: [], lines: new Int32Array(0), parents: [], links: [], title: '', heading: '', warnings: [] };
+  return {
+    ...header,
+    text: '',
+    blocks: [],
+    lines: new Int32Array(0),
+    lineNotes: NO_LINE_NOTES,
+    parents: [],
+    links: [],
+    title: '',
+    heading: '',
+    warnings: [],
+  };
 }

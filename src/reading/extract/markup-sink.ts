@@ -1,6 +1,8 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { spelled } from '../../base/text/joiners.ts';
 import { type LinkBase, resolveLink } from '../../base/web/link-query.ts';
+import { KEEP } from './line-edges.ts';
+import { SAME_PARAGRAPH } from './line-notes.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
 import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
@@ -11,6 +13,8 @@ export interface TextSpans {
   readonly starts: Int32Array;
   /** The index of its block. */
   readonly blocks: Int32Array;
+  /** The white space that each piece keeps: bits of `KEEP`. */
+  readonly keeps: Uint8Array;
   /** The content model of each start tag: a place in `CONTENT_MODELS`. */
   readonly contents: Uint8Array;
   /** 1 for each markup declaration in svg or math, 0 for the others. */
@@ -20,9 +24,14 @@ export interface TextSpans {
 export interface MarkupOptions {
   /** Keeps links, resolved against this URL; null for their text alone. */
   readonly linkBase: LinkBase | null;
+  /** The line ends before each block: `LineNotes.gaps`. */
+  readonly gaps: Uint8Array;
 }
 
 const HEADING = /^h[1-6]$/;
+const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
+/** Elements whose edges are none of a list, a quote, a table or a heading: lines or paragraphs. */
+const PLAIN = new Set('address center div p'.split(' '));
 const CODE = new Set(['code', 'kbd', 'samp', 'tt']);
 const TAGS = new Map([...Array.from(CODE, (name) => [name, makeTag(name)] as const), ...knownTags()]);
 /** Elements that show that a table around them is only layout. */
@@ -33,6 +42,11 @@ const MAX_CELLS = 100;
 /** White space, and characters that are neither: soft hyphens, zero-width spaces, direction marks. */
 const SPACES = /[\s\u0085]+/g;
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
+/** White space up to the first line end. */
+const TO_LINE_END = /^[ \t]*(?:\r\n?|[\n\v\f\u0085\u2028\u2029])/;
+/** A further line of a paragraph begins with one line end. */
+const NEXT_LINE = SAME_PARAGRAPH | 1;
 const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /**
@@ -56,8 +70,11 @@ class MarkupSink implements TokenSink {
   readonly #spans: TextSpans;
   readonly #isKept: (block: number) => boolean;
   readonly #linkBase: LinkBase | null;
+  readonly #gaps: Uint8Array;
   readonly #writer: MarkupWriter;
   #span = 0;
+  /** The first piece of visible text that has not come yet. */
+  #next = 0;
   #tag: Tag | null = null;
   readonly #attributes = new Map<string, string>();
   /** Number of answers of the first pass that were repeated. */
@@ -74,17 +91,20 @@ class MarkupSink implements TokenSink {
   /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
   #pre: string[] | null = null;
+  /** In preformatted text: has an element ended, and nothing followed? */
+  #afterEnd = false;
   #language = '';
   #link: { readonly at: number; readonly href: string } | null = null;
   /** Rows of a data table; null outside, and in a table that is only layout. */
   #rows: string[][] | null = null;
 
-  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, writer: MarkupWriter, { linkBase }: MarkupOptions) {
+  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, writer: MarkupWriter, { linkBase, gaps }: MarkupOptions) {
     this.#html = html;
     this.#spans = spans;
     this.#isKept = isKept;
     this.#writer = writer;
     this.#linkBase = linkBase;
+    this.#gaps = gaps;
   }
 
   finish(): void {
@@ -102,10 +122,21 @@ class MarkupSink implements TokenSink {
     if (!this.#isVisible(start)) return;
     const block = this.#spans.blocks[this.#span] ?? -1;
     // An element may be a block by its style.
-    if (block !== this.#block && this.#pre === null) this.#endLine();
+    if (block !== this.#block) this.#startBlock(block);
     this.#block = block;
     const written = this.#html.slice(start, end);
-    this.#add(references ? decodeHTML(written) : written);
+    this.#add(references ? decodeHTML(written) : written, (this.#spans.keeps[this.#span] ?? 0) & KEEP.lines);
+  }
+
+  #startBlock(block: number): void {
+    if (this.#pre !== null) this.#afterEnd = this.#lineInPre() || this.#afterEnd;
+    else if (!this.#isNextLine(block)) this.#endLine();
+    else if (!this.#broken) this.#break();
+  }
+
+  /** Is it a further line of the paragraph that is open? */
+  #isNextLine(block: number): boolean {
+    return block === this.#block + 1 && this.#gaps[block] === NEXT_LINE && this.#level === 0 && this.#line.length > 0;
   }
 
   startTag(start: number, end: number): void {
@@ -135,18 +166,35 @@ class MarkupSink implements TokenSink {
   #isVisible(start: number): boolean {
     const { starts, blocks } = this.#spans;
     while (this.#span < starts.length && (starts[this.#span] ?? 0) < start) this.#span += 1;
-    return starts[this.#span] === start && this.#isKept(blocks[this.#span] ?? -1);
+    const isSeen = starts[this.#span] === start;
+    this.#next = this.#span + Number(isSeen);
+    return isSeen && this.#isKept(blocks[this.#span] ?? -1);
   }
 
   // Text.
 
-  #add(text: string): void {
-    if (this.#pre !== null) this.#pre.push(text);
+  /** @param keepsLines whether its line ends are those of the page */
+  #add(text: string, keepsLines: number): void {
+    if (this.#pre !== null) this.#addToPre(this.#pre, text);
+    else if (keepsLines !== 0 && LINE_END.test(text)) this.#addLines(text.split(LINE_END));
     else if (this.#code !== null) this.#code.push(text);
     else
       this.#addWords(
         this.#writer.text(spelled(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' '), this.#spaced ? '' : this.#line.at(-1))),
       );
+  }
+
+  #addLines(lines: readonly string[]): void {
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) this.#break();
+      if (line.trim() !== '') this.#add(line, 0);
+    }
+  }
+
+  /** Highlighters put each line into an element, and its line end inside or behind it. */
+  #addToPre(pre: string[], text: string): void {
+    pre.push(this.#afterEnd ? text.replace(TO_LINE_END, '') : text);
+    if (text.trim() !== '' || LINE_END.test(text)) this.#afterEnd = false;
   }
 
   /** The end of a block, which is none of a heading or a cell. */
@@ -215,10 +263,11 @@ class MarkupSink implements TokenSink {
 
   #openBlock(name: string): void {
     if (this.#pre !== null) {
-      this.#lineInPre();
+      this.#edgeInPre(name);
+      this.#afterEnd = false;
       return;
     }
-    this.#flush();
+    this.#edge(name);
     if (NOT_IN_TABLES.has(name) && this.#rows !== null) this.#unmakeTable();
     if (HEADING.test(name)) this.#level = Number(name[1]);
     else if (name === 'ul' || name === 'dl' || name === 'menu' || name === 'dir') this.#writer.begin(name, 'bullets');
@@ -226,7 +275,7 @@ class MarkupSink implements TokenSink {
     else if (name === 'blockquote') this.#writer.begin(name, 'quote');
     else if (name === 'li' || name === 'dt') this.#writer.item();
     else if (name === 'dd') this.#writer.inItem();
-    else if (name === 'pre') this.#openPre();
+    else if (PREFORMATTED.has(name)) this.#openPre();
     else if (name === 'table') this.#rows = [];
     else if (name === 'tr') this.#rows?.push([]);
     else if (name === 'td' || name === 'th') this.#openCell();
@@ -238,15 +287,24 @@ class MarkupSink implements TokenSink {
     else if (name === 'button') return;
     else if (CODE.has(name)) this.#endCode();
     else if (name === 'a') this.#endLink();
-    else if (name === 'pre') this.#endPre();
+    else if (PREFORMATTED.has(name)) this.#endPre();
     else if (kind !== 'block' && kind !== 'cell') return;
-    else if (this.#pre !== null) this.#lineInPre();
-    else {
-      this.#flush();
+    else if (this.#pre !== null) {
+      this.#edgeInPre(name);
+      this.#afterEnd = true;
+    } else {
+      this.#edge(name);
       this.#level = 0;
       if (name === 'table') this.#endTable();
       else if (name !== 'li') this.#writer.end(name);
     }
+  }
+
+  /** The start or the end of an element: of a line of the paragraph, or of the whole of it. */
+  #edge(name: string): void {
+    const block = this.#spans.blocks[this.#next] ?? -1;
+    if (!PLAIN.has(name) || !this.#isKept(block) || !this.#isNextLine(block)) this.#flush();
+    else if (!this.#broken) this.#break();
   }
 
   #startNumber(): number {
@@ -275,13 +333,22 @@ class MarkupSink implements TokenSink {
 
   #openPre(): void {
     this.#pre = [];
+    this.#afterEnd = false;
     this.#language = languageOf(this.#attributes.get('class'));
   }
 
-  /** Highlighters make a block of each line. */
-  #lineInPre(): void {
+  /** Cells of a row are in one line, unless they are long. */
+  #edgeInPre(name: string): void {
+    if ((name === 'td' || name === 'th') && this.#spans.blocks[this.#next] === this.#block) this.#pre?.push('\t');
+    else this.#lineInPre();
+  }
+
+  /** @returns whether a line ended here */
+  #lineInPre(): boolean {
     const last = this.#pre?.at(-1);
-    if (last !== undefined && !last.endsWith('\n')) this.#pre?.push('\n');
+    if (last === undefined || last.endsWith('\n')) return false;
+    this.#pre?.push('\n');
+    return true;
   }
 
   #endPre(): void {

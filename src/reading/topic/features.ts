@@ -1,4 +1,5 @@
 import type { JudgedText } from '../../base/core/parts/reading.ts';
+import { squeezedHead } from '../../base/text/squeeze.ts';
 import { combineHashes, scanWords } from '../../base/text/tokens.ts';
 import { SEGMENTED_OF_PAGE } from '../../base/text/unspaced-words.ts';
 
@@ -109,9 +110,9 @@ export interface FeatureCounts {
 /** See `eachPunctuation`. */
 type VisitPunctuation = (page: PageText, visit: (bucket: number) => void) => void;
 
-/** The part of a text that is read. */
+/** The part of a text that is read. Its lines do not count. */
 export function clipped(text: string): string {
-  return text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
+  return text.length > MAX_CHARS ? squeezedHead(text, MAX_CHARS) : text;
 }
 
 /** 1 + ln(tf), the sublinear term frequency of Salton and Buckley (1988); a table, because most counts are small. */

@@ -3,6 +3,7 @@ import { DataError } from '../../base/core/errors.ts';
 import type { JudgedWords } from '../../base/core/parts/reading.ts';
 import { seededRng, shuffled } from '../../base/core/rng.ts';
 import type { Unit } from '../../base/core/types.ts';
+import { squeeze } from '../../base/text/squeeze.ts';
 import { canonicalize, hostNameOf } from '../../base/web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
@@ -118,7 +119,7 @@ class Report {
   distinct(role: Role, pages: readonly TrainingPage[]): TrainingPage[] {
     return pages.filter((page) => {
       const key = createHash('sha256')
-        .update(JSON.stringify([page.title, page.text]))
+        .update(JSON.stringify([page.title, squeeze(page.text)]))
         .digest('base64');
       const first = this.#seen.get(key);
       if (first === undefined) {

@@ -1,6 +1,7 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import { type Block, LINE, LINE_SIZE, type LinkSighting, listPartOf, PART, type PageContent, wholeOf } from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
+import type { LineNotes } from '../extract/line-notes.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
 import type { WasmCore } from './wasm-core.ts';
 
@@ -8,7 +9,7 @@ import type { WasmCore } from './wasm-core.ts';
 const BLOCK_SIZE = 18;
 const TAG_SIZE = 16;
 
-type Read = Omit<PageContent, keyof Declarations | 'blocks' | 'parents' | 'lines'>;
+type Read = Omit<PageContent, keyof Declarations | 'blocks' | 'parents' | 'lines' | 'lineNotes'>;
 
 /** A page that the core has parsed. Most pages need no more of their blocks than `lines`: blocks and their tree are read from the core when asked for. */
 export class CoreContent implements PageContent {
@@ -27,6 +28,7 @@ export class CoreContent implements PageContent {
   readonly feedHrefs: PageContent['feedHrefs'];
   readonly jsonLd: PageContent['jsonLd'];
   readonly lines: Int32Array;
+  readonly lineNotes: LineNotes;
   readonly #core: WasmCore;
   #blocks: readonly Block[] | null = null;
   #parents: readonly number[] | null = null;
@@ -48,6 +50,7 @@ export class CoreContent implements PageContent {
     this.feedHrefs = declared.feedHrefs;
     this.jsonLd = declared.jsonLd;
     this.lines = linesIn(core);
+    this.lineNotes = lineNotesIn(core);
   }
 
   /** @throws InvariantError when asked for first after the core has parsed another page */
@@ -102,6 +105,18 @@ function linesIn({ memory }: WasmCore): Int32Array {
 }
 
 const PART_OF_TAG = KNOWN_TAGS.map(({ name }) => listPartOf(name));
+
+function lineNotesIn({ memory }: WasmCore): LineNotes {
+  const { core, ints, bytes } = memory;
+  const runs = core.lineNotes.value >> 2;
+  const blanks = core.blanks.value;
+  const gaps = core.gaps.value;
+  return {
+    runs: ints.slice(runs, runs + 2 * core.lineNoteCount.value),
+    blanks: bytes.toString('latin1', blanks, blanks + core.blankCount.value),
+    gaps: Uint8Array.from(bytes.subarray(gaps, gaps + core.blockCount.value)),
+  };
+}
 
 function parentsIn({ memory }: WasmCore): number[] {
   const { core, ints } = memory;

@@ -2,6 +2,7 @@ import { sigmoid } from '../../base/core/odds.ts';
 import type { LinkJudgement, ReadLink } from '../../base/core/parts/reading.ts';
 import type { LinkHashes, Outlink, Simhash, Unit } from '../../base/core/types.ts';
 import { hashText } from '../../base/text/hash-text.ts';
+import { squeezedHead } from '../../base/text/squeeze.ts';
 import { LINE, LINE_SIZE, type PageContent } from '../extract/blocks.ts';
 import { ROLE } from '../extract/main-text.ts';
 import type { PageLayout } from '../extract/page-layout.ts';
@@ -90,10 +91,10 @@ export class CoreJudge {
     return layout.content === this.#core.content && !isBook ? this.#words(page, layout) : null;
   }
 
-  /** Words of plain text, which is one block, and has nothing else. */
+  /** Words of plain text, which is one block, and has nothing else. Its fingerprint counts characters without its lines. */
   #plainWords(page: Judged): PageWords | null {
     if (page.otherText) return null;
-    const text = clipped(page.text);
+    const text = squeezedHead(page.text, MAX_CHARS);
     this.#core.putPlain(text);
     const content = { text, lines: Int32Array.of(0, text.length, 0) };
     return this.#words(page, { content, chosen: Uint8Array.of(ROLE.text), others: Uint8Array.of(ROLE.outside), places: [] });

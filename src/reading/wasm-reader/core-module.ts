@@ -59,6 +59,11 @@ export interface CoreExports {
   readonly blocks: Global;
   readonly blockCount: Global;
   readonly isFull: Global;
+  readonly lineNotes: Global;
+  readonly lineNoteCount: Global;
+  readonly blanks: Global;
+  readonly blankCount: Global;
+  readonly gaps: Global;
   readonly parents: Global;
   readonly nodeCount: Global;
   readonly links: Global;
@@ -89,6 +94,7 @@ export interface CoreExports {
   chooseBlocks(threshold: number, hidden: number, gap: number): number;
   // Its links.
   readonly PLAIN: Global;
+  setLineFlags(list: number, main: number): void;
   setZoneFlags(navigation: number, footer: number): void;
   resolveLinks(prefixes: number, origin: number, folder: number): void;
   readonly addresses: Global;

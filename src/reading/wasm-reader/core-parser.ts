@@ -17,6 +17,7 @@ import type { WasmCore } from './wasm-core.ts';
 const EVENT = { title: 16, script: 17, alt: 18 } as const;
 const WARNING = { deep: 1, links: 2, unseen: 4 } as const;
 const EVENT_SIZE = 4;
+const SPAN_BYTES = 12;
 /** Bits of a tag's number in the key of a path of known tags. */
 const TAG_BITS = 9;
 const MAX_KNOWN_TAGS = 256;
@@ -50,10 +51,11 @@ export class CoreParser implements HtmlParser {
   spans(): TextSpans {
     const { core, ints, bytes } = this.#core.memory;
     const from = core.spans.value >> 2;
-    const count = (core.spansEnd.value - core.spans.value) >> 3;
+    const count = (core.spansEnd.value - core.spans.value) / SPAN_BYTES;
     return {
-      starts: Int32Array.from({ length: count }, (_, i) => ints[from + 2 * i] as number),
-      blocks: Int32Array.from({ length: count }, (_, i) => ints[from + 2 * i + 1] as number),
+      starts: Int32Array.from({ length: count }, (_, i) => ints[from + 3 * i] as number),
+      blocks: Int32Array.from({ length: count }, (_, i) => ints[from + 3 * i + 1] as number),
+      keeps: Uint8Array.from({ length: count }, (_, i) => ints[from + 3 * i + 2] as number),
       contents: Uint8Array.from(bytes.subarray(core.contents.value, core.contentsEnd.value)),
       foreigns: Uint8Array.from(bytes.subarray(core.foreigns.value, core.foreignsEnd.value)),
     };

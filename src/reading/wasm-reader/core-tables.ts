@@ -7,6 +7,7 @@ import { HINT, SEMANTIC, tagSigns } from '../extract/block-features.ts';
 import { CLASSES } from '../extract/character-classes.ts';
 import { CLASS_WORDS } from '../extract/class-hints.ts';
 import { STYLE_PROPERTIES, STYLE_VALUES } from '../extract/inline-style.ts';
+import { edgeOfTag, keepsOfTag } from '../extract/line-edges.ts';
 import { SLOPE_WEIGHTS } from '../extract/tag-density.ts';
 import {
   BOILERPLATE,
@@ -59,8 +60,9 @@ const SPACE = { attribute: 1, word: 2, role: 3, styleProperty: 4, styleValue: 5,
 /** The value of a word that describes a state of the page. */
 const STATE = 1 << 30;
 
-/** Bytes of a tag: its numbers; its flags; 32 bytes with a bit for each tag that it closes. */
+/** Bytes of a tag: its numbers; its flags; its edge and the white space that it keeps; 32 bytes with a bit for each tag that it closes. */
 const TAG_FLAGS_AT = 8;
+const TAG_EDGE_AT = 28;
 const TAG_CLOSES_AT = 32;
 
 /** Bytes of one element in `TAG_SIGNS` of `assembly/block-rows.ts`. */
@@ -98,6 +100,7 @@ export function fillTables(memory: CoreMemory): void {
   core.setSightFlags(FLAG.heading, FLAG.veiled, FLAG.quiet, FLAG.spoken, FLAG.icon, FLAG.disclosure);
   core.setVeilFlags(FLAG.pre, FLAG.veiled, FLAG.hidden, FLAG.disclosure, NOT_COUNTED);
   core.setDiv(KNOWN_TAGS.findIndex(({ name }) => name === 'div'));
+  core.setLineFlags(FLAG.list, FLAG.main);
   core.setZoneFlags(FLAG.nav | FLAG.header, FLAG.footer);
   fillBlockTables(memory);
   core.setBuckets(
@@ -155,6 +158,7 @@ function addTags(memory: CoreMemory): void {
     ];
     memory.bytes.set(numbers, at);
     memory.putInts(at + TAG_FLAGS_AT, [tag.flags]);
+    memory.bytes.set([edgeOfTag(tag.name), keepsOfTag(tag)], at + TAG_EDGE_AT);
     const closed = new Uint8Array(32);
     for (const name of tag.closes) {
       const place = places.get(name) ?? 0;

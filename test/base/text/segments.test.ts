@@ -1,11 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { oneLineOf, paragraphsOf, type Sentence, sentencesOf, tokensOf } from '../../../src/base/text/segments.ts';
+import {
+  oneLineOf,
+  paragraphRanges,
+  paragraphsOf,
+  type Sentence,
+  sentencesIn,
+  sentencesOf,
+  tokensOf,
+} from '../../../src/base/text/segments.ts';
 import { runs } from '../../support/extent.ts';
 
 const cut = (text: string, lang: string) =>
   [...paragraphsOf(text)].map((paragraph) =>
-    [...sentencesOf(paragraph, lang)].map((one) => [...tokensOf(one, lang)].map(({ form }) => form)),
+    [...sentencesIn(paragraph, lang)].map((one) => [...tokensOf(one, lang)].map(({ form }) => form)),
   );
 
 test.each([
@@ -36,6 +44,37 @@ test.each([
   ['no language', 'a\ud800b', [[['a', '\ufffd', 'b']]]],
 ])('paragraphs, sentences and tokens: %s', (lang, text, expected) => {
   expect(cut(text, lang)).toEqual(expected);
+});
+
+test.each([
+  ['a paragraph a line, if no line is blank: Forager 0.2', 'Peat.\nBog.\n Fen', [['Peat.'], ['Bog.'], ['Fen']]],
+  ['paragraphs at blank lines', 'Peat grows\nslowly.\n\nBog.', [['Peat grows slowly.'], ['Bog.']]],
+  ['blank lines with blanks, and several', 'Peat.\n \t\n\n\nBog.\n\n', [['Peat.'], ['Bog.']]],
+  ['items are sentences', 'Plants\n\nPeat moss\nHeather\nSundew', [['Plants'], ['Peat moss', 'Heather', 'Sundew']]],
+  ['rows with cells', 'Plants\n\nName\tHeight\nHeather\t50 cm', [['Plants'], ['Name Height', 'Heather 50 cm']]],
+  [
+    'a comma at the end, a small letter at the start',
+    'Song\n\nOver the moss,\nThe heather blows\n“and sleeps',
+    [['Song'], ['Over the moss, The heather blows “and sleeps']],
+  ],
+  ['signs of other scripts', '歌\n\n泥炭，\n石楠', [['歌'], ['泥炭， 石楠']]],
+])('%s', (_, text, expected) => {
+  expect([...paragraphsOf(text)]).toEqual(expected);
+});
+
+test('the first line of a paragraph has its blanks, the last has none behind it', () => {
+  const text = 'Code:\n\n    if peat:\n        burn()  \n\nEnd';
+  expect(Array.from(paragraphRanges(text), ([start, end]) => text.slice(start, end))).toEqual([
+    'Code:',
+    '    if peat:\n        burn()',
+    'End',
+  ]);
+});
+
+test.each(['\n', ' \n', '\n ', 'a\n', 'a,\n', 'a\n\n'])('a million lines of %j take time in proportion to their number', (line) => {
+  const started = performance.now();
+  expect([...paragraphsOf(line.repeat(400_000 / line.length))].length).toBeGreaterThanOrEqual(0);
+  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test('spaces: after a token, after a sentence, and none at the end of a Chinese one', () => {
@@ -91,9 +130,9 @@ test('tokens and spaces make the sentence again, and sentences the paragraph', (
   fc.assert(
     fc.property(hostileText, language, (text, lang) => {
       for (const paragraph of paragraphsOf(text)) {
-        expect(paragraph).toBe(oneLineOf(paragraph));
+        expect(paragraph).toEqual(paragraph.map(oneLineOf));
         let whole = '';
-        for (const sentence of sentencesOf(paragraph, lang)) {
+        for (const sentence of sentencesIn(paragraph, lang)) {
           whole += sentence.text + (sentence.spaceAfter ? ' ' : '');
           const tokens = [...tokensOf(sentence, lang)];
           for (const { form } of tokens) expect(form).toMatch(/^[^\s\p{Cc}]+$/u);
@@ -105,7 +144,7 @@ test('tokens and spaces make the sentence again, and sentences the paragraph', (
           ).toBe(sentence.text);
           expect(tokens.at(-1)?.spaceAfter).toBe(sentence.spaceAfter);
         }
-        expect(whole.trimEnd()).toBe(paragraph);
+        expect(whole.trimEnd()).toBe(paragraph.join(' '));
       }
     }),
     { numRuns: runs(1500) },
@@ -134,7 +173,7 @@ test.each([
   const started = performance.now();
   let tokens = 0;
   for (const paragraph of paragraphsOf(part.repeat(200_000 / part.length)))
-    for (const sentence of sentencesOf(paragraph, lang)) for (const _ of tokensOf(sentence, lang)) tokens++;
+    for (const sentence of sentencesIn(paragraph, lang)) for (const _ of tokensOf(sentence, lang)) tokens++;
   expect(tokens).toBeGreaterThan(0);
   expect(performance.now() - started).toBeLessThan(20_000);
 });

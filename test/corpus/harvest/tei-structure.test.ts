@@ -157,11 +157,15 @@ test('paragraphs for a page whose WARC record is damaged', async () => {
 
 test('paragraphs that the harvest cuts are absent from the structure', async () => {
   const notice = 'This notice stands on each page of this host, in the same words and without any difference at all.';
-  const pages = Array.from({ length: 12 }, (_, i) => pageOfHtml(`<h1>Page ${i}</h1><ul><li>tree ${i}</li><li>${notice}</li></ul>`, i));
+  const pages = Array.from({ length: 12 }, (_, i) =>
+    pageOfHtml(`<h1>Page ${i}</h1><ul><li>tree ${i}</li><li>shrub ${i}</li></ul><p>${notice}</p>`, i),
+  );
   const bodies = await bodiesOf(await sampleCrawl(pages), { repeated: 'drop' });
   expect(new Set(forms(bodies))).toEqual(new Set(['structured']));
   expect(bodies.filter(({ xml }) => xml.includes(notice))).toHaveLength(1);
-  expect(bodies[5]?.xml).toBe('<div>\n<head>Page 5</head>\n<list rend="bulleted">\n<item>tree 5</item>\n</list>\n</div>\n');
+  expect(bodies[5]?.xml).toBe(
+    '<div>\n<head>Page 5</head>\n<list rend="bulleted">\n<item>tree 5</item>\n<item>shrub 5</item>\n</list>\n</div>\n',
+  );
 });
 
 test('nothing is written for plain text, or for lines in another order', () => {

@@ -107,7 +107,9 @@ test('each page once, with the values of its record, and its text in paragraphs'
     );
     expect(texts('licence')).toEqual(record.metadata.licences);
     expect(texts('availability > p')).toEqual(record.metadata.rights === null ? [] : [shown(record.metadata.rights)]);
-    expect(texts('body p')).toEqual([...paragraphsOf(record.text)].length === 0 ? [''] : [...paragraphsOf(record.text)].map(shown));
+    expect(texts('body p').map((one) => oneLineOf(one ?? ''))).toEqual(
+      [...paragraphsOf(record.text)].length === 0 ? [''] : Array.from(paragraphsOf(record.text), (parts) => shown(parts.join(' '))),
+    );
     for (const one of page.querySelectorAll('[target]'))
       expect(one.getAttribute('target')).toMatch(/^(?:[^\s"<>\\^`{|}%#]|%[0-9A-Fa-f]{2})*(?:#[^#]*)?$/);
     for (const one of page.querySelectorAll('language')) expect(one.getAttribute('ident')).toMatch(/^[a-z]+(?:-[A-Za-z]+)*$/);

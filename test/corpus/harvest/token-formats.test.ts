@@ -87,7 +87,7 @@ function expectPages(
       if (sentence.isNewParagraph) paragraphs.push(sentence.text);
       else paragraphs.push(`${paragraphs.pop()}${sentence.text}`);
     }
-    expect(paragraphs.map((one) => one.trimEnd())).toEqual([...paragraphsOf(text)]);
+    expect(paragraphs.map((one) => one.trimEnd())).toEqual(Array.from(paragraphsOf(text), (parts) => parts.join(' ')));
   }
 }
 

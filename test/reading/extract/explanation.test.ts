@@ -32,10 +32,15 @@ function explained(html: string, extractor: PageExtractor): { readonly text: str
 }
 
 function textOf({ blocks }: PageExplanation): string {
-  return blocks
-    .filter(({ role }) => role === 'text')
-    .map(({ text }) => text)
-    .join('\n');
+  let text = '';
+  let ends = 0;
+  for (const block of blocks) {
+    ends = Math.max(ends, block.lineEnds);
+    if (block.role !== 'text') continue;
+    text += (text === '' ? '' : '\n'.repeat(ends)) + block.text;
+    ends = 0;
+  }
+  return text;
 }
 
 /** Pages of all kinds: the golden ones, and markup at random. */

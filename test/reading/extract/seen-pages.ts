@@ -59,8 +59,8 @@ export const SEEN_PAGES: readonly SeenPage[] = [
   seen(
     'the head of a column',
     '<table><tr><th><button>Year</button><th><button>Grain</button><tr><td>1804<td>rye</table>',
-    'Year Grain',
-    '1804 rye',
+    'Year\tGrain',
+    '1804\trye',
   ),
   seen(
     'a word before a comma',
@@ -104,7 +104,7 @@ export const SEEN_PAGES: readonly SeenPage[] = [
   seen(
     'rows and cells',
     '<span style="display:table-row"><span style="display:table-cell">a</span><span style="display:table-cell">b</span></span>c',
-    'a b',
+    'a\tb',
     'c',
   ),
   seen(
@@ -113,7 +113,16 @@ export const SEEN_PAGES: readonly SeenPage[] = [
     'abcd',
   ),
   // Preformatted text.
-  seen('blank lines', '<pre>one\n two\n\n\nthree\r\n \r\nfour\r\rfive</pre>six\n\nseven', 'one two', 'three', 'four', 'five', 'six seven'),
-  seen('blank lines beside markup', '<pre><b>Head</b>\n\n<i>one</i>\ntwo</pre>', 'Head', 'one two'),
+  seen(
+    'blank lines',
+    '<pre>one\n two\n\n\nthree\r\n \r\nfour\r\rfive</pre>six\n\nseven',
+    'one',
+    ' two',
+    'three',
+    'four',
+    'five',
+    'six seven',
+  ),
+  seen('blank lines beside markup', '<pre><b>Head</b>\n\n<i>one</i>\ntwo</pre>', 'Head', 'one', 'two'),
   seen('other elements', '<listing>a\n\nb</listing><xmp><b>\n\nc</xmp>d<plaintext>e\n\n</p>', 'a', 'b', '<b>', 'c', 'd', 'e', '</p>'),
 ];

@@ -7,7 +7,7 @@ import { page } from './page.ts';
 
 const all = pageExtractor({ productToken: 'forager', extractor: 'none' });
 const read = (html: string) => all.extract(page(html));
-const lines = (html: string) => read(html).text.trimEnd().split('\n');
+const lines = (html: string) => read(html).text.split(/\n+/);
 const root = (content: string, mode = 'open') => `<template shadowrootmode="${mode}">${content}</template>`;
 
 test.each([

@@ -125,7 +125,7 @@ test('comments that the extractor left out are added on request: prose that is n
   const slope = (parts: TextParts) => pageExtractor({ productToken: 'forager', extractor: 'slope', parts });
   expect(slope({}).extract(page(html)).text).not.toContain('Nice birds.');
   const added = slope({ comments: true });
-  expect(added.extract(page(html)).text).toBe(`${slope({}).extract(page(html)).text}\nNice birds.`);
+  expect(added.extract(page(html)).text).toBe(`${slope({}).extract(page(html)).text}\n\nNice birds.`);
   expect(added.extractMarkdown(page(html)).markdown).toContain('\nNice birds.\n');
   expect(added.extract(page(html)).outlinks).toEqual(slope({}).extract(page(html)).outlinks);
 });
@@ -144,16 +144,16 @@ test('the title: in the text on request, in the Markdown unless refused', () => 
   const body = sentence.repeat(4).trim();
   expect(textOf(html, {})).toBe(body);
   expect(textOf(html, { title: false })).toBe(body);
-  expect(textOf(html, { title: true })).toBe(`Tides & birds\n${body}`);
+  expect(textOf(html, { title: true })).toBe(`Tides & birds\n\n${body}`);
   expect(markdownOf(html, { title: true })).toBe(`# Tides & birds\n\n${body}\n`);
   expect(markdownOf(html, {})).toBe(`# Tides & birds\n\n${body}\n`);
   expect(markdownOf(html, { title: false })).toBe(`${body}\n`);
 });
 
 test('a title is not said twice, and none is no line', () => {
-  expect(textOf(`<title>Tides</title><h1>Tides</h1>${prose}`, { title: true })).toMatch(/^Tides\nThe tide/);
-  expect(textOf(`<title>Tides</title><h1>Tidesmen</h1>${prose}`, { title: true })).toMatch(/^Tides\nTidesmen\n/);
-  expect(textOf(`<title>Tides</title><h1>Tides</h1>${prose}`, { title: true, headings: false })).toMatch(/^Tides\nThe tide/);
+  expect(textOf(`<title>Tides</title><h1>Tides</h1>${prose}`, { title: true })).toMatch(/^Tides\n\nThe tide/);
+  expect(textOf(`<title>Tides</title><h1>Tidesmen</h1>${prose}`, { title: true })).toMatch(/^Tides\n\nTidesmen\n/);
+  expect(textOf(`<title>Tides</title><h1>Tides</h1>${prose}`, { title: true, headings: false })).toMatch(/^Tides\n\nThe tide/);
   expect(textOf('<title>Tides</title>', { title: true })).toBe('Tides');
   expect(textOf(prose, { title: true })).toMatch(/^The tide/);
 });

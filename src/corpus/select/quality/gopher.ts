@@ -37,10 +37,9 @@ export const gopher = {
     repeated10: { most: 0.1 },
   },
   measure(measured) {
-    const { text, lines, words, lengths, tokens, alphabetic, stopWords } = measured;
+    const { text, lines, paragraphs, words, lengths, tokens, alphabetic, stopWords } = measured;
     const chars = lengths.reduce((sum, length) => sum + length, 0);
     const repeatedLines = duplicatesIn(lines);
-    const paragraphs = text.trim().split(/\n\s*\n/);
     const repeatedParagraphs = duplicatesIn(paragraphs);
     const top = (n: number) => shareOf(topRunChars(words, lengths, n), text.length);
     const repeated = (n: number) => shareOf(repeatedRunChars(words, lengths, n), text.length);

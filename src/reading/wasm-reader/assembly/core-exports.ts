@@ -5,6 +5,8 @@ export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setCho
 export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
 export { setSlopeFlags, WEIGHTS } from './block-slope';
 export { setVeilFlags } from './block-veils';
+export { setLineFlags } from './line-edges';
+export { blankCount, blanks, gaps, lineNoteCount, lineNotes } from './line-notes';
 export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';

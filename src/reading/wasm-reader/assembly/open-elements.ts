@@ -18,6 +18,9 @@ const outer: usize = memory.data(SIZE);
 const depths: usize = memory.data(SIZE);
 const nodes: usize = memory.data(SIZE);
 const kinds: usize = memory.data(SIZE);
+/** Edge of each element, and the white space that it and the elements around it keep: line-edges.ts. */
+const edges: usize = memory.data(SIZE);
+const keeps: usize = memory.data(SIZE);
 /** Flags of each element that say which of `quiet` and `spoken` its children with text have. */
 const voices: usize = memory.data(SIZE);
 
@@ -66,7 +69,17 @@ export function topTag(): i32 {
   return depth === 0 ? -1 : at(tagsOpen, depth - 1);
 }
 
-export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32): void {
+/** The white space that is kept at the current place. */
+export function keepsHere(): u32 {
+  return depth === 0 ? 0 : <u32>at(keeps, depth - 1);
+}
+
+/** The edge of an element that is open, or was popped last. */
+export function edgeAt(index: i32): u32 {
+  return <u32>at(edges, index);
+}
+
+export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u32, kept: u32): void {
   const here = depth;
   const around = here === 0 ? -1 : at(block, here - 1);
   const isBlock = kind === BLOCK || kind === CELL;
@@ -79,6 +92,8 @@ export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32): void {
   put(depths, here, isBlock ? (around < 0 ? 1 : at(depths, around) + 1) : 0);
   put(nodes, here, -1);
   put(kinds, here, <i32>kind);
+  put(edges, here, <i32>edge);
+  put(keeps, here, <i32>kept);
   put(voices, here, 0);
   depth++;
   addOpen(tag, 1);

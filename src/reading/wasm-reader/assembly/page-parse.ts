@@ -5,6 +5,7 @@ import { addVeil, startVeils } from './block-veils';
 import { continuesSentence, isSmall, unitAfterButton } from './button-words';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
+import { edgeOf, hintedEdge, keepsOf } from './line-edges';
 import * as stack from './open-elements';
 import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, valueEnd, valueStart } from './tag-attributes';
 import * as tags from './tag-table';
@@ -13,11 +14,9 @@ import {
   BREAK,
   blockCount,
   blockLength,
-  CELL,
-  cellEdge,
   countTag,
+  cut,
   cutAndCount,
-  endBlock,
   finishText,
   INLINE,
   isInSentence,
@@ -93,7 +92,7 @@ export let lastTag: i32 = -1;
 
 /** Does the host read the tags a second time? Then it gets the answers of the first. */
 let noting: bool = false;
-/** Pairs: the place in the page where a piece of visible text starts, and its block. */
+/** Three numbers each: the place in the page where a piece of visible text starts, its block, the white space that it keeps. */
 export let spans: usize = 0;
 export let spansEnd: usize = 0;
 /** The content model of each start tag, a byte each. */
@@ -155,7 +154,7 @@ export function begin(length: i32, notes: bool): usize {
 /** A piece of text and the markup around it have two units at least; so have a tag and a declaration. */
 function takeNotes(length: i32): void {
   const most = <usize>length / 2 + 2;
-  spans = take(most << 3);
+  spans = take(most * 12);
   contents = take(most);
   foreigns = take(most);
 }
@@ -250,9 +249,10 @@ function writeShown(place: usize, from: usize, to: usize, flags: i32): void {
   if (noting) {
     store<i32>(spansEnd, units(place));
     store<i32>(spansEnd, blockCount, 4);
-    spansEnd += 8;
+    store<i32>(spansEnd, <i32>stack.keepsHere(), 8);
+    spansEnd += 12;
   }
-  write(from, to, flags, link >= 0);
+  write(from, to, flags, stack.keepsHere(), link >= 0);
 }
 
 /**
@@ -278,8 +278,9 @@ function open(opened: i32, isEmpty: bool): void {
   const given = tags.flagsOf(opened) | ownFlagsOf();
   const kind = isEmpty ? tags.kindOf(opened) : kindHere(opened, given);
   const own = ownFlags(opened, kind, given);
+  const edge = hintedEdge(opened, kind);
   if (kind === BREAK) lineBreak();
-  else if ((own & quietFlag) === 0) cutAndCount(kind);
+  else if ((own & quietFlag) === 0) cutAndCount(kind, edge, false);
   const reader = tags.readerOf(opened);
   if (reader !== READ_NOTHING && reader !== READ_BUTTON) read(reader, opened, isEmpty);
   if (isEmpty) return;
@@ -287,7 +288,7 @@ function open(opened: i32, isEmpty: bool): void {
   if (stack.depth >= stack.MAX_DEPTH) warnings |= TOO_DEEP;
   else {
     if (own & ~stack.flagsHere() & veiledFlag) addVeil(textLength());
-    stack.push(opened, kind, own, classHashOf());
+    stack.push(opened, kind, own, classHashOf(), edge, keepsOf(opened, own));
   }
 }
 
@@ -338,7 +339,7 @@ function quietFlags(own: i32, kind: u32, opened: i32): i32 {
 function close(ended: i32): void {
   const index = stack.indexOf(ended, tags.isTablePart(ended));
   if (index < 0) {
-    cutAndCount(tags.kindOf(ended));
+    cutAndCount(tags.kindOf(ended), edgeOf(ended, tags.kindOf(ended)), true);
     return;
   }
   const kind = stack.kindAt(index);
@@ -361,8 +362,7 @@ function popTo(depth: i32): void {
     const special = tags.specialOf(ended);
     if (special === tags.H1) endHeading();
     else if (special === tags.TITLE) titleDone = true;
-    if (kind === BLOCK) endBlock();
-    else if (kind === CELL) cellEdge();
+    cut(kind, stack.edgeAt(stack.depth), true);
   }
 }
 

@@ -1,14 +1,18 @@
-/** Effects of a style attribute on sight and lines: inline-style.ts. */
+/** Effects of a style attribute on sight, lines and white space: inline-style.ts. */
 import { STYLE_PROPERTY, STYLE_VALUE, valueNamed } from './name-table';
 
 export const UNSEEN: u32 = 1;
 export const SHOWN: u32 = 2;
 export const BLOCK_STYLE: u32 = 4;
 export const CELL_STYLE: u32 = 8;
+export const KEEPS_BLANKS: u32 = 16;
+export const KEEPS_LINES: u32 = 32;
+export const KEEPS_NOTHING: u32 = 64;
 
 const DISPLAY: i32 = 1;
 const VISIBILITY: i32 = 2;
 const CONTENT_VISIBILITY: i32 = 3;
+const WHITE_SPACE: i32 = 4;
 
 // Kinds of values.
 const NONE: i32 = 1;
@@ -16,6 +20,9 @@ const AS_BLOCK: i32 = 2;
 const AS_CELL: i32 = 3;
 const AS_INLINE: i32 = 4;
 const HIDDEN: i32 = 5;
+const VISIBLE: i32 = 6;
+const PRE: i32 = 7;
+const PRE_LINE: i32 = 8;
 
 const BANG: u32 = 33;
 const QUOTE: u32 = 34;
@@ -33,15 +40,15 @@ const IMPORTANT: StaticArray<u16> = [105, 109, 112, 111, 114, 116, 97, 110, 116]
 let at: usize = 0;
 let end: usize = 0;
 /** Value of each property: the kind of the value, and whether it is important. */
-const kinds: usize = memory.data(4 * 4);
-const importance: usize = memory.data(4 * 4);
+const kinds: usize = memory.data(5 * 4);
+const importance: usize = memory.data(5 * 4);
 
 /** The effects of a style attribute. */
 export function effectOfStyle(from: usize, to: usize): u32 {
   at = from;
   end = to;
-  memory.fill(kinds, 0, 16);
-  memory.fill(importance, 0, 16);
+  memory.fill(kinds, 0, 20);
+  memory.fill(importance, 0, 20);
   while (at < end) {
     skipBlanks();
     const property = keyword(STYLE_PROPERTY);
@@ -54,7 +61,19 @@ export function effectOfStyle(from: usize, to: usize): u32 {
   if (display > NONE) effect |= SHOWN;
   if (display === AS_BLOCK) effect |= BLOCK_STYLE;
   else if (display === AS_CELL) effect |= CELL_STYLE;
-  return effect;
+  return effect | whiteSpace(kindOf(WHITE_SPACE));
+}
+
+function whiteSpace(kind: i32): u32 {
+  if (kind === 0) return 0;
+  if (kind === PRE) return KEEPS_BLANKS;
+  return kind === PRE_LINE ? KEEPS_LINES : KEEPS_NOTHING;
+}
+
+/** The kinds of values of a property are apart from those of others. */
+function takesKind(property: i32, kind: i32): bool {
+  if (property === DISPLAY) return kind <= AS_INLINE;
+  return property === WHITE_SPACE ? kind > VISIBLE : kind > AS_INLINE && kind <= VISIBLE;
 }
 
 function kindOf(property: i32): i32 {
@@ -85,7 +104,7 @@ function readValue(property: i32): void {
     if (value <= 0 || (found > 0 && (value > AS_INLINE || found > AS_INLINE))) return;
     found = max(found, value);
   }
-  if (found === 0 || (property === DISPLAY) !== found <= AS_INLINE) return;
+  if (found === 0 || !takesKind(property, found)) return;
   const place: usize = (<usize>property) << 2;
   if (load<i32>(importance + place) !== 0 && important === 0) return;
   store<i32>(kinds + place, found);

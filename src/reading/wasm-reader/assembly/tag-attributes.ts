@@ -34,7 +34,13 @@ let bodyHint: i32 = 0;
 let veiledFlag: i32 = 0;
 let quietFlag: i32 = 0;
 /** Effects of the style attribute, after `ownFlagsOf`. */
-let style: u32 = 0;
+export let style: u32 = 0;
+/** What the class names say about lines, after `ownFlagsOf`: LINE_HINT of class-hints.ts. */
+export let lineHints: u32 = 0;
+export const VERSE_HINT: u32 = 1;
+export const STANZA_HINT: u32 = 2;
+export const LINE_HINT: u32 = 4;
+const LINE_HINTS: i32 = 7;
 
 export function wantedAt(): usize {
   return wanted;
@@ -92,17 +98,19 @@ function open(place: u32): void {
 
 /** Flags from class, id, role, hidden, aria-hidden and style. */
 export function ownFlagsOf(): i32 {
-  style = 0;
+  style = lineHints = 0;
   if (present === 0) return 0;
   let flags = 0;
   if (has(CLASS)) {
     open(CLASS);
     flags |= hintsOf(valueFrom, valueTo);
+    lineHints = <u32>(flags & LINE_HINTS);
   }
   if (has(ID)) {
     open(ID);
     flags |= hintsOf(valueFrom, valueTo);
   }
+  flags &= ~LINE_HINTS;
   if (has(ROLE_PLACE)) {
     open(ROLE_PLACE);
     // Roles are in lower case as written.
@@ -179,7 +187,7 @@ function flagsOfName(from: usize, to: usize): i32 {
       if (value > 0) {
         if (value === STATE) {
           if (wordFrom === from) return 0;
-        } else flags |= value;
+        } else if (value !== <i32>LINE_HINT || (wordFrom === from && at === to)) flags |= value;
       }
       words++;
       wordFrom = 0;

@@ -10,7 +10,7 @@ const MAX_UNKNOWN: i32 = 2000;
 const MAX_NAME: i32 = 64;
 const MAX_KNOWN: i32 = 256;
 
-/** A tag: kind, isVoid, reader, content, isScope, isTablePart, special, closes any; flags; hash; open; name; units of it; the tags it closes, a bit each. */
+/** A tag: kind, isVoid, reader, content, isScope, isTablePart, special, closes any; flags; hash; open; name; units of it; edge; keeps; the tags it closes, a bit each. */
 const TAG_BYTES: usize = 64;
 const tags: usize = memory.data((256 + 2000) * 64);
 /** Lower-case names of the unknown tags of the page. */
@@ -76,6 +76,13 @@ export function isCustom(tag: i32): bool {
   const end = name + ((<usize>load<u32>(tagAt(tag), 24)) << 1);
   for (let at = name; at < end; at += 2) if (load<u16>(at) === 45) return true;
   return false;
+}
+export function edgeOfTag(tag: i32): u32 {
+  return load<u8>(tagAt(tag), 28);
+}
+/** The white space that the element keeps. */
+export function keepsOfTag(tag: i32): u32 {
+  return load<u8>(tagAt(tag), 29);
 }
 export function addOpen(tag: i32, more: i32): void {
   store<i32>(tagAt(tag), openOf(tag) + more, 16);

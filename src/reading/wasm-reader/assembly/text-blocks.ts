@@ -2,6 +2,7 @@
 import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
 import { copyEight, endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
+import { isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './line-notes';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
 
 // Character classes, as in text-buffer.ts.
@@ -51,8 +52,10 @@ let breakAt: usize = 0;
 
 /** Starts a page of `length` units. */
 export function startText(length: i32): void {
+  const most = min(MAX_BLOCKS, length / 2 + 2);
   text = take((<usize>length + 64) << 1);
-  blocks = take(<usize>min(MAX_BLOCKS, length / 2 + 2) * BLOCK_BYTES);
+  blocks = take(<usize>most * BLOCK_BYTES);
+  startNotes(length, most);
   out = text;
   blockCount = 0;
   isFull = false;
@@ -81,6 +84,10 @@ export function textLength(): i32 {
   return <i32>(out - text) >> 1;
 }
 
+function place(at: usize): i32 {
+  return <i32>(at - text) >> 1;
+}
+
 export function unitAt(at: i32): u32 {
   return load<u16>(text + ((<usize>at) << 1));
 }
@@ -101,11 +108,14 @@ function resetBlock(): void {
   lineEnds = 0;
 }
 
-/** Text at the current place of the stack. A block has the flags and the place at the start of its text. */
-export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): void {
+/**
+ * Text at the current place of the stack. A block has the flags and the place at the start of its text.
+ * @param keeps the white space that its element keeps
+ */
+export function write(from: usize, end: usize, stackFlags: i32, keeps: u32, inLink: bool): void {
   const before = halfWords;
   const hadText = out > blockFrom;
-  append(from, end, (stackFlags & preFlag) !== 0);
+  append(from, end, (stackFlags & preFlag) !== 0, keeps);
   if (!hadText && out > blockFrom) {
     flags = stackFlags;
     locate();
@@ -113,7 +123,7 @@ export function write(from: usize, end: usize, stackFlags: i32, inLink: bool): v
   if (inLink) linkHalfWords += halfWords - before;
 }
 
-function append(from: usize, end: usize, inPre: bool): void {
+function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
   let p = from;
   let o = out;
   let pending = pendingSpace;
@@ -128,13 +138,15 @@ function append(from: usize, end: usize, inPre: bool): void {
       const isSpaced = pending && o > blockFrom;
       if (readEight(p, word && !pending, stop && !pending, pending || o === blockFrom)) {
         if (isSpaced) {
+          if (isMarked) noteSpace(place(o), keeps);
           store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
           o += 2;
           if (stop) sentenceEnds++;
-        }
+        } else if (o === blockFrom) noteBlock(blockCount, place(o), keeps);
         lineEnds = 0;
         copyEight(o, p);
         pending = endsInSpace;
+        if (pending && keeps !== 0) markSpace(32, 0, keeps);
         o += pending ? 14 : 16;
         p += 16;
         half += 2 * wordStarts;
@@ -151,6 +163,7 @@ function append(from: usize, end: usize, inPre: bool): void {
     p += 2;
     if (kind === SPACE) {
       pending = true;
+      if (keeps !== 0 || isMarked) markSpace(code, p < end ? load<u16>(p) : 0, keeps);
       if (code === 10 || (code === 13 && (p >= end || load<u16>(p) !== 10))) lineEnds++;
       continue;
     }
@@ -166,6 +179,7 @@ function append(from: usize, end: usize, inPre: bool): void {
       pending = false;
       word = false;
       if (o > blockFrom) {
+        if (isMarked) noteSpace(place(o), keeps);
         store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
         o += 2;
         if (stop) sentenceEnds++;
@@ -173,6 +187,7 @@ function append(from: usize, end: usize, inPre: bool): void {
       }
       lineEnds = 0;
     }
+    if (o === blockFrom) noteBlock(blockCount, place(o), keeps);
     if (kind === LETTER) {
       stop = false;
       if (!word) half += 2;
@@ -256,11 +271,17 @@ function isLetter(code: u32): bool {
   return code >= 0x2c00 && (code < 0xd83c || code > 0xf8ff || (code > 0xd83e && code < 0xdc00));
 }
 
-/** A start or end tag: cuts by its kind, then counts. */
-export function cutAndCount(kind: u32): void {
-  if (kind === BLOCK) endBlock();
-  else if (kind === CELL) cellEdge();
+/** A start or end tag: cuts by its kind, then counts. @param edge of its element @param isEnd whether it is an end tag */
+export function cutAndCount(kind: u32, edge: u32, isEnd: bool): void {
+  cut(kind, edge, isEnd);
   countTag(kind);
+}
+
+export function cut(kind: u32, edge: u32, isEnd: bool): void {
+  if (kind === BLOCK) {
+    endBlock();
+    markEdge(edge, isEnd);
+  } else if (kind === CELL) cellEdge(edge, isEnd);
 }
 
 export function countTag(kind: u32): void {
@@ -268,9 +289,11 @@ export function countTag(kind: u32): void {
   else inlineTags++;
 }
 
-export function cellEdge(): void {
+function cellEdge(edge: u32, isEnd: bool): void {
   if (halfWords > SHORT_CELL || breakAt >= blockFrom) endBlock();
   else pendingSpace = true;
+  if (out === blockFrom) markEdge(edge, isEnd);
+  else markCell();
 }
 
 export function lineBreak(): void {
@@ -278,9 +301,10 @@ export function lineBreak(): void {
   if (breakAt === out) endBlock();
   else pendingSpace = true;
   breakAt = out;
+  markBreak();
 }
 
-export function endBlock(): void {
+function endBlock(): void {
   if (out === blockFrom) return;
   if (blockCount < MAX_BLOCKS - 1) push();
   else {
