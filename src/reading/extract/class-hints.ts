@@ -33,7 +33,7 @@ const WORDS: readonly (readonly [flag: number, words: string])[] = [
   [FLAG.item, 'item items card cards product products tile tiles grid row list listing result results entry post posts'],
 ];
 
-/** What class names say about lines: bits of flags that no class name gives. */
+/** Hints about lines: bits of flags that no class name gives. */
 export const LINE_HINT = { verse: FLAG.nav, stanza: FLAG.header, line: FLAG.footer } as const;
 const LINE_HINTS = LINE_HINT.verse | LINE_HINT.stanza | LINE_HINT.line;
 /** Words of poems, songs and addresses. A line is one only if the word is the whole name: `line-clamp` is a style. */

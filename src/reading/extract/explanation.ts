@@ -27,7 +27,7 @@ export interface BlockExplanation {
   readonly slope: { readonly role: RoleName; readonly rule: RuleName; readonly score: number } | null;
   /** The block model's decision about it; null for other methods. */
   readonly model: ModelExplanation | null;
-  /** With its lines, as in the text of the page. */
+  /** Text of the block with its lines, as in the text of the page. */
   readonly text: string;
   /** Number of line ends before it in that text: 2 for a paragraph. Between two blocks of the text, the largest number of those from one to the other counts. */
   readonly lineEnds: number;

@@ -1,4 +1,4 @@
-/** Where the elements of a page end lines and paragraphs of its text, and the white space that they keep. */
+/** Ends of lines and paragraphs at the elements of a page, and the white space that these keep. */
 import { FLAG } from './tags.ts';
 
 /**

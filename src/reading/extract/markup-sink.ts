@@ -91,7 +91,7 @@ class MarkupSink implements TokenSink {
   /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
   #pre: string[] | null = null;
-  /** In preformatted text: has an element ended, and nothing followed? */
+  /** Has an element in preformatted text ended, and nothing followed? */
   #afterEnd = false;
   #language = '';
   #link: { readonly at: number; readonly href: string } | null = null;

@@ -5,8 +5,6 @@ export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setCho
 export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
 export { setSlopeFlags, WEIGHTS } from './block-slope';
 export { setVeilFlags } from './block-veils';
-export { setLineFlags } from './line-edges';
-export { blankCount, blanks, gaps, lineNoteCount, lineNotes } from './line-notes';
 export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
@@ -49,8 +47,10 @@ export {
   warnings,
 } from './page-parse';
 export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
+export { setLineFlags } from './tag-edges';
 export { addTag, endTags, setDiv, tagsAt } from './tag-table';
 export { allBits, blockCount, blocks, isFull, narrowText, takePlain, text, textLength } from './text-blocks';
+export { blankCount, blanks, gaps, lineNoteCount, lineNotes } from './text-lines';
 export { simhash, simhashHigh, simhashLow } from './text-simhash';
 export { folded, isUnspaced, readOther, readWords, wordCount } from './text-words';
 export { decodeUtf8 } from './utf8';

@@ -5,9 +5,9 @@ import { addVeil, startVeils } from './block-veils';
 import { continuesSentence, isSmall, unitAfterButton } from './button-words';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
-import { edgeOf, hintedEdge, keepsOf } from './line-edges';
 import * as stack from './open-elements';
 import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, valueEnd, valueStart } from './tag-attributes';
+import { edgeOf, hintedEdge, keepsOf } from './tag-edges';
 import * as tags from './tag-table';
 import {
   BLOCK,

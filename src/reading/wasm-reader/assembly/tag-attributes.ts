@@ -35,7 +35,7 @@ let veiledFlag: i32 = 0;
 let quietFlag: i32 = 0;
 /** Effects of the style attribute, after `ownFlagsOf`. */
 export let style: u32 = 0;
-/** What the class names say about lines, after `ownFlagsOf`: LINE_HINT of class-hints.ts. */
+/** Hints of the class names about lines, after `ownFlagsOf`: LINE_HINT of class-hints.ts. */
 export let lineHints: u32 = 0;
 export const VERSE_HINT: u32 = 1;
 export const STANZA_HINT: u32 = 2;

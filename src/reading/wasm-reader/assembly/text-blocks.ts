@@ -2,8 +2,8 @@
 import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
 import { copyEight, endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
-import { isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './line-notes';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
+import { isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './text-lines';
 
 // Character classes, as in text-buffer.ts.
 export const LETTER: u32 = 0;

@@ -1,4 +1,4 @@
-/** Where elements end lines, and the white space that they keep: line-edges.ts. */
+/** Ends of lines at elements, and the white space that these keep: line-edges.ts. */
 import { preFlag } from './block-veils';
 import { flagsHere, keepsHere } from './open-elements';
 import { KEEPS_BLANKS, KEEPS_LINES, KEEPS_NOTHING } from './style-effects';
