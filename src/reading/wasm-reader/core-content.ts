@@ -114,7 +114,7 @@ function lineNotesIn({ memory }: WasmCore): LineNotes {
   return {
     runs: ints.slice(runs, runs + 2 * core.lineNoteCount.value),
     blanks: bytes.toString('latin1', blanks, blanks + core.blankCount.value),
-    gaps: Uint8Array.from(bytes.subarray(gaps, gaps + core.blockCount.value)),
+    gaps: new Uint8Array(bytes.subarray(gaps, gaps + core.blockCount.value)),
   };
 }
 

@@ -18,9 +18,8 @@ const outer: usize = memory.data(SIZE);
 const depths: usize = memory.data(SIZE);
 const nodes: usize = memory.data(SIZE);
 const kinds: usize = memory.data(SIZE);
-/** Edge of each element, and the white space that it and the elements around it keep: line-edges.ts. */
+/** Edge of each element, and in the second byte the white space that it and the elements around it keep: line-edges.ts. */
 const edges: usize = memory.data(SIZE);
-const keeps: usize = memory.data(SIZE);
 /** Flags of each element that say which of `quiet` and `spoken` its children with text have. */
 const voices: usize = memory.data(SIZE);
 
@@ -71,12 +70,12 @@ export function topTag(): i32 {
 
 /** The white space that is kept at the current place. */
 export function keepsHere(): u32 {
-  return depth === 0 ? 0 : <u32>at(keeps, depth - 1);
+  return depth === 0 ? 0 : <u32>at(edges, depth - 1) >>> 8;
 }
 
 /** The edge of an element that is open, or was popped last. */
 export function edgeAt(index: i32): u32 {
-  return <u32>at(edges, index);
+  return <u32>at(edges, index) & 255;
 }
 
 export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u32, kept: u32): void {
@@ -92,8 +91,7 @@ export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u
   put(depths, here, isBlock ? (around < 0 ? 1 : at(depths, around) + 1) : 0);
   put(nodes, here, -1);
   put(kinds, here, <i32>kind);
-  put(edges, here, <i32>edge);
-  put(keeps, here, <i32>kept);
+  put(edges, here, <i32>(edge | (kept << 8)));
   put(voices, here, 0);
   depth++;
   addOpen(tag, 1);

@@ -49,6 +49,7 @@ function plainEdge(edge: u32): u32 {
 /** The white space that an element keeps that is about to open. @param own its flags */
 export function keepsOf(tag: i32, own: i32): u32 {
   const kept = keepsHere() | keepsOfTag(tag);
+  if ((lineHints | style) === 0) return kept;
   const isVerse = (lineHints & (VERSE_HINT | STANZA_HINT)) !== 0 && (own & mainFlag) === 0 && specialOf(tag) !== WHOLE;
   return styled(kept, own) | (isVerse ? VERSE : 0);
 }

@@ -3,7 +3,7 @@ import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
 import { copyEight, endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
-import { isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './text-lines';
+import { afterNoBreak, isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './text-lines';
 
 // Character classes, as in text-buffer.ts.
 export const LETTER: u32 = 0;
@@ -163,7 +163,7 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
     p += 2;
     if (kind === SPACE) {
       pending = true;
-      if (keeps !== 0 || isMarked) markSpace(code, p < end ? load<u16>(p) : 0, keeps);
+      if (keeps !== 0 || code === 160 || afterNoBreak) markSpace(code, p < end ? load<u16>(p) : 0, keeps);
       if (code === 10 || (code === 13 && (p >= end || load<u16>(p) !== 10))) lineEnds++;
       continue;
     }

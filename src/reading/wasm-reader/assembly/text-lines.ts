@@ -39,7 +39,7 @@ let lineEnds: i32 = 0;
 const run: usize = memory.data(256);
 let runLength: i32 = 0;
 /** Was the last unit a no-break space? Then a space after it counts, too. */
-let afterNoBreak: bool = false;
+export let afterNoBreak: bool = false;
 let inRow: bool = false;
 /** Has an element ended, and nothing followed? */
 let afterEnd: bool = false;
@@ -81,7 +81,7 @@ export function markBreak(): void {
   afterEnd = afterNoBreak = false;
 }
 
-/** A unit of white space, where an element keeps some, or after a mark. @param next the unit after it; 0 at the end of a text */
+/** A unit of white space, where an element keeps some; elsewhere a no-break space, or one after it. @param next the unit after it; 0 at the end of a text */
 export function markSpace(unit: u32, next: u32, keeps: u32): void {
   if (keeps & KEEP_LINES && isLineEnd(unit)) {
     if (unit === 13 && next === LINE_FEED) return;
