@@ -45,6 +45,7 @@ describe('punctuation', () => {
     ['English', page('Is it good? "Yes!"'), []],
     ['English with a Chinese name', page('The novel Fortress Besieged (围城), by Qian: is it good?'), []],
     ['Korean', page('이 책은 재미있습니까? 네!'), []],
+    ['symbols among the characters', page('䷀䷁䷂，䷃！'), []],
     ['nothing', page(''), []],
   ])('is of pages in Han characters: %s', (_name, of, marks) => expect(marksOf(of)).toEqual(marks));
 
