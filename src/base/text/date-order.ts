@@ -35,8 +35,21 @@ function orderOfHost(host: string): DateOrder | null {
   return order === 'dmy' || top === 'us' ? order : null;
 }
 
-/** Order in the engine's tables (CLDR); null for an unknown locale. */
+/** Orders that were asked for, by locale: the engine takes long for one. */
+const KNOWN = new Map<string, DateOrder | null>();
+const MOST_KNOWN = 1_000;
+
 function orderOfLocale(locale: string): DateOrder | null {
+  const known = KNOWN.get(locale);
+  if (known !== undefined) return known;
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  const order = orderInTables(locale);
+  KNOWN.set(locale, order);
+  return order;
+}
+
+/** Order in the engine's tables (CLDR); null for an unknown locale. */
+function orderInTables(locale: string): DateOrder | null {
   try {
     const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(0);
     const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? type.charAt(0) : [])).join('');

@@ -23,7 +23,7 @@ const FORMS = [
   `${YEAR}\\s?[年년]\\s?\\d{1,2}\\s?[月월]\\s?\\d{1,2}\\s?[日일號号]`,
   `${YEAR}\\.\\s${WORD}\\s\\d{1,2}\\.?(?!\\d)`,
   `\\d{1,2}(?:st|nd|rd|th|er|\\.|[ºª°])?[\\s-]{1,2}${OF}${WORD},?[\\s-]{1,2}${OF}${YEAR}`,
-  `${WORD}\\s{1,2}\\d{1,2}(?:st|nd|rd|th)?[,.]?\\s{1,2}${YEAR}`,
+  `(?<!\\p{L})${WORD}\\s{1,2}\\d{1,2}(?:st|nd|rd|th)?[,.]?\\s{1,2}${YEAR}`,
   `\\d{1,2}(?<sign>[-/.])\\s?\\d{1,2}\\k<sign>\\s?(?:${YEAR}|\\d{2}(?![\\d:]))(?![-/.]\\d)`,
 ];
 /** The time of day behind it, and a zone. */

@@ -4,13 +4,15 @@
  */
 import type { EpochMs } from '../../base/core/types.ts';
 import type { DateOrder } from '../../base/text/date-order.ts';
-import { datesIn, type FoundDate } from '../../base/text/date-search.ts';
-import { isPerson, isRole, namesIn } from './author-names.ts';
+import { datesIn } from '../../base/text/date-search.ts';
+import { isPerson, namesIn } from './author-names.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
 import { authorsIn, LEADS } from './byline-authors.ts';
-import { MODIFIED_WORD, OTHER_DAY, PUBLISHED_WORD, SIDE_WORDS } from './byline-words.ts';
+import { CHANGE_HINT, MODIFIED_WORD, OTHER_DAY, PUBLISHED_WORD } from './byline-words.ts';
+import { type Credit, creditsIn, unglued, withoutDates } from './credit-line.ts';
 import { FLAG } from './tags.ts';
 import { isBelievable } from './times.ts';
+import { titleLine } from './title-line.ts';
 
 type Lines = Pick<PageContent, 'text' | 'lines' | 'links' | 'title' | 'heading'>;
 
@@ -29,8 +31,7 @@ export interface TextDays {
 }
 
 const NO_DAYS: TextDays = { published: null, modified: null };
-/** Lines that are looked at for the title, and then behind it, before it and at the end of the page. */
-const MOST_LINES = 3_000;
+/** Lines that are looked at behind the title, before it and at the end of the page. */
 const LINES_AFTER = 14;
 const LINES_BEFORE = 4;
 const LINES_AT_END = 12;
@@ -45,18 +46,21 @@ const ENTRY_CHARS = 600;
 /** A line this long is prose. */
 const PROSE_CHARS = 100;
 const NOT_OWN = FLAG.nav | FLAG.aside | FLAG.hidden | FLAG.veiled | FLAG.form | FLAG.related;
-const COPYRIGHT = /©|\(c\)|copyright/i;
-const DIGITS = /(?:19|20)\d{2}|\d[./-]\d{2}(?!\d)/;
+/** The numbers of a day and a year: most lines have none. */
+const DIGITS = /(?<!\d)\d{1,2}\D{1,24}(?:19|20)\d{2}(?!\d)|(?:19|20)\d{2}\D{1,16}\d{1,2}(?!\d)|\d[./-]\s?\d{1,2}[./-]\s?\d{2}/;
 
 interface Line {
+  /** '' for a line that is too long for one of credits. */
   readonly text: string;
+  readonly length: number;
   readonly flags: number;
 }
 
-/** A day of a line of credits. */
-interface Credit {
-  readonly kind: 'published' | 'modified' | 'plain';
-  readonly date: string;
+/** One of the page's own lines behind the title, with the label in the line before it. */
+interface LineAfter {
+  readonly line: Line;
+  readonly label: string;
+  readonly index: number;
 }
 
 /** The lines around the title of one page. */
@@ -66,6 +70,7 @@ export class Byline {
   readonly #now: EpochMs;
   #knownTitle: number | null = null;
   #days: TextDays | null = null;
+  #linesAfter: readonly LineAfter[] | null = null;
 
   /** @param order that of day and month in numbers; asked for only if a line has numbers */
   constructor(page: Lines, order: () => DateOrder | null, now: EpochMs) {
@@ -88,8 +93,19 @@ export class Byline {
     const after = this.#creditsAfter();
     const labelled = after.find(({ kind }) => kind === 'published') ?? after.find(({ kind }) => kind === 'plain');
     const published = labelled ?? this.#creditBefore();
-    const modified = after.find(({ kind }) => kind === 'modified') ?? this.#creditAtEnd();
+    const modified = after.find(isChange) ?? this.#creditAtEnd();
     return { published: published?.date ?? null, modified: modified?.date ?? null };
+  }
+
+  /** The day of the last change alone, which is faster. */
+  get modified(): string | null {
+    if (this.#days !== null) return this.#days.modified;
+    if (this.#title < 0) return null;
+    for (const { line, label } of this.#after) {
+      const change = CHANGE_HINT.test(line.text) || CHANGE_HINT.test(label) ? this.#creditsOf(line, label).find(isChange) : undefined;
+      if (change !== undefined) return change.date;
+    }
+    return this.#creditAtEnd()?.date ?? null;
   }
 
   /** Names by the title; [] if several lines name different ones, as a list does. */
@@ -97,7 +113,7 @@ export class Byline {
     if (this.#title < 0) return [];
     const isMarkedPage = (this.#titleFlags & FLAG.bio) !== 0;
     let found: readonly string[] = [];
-    for (const { line, label, index } of this.#linesAfter()) {
+    for (const { line, label, index } of this.#after) {
       const isMarked = !isMarkedPage && (line.flags & FLAG.bio) !== 0 && !this.#isComment(line);
       const names =
         this.#linkedAuthors(line, index) ??
@@ -114,12 +130,12 @@ export class Byline {
 
   /** Texts of links to the pages of authors in a line; null without any. */
   #linkedAuthors({ text }: Line, index: number): readonly string[] | null {
-    if (text.length > MOST_CHARS) return null;
+    if (text === '') return null;
+    const linked = this.#links(index).filter(({ href }) => AUTHOR_PAGE.test(href));
+    if (linked.length === 0) return null;
     const from = this.#page.lines[LINE_SIZE * index + LINE.start] ?? 0;
     const to = from + (NO_AUTHORS.exec(text)?.index ?? text.length);
-    const names = this.#links(index)
-      .filter(({ href, end }) => end <= to && AUTHOR_PAGE.test(href))
-      .map(({ start, end }) => this.#page.text.slice(start, end));
+    const names = linked.filter(({ end }) => end <= to).map(({ start, end }) => this.#page.text.slice(start, end));
     const people = [...new Set(names.flatMap(namesIn))];
     return people.length > 0 && people.every(isPerson) ? people : null;
   }
@@ -138,25 +154,31 @@ export class Byline {
     return found;
   }
 
-  /** The page's own lines behind the title, up to the text, each with the label in the line before it. */
-  *#linesAfter(): Generator<{ readonly line: Line; readonly label: string; readonly index: number }> {
+  /** The page's own lines behind the title, up to the text. */
+  get #after(): readonly LineAfter[] {
+    this.#linesAfter ??= [...this.#readAfter()];
+    return this.#linesAfter;
+  }
+
+  *#readAfter(): Generator<LineAfter> {
     let between = 0;
     let seen = 0;
     let label = '';
     let isBelowHeading = false;
     for (let index = this.#title + 1; index <= this.#title + 5 * LINES_AFTER && seen < LINES_AFTER && between < MOST_BETWEEN; index += 1) {
+      if (!this.#isOwn(index)) continue;
       const line = this.#line(index);
       if (line === null) return;
-      if (!this.#isOwn(line) || (between > PROSE_CHARS && this.#isComment(line))) continue;
+      if (between > PROSE_CHARS && this.#isComment(line)) continue;
       seen += 1;
       const isHeading = (line.flags & FLAG.heading) !== 0;
       if (isHeading && (between > PROSE_CHARS || isBelowHeading)) return;
       isBelowHeading ||= isHeading;
       yield { line, label, index };
-      label = line.text.length <= MOST_LABEL ? line.text : '';
-      if (!isHeading) between += line.text.length;
+      label = line.length <= MOST_LABEL ? line.text : '';
+      if (!isHeading) between += line.length;
       // A subtitle has its line of credits next to it; below another heading is the text of an entry.
-      if (isBelowHeading && !isHeading && line.text.length > PROSE_CHARS) return;
+      if (isBelowHeading && !isHeading && line.length > PROSE_CHARS) return;
     }
   }
 
@@ -167,13 +189,13 @@ export class Byline {
   #line(index: number): Line | null {
     const at = LINE_SIZE * index;
     const { lines, text } = this.#page;
-    const flags = lines[at + LINE.flags];
-    return flags === undefined ? null : { text: text.slice(lines[at + LINE.start], lines[at + LINE.end]), flags };
+    const { [at + LINE.start]: start = 0, [at + LINE.end]: end = 0, [at + LINE.flags]: flags } = lines;
+    return flags === undefined ? null : { text: end - start > MOST_CHARS ? '' : text.slice(start, end), length: end - start, flags };
   }
 
   /** Is the line part of the text that its title heads? */
-  #isOwn({ flags }: Line): boolean {
-    return (flags & NOT_OWN & ~this.#titleFlags) === 0;
+  #isOwn(index: number): boolean {
+    return ((this.#page.lines[LINE_SIZE * index + LINE.flags] ?? 0) & NOT_OWN & ~this.#titleFlags) === 0;
   }
 
   /** A class name says so; on a line by the title it may mean the number of comments. */
@@ -183,7 +205,7 @@ export class Byline {
 
   #creditsAfter(): readonly Credit[] {
     const found: Credit[] = [];
-    for (const { line, label, index } of this.#linesAfter()) {
+    for (const { line, label, index } of this.#after) {
       const credits = this.#creditsOf(line, label);
       if (credits.some(({ kind }) => kind === 'plain') && this.#isList(index, credits)) break;
       found.push(...credits);
@@ -196,10 +218,10 @@ export class Byline {
     for (let i = this.#title - 1; i >= Math.max(0, this.#title - LINES_BEFORE) && between < PROSE_CHARS; i -= 1) {
       const line = this.#line(i);
       if (line === null || (line.flags & FLAG.heading) !== 0) break;
-      if (!this.#isOwn(line) || (line.flags & FLAG.list) !== 0) break;
+      if (!this.#isOwn(i) || (line.flags & FLAG.list) !== 0) break;
       const credit = this.#creditsOf(line).find(({ kind }) => kind !== 'modified');
       if (credit !== undefined) return this.#isList(this.#title, [credit]) ? null : credit;
-      between += line.text.length;
+      between += line.length;
     }
     return null;
   }
@@ -209,7 +231,7 @@ export class Byline {
     const last = this.#page.lines.length / LINE_SIZE - 1;
     for (let i = last; i > Math.max(this.#title, last - LINES_AT_END); i -= 1) {
       const line = this.#line(i);
-      const credit = line && !COPYRIGHT.test(line.text) && this.#creditsOf(line).find(({ kind }) => kind === 'modified');
+      const credit = line && CHANGE_HINT.test(line.text) && this.#creditsOf(line).find(isChange);
       if (credit) return credit;
     }
     return null;
@@ -221,16 +243,16 @@ export class Byline {
     for (let i = index + 1; i < index + 30 && between < ENTRY_CHARS; i += 1) {
       const line = this.#line(i);
       if (line === null) return false;
-      if (!this.#isOwn(line)) continue;
+      if (!this.#isOwn(i)) continue;
       const other = this.#creditsOf(line).find(({ kind }) => kind === 'plain');
       if (other !== undefined && other.date.slice(0, 10) !== credit?.date.slice(0, 10)) return true;
-      between += line.text.length;
+      between += line.length;
     }
     return false;
   }
 
   #creditsOf({ text, flags }: Line, label = ''): readonly Credit[] {
-    if (text.length > MOST_CHARS || !DIGITS.test(text) || (flags & (FLAG.table | FLAG.pre)) !== 0) return [];
+    if (!DIGITS.test(text) || (flags & (FLAG.table | FLAG.pre)) !== 0) return [];
     // `Release date:`, and the day in the next line.
     if (OTHER_DAY.test(label)) return [];
     const isLabelled = /[:：]\s*$/.test(label) || PUBLISHED_WORD.test(label) || MODIFIED_WORD.test(label);
@@ -240,87 +262,6 @@ export class Byline {
   }
 }
 
-/** Least share of the page's title that a heading has which is part of it, if there is an `h1`. */
-const LEAST_SHARE = 0.4;
-
-/** Line of the longest heading that is part of the page's title, else of the first `h1`; those in the header of the site last. -1 for neither. */
-function titleLine({ lines, text, title, heading }: Lines): number {
-  let best = -1;
-  let most = 0;
-  let first = -1;
-  for (let i = 0; i < Math.min(MOST_LINES, lines.length / LINE_SIZE); i += 1) {
-    const at = LINE_SIZE * i;
-    const flags = lines[at + LINE.flags] ?? 0;
-    if ((flags & FLAG.heading) === 0 || (flags & (FLAG.nav | FLAG.aside | FLAG.hidden)) !== 0) continue;
-    const line = text.slice(lines[at + LINE.start], lines[at + LINE.end]);
-    const rank = line.length + (flags & FLAG.header ? -0.5 : 0);
-    if (line.length >= 4 && rank > most && title.includes(line)) [best, most] = [i, rank];
-    if (line === heading && (first < 0 || (flags & FLAG.header) === 0)) first = i;
-  }
-  return best >= 0 && (first < 0 || most >= LEAST_SHARE * title.length) ? best : first;
-}
-
-/** Names of months and words of credits that follow a word without space: `Ada ValePublished: Dec 22, 2023`. */
-const GLUE =
-  /(?<=[\p{L}\p{N})])(?=(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?\s\d{1,2},?\s\d{4})|(?<=\p{Ll}|\d|[ap]m|\b[A-Z]{2,4})(?=(?:Published|Posted|Updated|Last [Uu]pdated|Modified)\b)/gu;
-
-function withoutDates(text: string): string {
-  const line = unglued(text);
-  return /\d/.test(line)
-    ? line.replaceAll(/(?<!\p{L})(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\s\d{1,2}(?!\d)|\d{1,4}/gu, ' | ')
-    : line;
-}
-
-function unglued(text: string): string {
-  return text.replace(GLUE, ' | ');
-}
-
-const RANGE = /^[\s,]*(?:[-–—~]|to|bis|until|à|au|al?|até|do|до|t\/m|至|から)\s*$/iu;
-const SENTENCE_END = /[.!?。！？]["'”’)]*$/u;
-/** Signs between the parts of a line of credits. */
-const SEPARATORS = /[|·•,;/()[\]–—‒-]|\s{2,}/u;
-/** Words that are no name and no word of credits, in one part of a line. */
-const MOST_CAPITALS = 4;
-
-/** The days of a line, if it credits the page. */
-function creditsIn(line: string, dates: readonly FoundDate[]): readonly Credit[] {
-  if (dates.length === 0 || dates.length > 3) return [];
-  const befores = dates.map(({ from }, i) => line.slice(dates[i - 1]?.to ?? 0, from));
-  if (befores.some((before, i) => i > 0 && RANGE.test(before))) return [];
-  const credits = dates.map(({ date }, i): Credit => ({ kind: kindOf(befores[i] ?? ''), date }));
-  const rest = line.slice(dates.at(-1)?.to ?? 0);
-  const residue = [...befores.map((before) => before.replace(PUBLISHED_WORD, ' ').replace(MODIFIED_WORD, ' ')), rest];
-  const isPlain = credits.some(({ kind }) => kind === 'plain');
-  if (OTHER_DAY.test(residue.join(' | '))) return [];
-  if (
-    isPlain &&
-    (credits.filter(({ kind }) => kind === 'plain').length > 1 || SENTENCE_END.test(line.replace(/\b(?:[ap]\.m|г|r|Uhr)\.$/iu, '')))
-  )
-    return [];
-  return residue.every((part) => isSideline(part, isPlain)) ? credits : [];
-}
-
-function kindOf(before: string): Credit['kind'] {
-  if (MODIFIED_WORD.test(before)) return 'modified';
-  return PUBLISHED_WORD.test(before) ? 'published' : 'plain';
-}
-
-/** Is a part of the line about the page, as names and sections are? */
-function isSideline(part: string, isPlain: boolean): boolean {
-  if (isPlain && /:\s*$/.test(part)) return false;
-  const pieces = part
-    .replaceAll(SIDE_WORDS, ' ')
-    .split(SEPARATORS)
-    .map((piece) => piece.trim());
-  return pieces.every((piece) => isLabel(piece) || isRole(piece));
-}
-
-/** No sentence: few words, with capitals if the script has any. */
-function isLabel(piece: string): boolean {
-  const words = piece.split(/[^\p{L}\p{M}\p{N}'’@._]+/u).filter((word) => /\p{L}/u.test(word));
-  const lower = words.filter(
-    (word) =>
-      /^\p{Ll}/u.test(word) && !/^(?:by|and|von|und|par|et|por|y|di|e|da|door|en|in|for|of|the|de|van|om|for|av|af|przez|i)$/iu.test(word),
-  );
-  return lower.length === 0 && words.length <= MOST_CAPITALS + 2;
+function isChange({ kind }: Credit): boolean {
+  return kind === 'modified';
 }

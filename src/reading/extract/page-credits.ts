@@ -39,7 +39,7 @@ export function creditsOf({ content, lang, url, headers }: CreditedPage, stated:
   const [modified, modifiedBy] = firstFound<'modified'>(
     () => [stated.first('modified', pastDate), null],
     () => [credits.times(now).modified, 'time'],
-    () => [byline.days.modified, 'text'],
+    () => [shown === null ? byline.days.modified : byline.modified, 'text'],
     () => [inOrder(shown, lastModified(headers, now)) ? lastModified(headers, now) : null, 'http'],
   );
   const [published, publishedBy] = firstFound<'published'>(
