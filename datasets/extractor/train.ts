@@ -70,7 +70,7 @@ if (!values.dry) {
 
 function judged(page: LabelledPage, model: BlockModel): Judged {
   const probabilities = model.probabilities(page.features);
-  return { page, probabilities, threshold: model.thresholdFor(page.content.blocks, probabilities) };
+  return { page, probabilities, threshold: model.thresholdFor(page.content, probabilities) };
 }
 
 function at(pages: readonly Judged[], threshold: number): Judged[] {

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { InvariantError } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
+import { LINE, LINE_SIZE, PART, type PageContent } from './blocks.ts';
+import { FLAG } from './tags.ts';
 
 /** File of the model, as `datasets/extractor/train.ts` writes it. */
 export interface BlockModelFile {
@@ -42,6 +44,21 @@ const EXPONENT = 1.5;
 
 /** A page without a block of this probability has no main text that the model knows. Values up to .1 make no difference on the development pages. */
 const LEAST_THRESHOLD = 0.1;
+
+/**
+ * Share of the threshold on a reference page, one with `LEAST_CODES` blocks of code or `LEAST_TERMS` terms: almost all of its column is text, in short
+ * blocks that the model is unsure of. On the development pages, by folds, every share between .6 and .85 is better for documentation; this one gives it
+ * .006, and no other type loses .001. The sources of manuals (`npm run check -- manuals`) say the same.
+ */
+const REFERENCE_SHARE = 0.7;
+const LEAST_CODES = 2;
+const LEAST_TERMS = 3;
+
+/** What a threshold depends on. */
+interface RatedBlocks {
+  readonly blocks: readonly { readonly words: number }[];
+  readonly lines: PageContent['lines'];
+}
 
 /** The trees of a model as memory: see `BlockModel`. */
 export interface Trees {
@@ -117,15 +134,16 @@ export class BlockModel {
   /**
    * Least probability of main text on one page. For the best expected F1 it would be half of that F1 (Lipton, Elkan, Naryanaswamy 2014, "Optimal
    * Thresholding of Classifiers to Maximize F1 Measure"): lower on an uncertain page, such as a listing, than on an article. This one is `threshold`
-   * · F1^`EXPONENT`, which is higher at the certain end. O(blocks).
+   * · F1^`EXPONENT`, which is higher at the certain end, and lower on a reference page. O(blocks).
    */
-  thresholdFor(blocks: readonly { readonly words: number }[], probabilities: Float32Array): number {
-    return this.thresholdAt(bestExpectedF1(blocks, probabilities));
+  thresholdFor({ blocks, lines }: RatedBlocks, probabilities: Float32Array): number {
+    return this.thresholdAt(bestExpectedF1(blocks, probabilities), lines);
   }
 
-  /** @param best see `bestExpectedF1` */
-  thresholdAt(best: number): number {
-    return Math.max(LEAST_THRESHOLD, this.#certain * best ** EXPONENT);
+  /** @param best see `bestExpectedF1` @param lines see `PageContent.lines` */
+  thresholdAt(best: number, lines: Int32Array): number {
+    const certain = this.#certain * (isReference(lines) ? REFERENCE_SHARE : 1);
+    return Math.max(LEAST_THRESHOLD, certain * best ** EXPONENT);
   }
 
   /** The reasons for a block's probability: each feature's steps down the trees, summed (Saabas 2014), largest first. */
@@ -197,4 +215,14 @@ function bestExpectedF1(blocks: readonly { readonly words: number }[], probabili
     if (found > 0) best = Math.max(best, (2 * right) / (found + all));
   }
   return best;
+}
+
+function isReference(lines: Int32Array): boolean {
+  let codes = 0;
+  let terms = 0;
+  for (let at = 0; at < lines.length; at += LINE_SIZE) {
+    if ((lines[at + LINE.flags] ?? 0) & FLAG.pre) codes += 1;
+    if (lines[at + LINE.part] === PART.term) terms += 1;
+  }
+  return codes >= LEAST_CODES || terms >= LEAST_TERMS;
 }

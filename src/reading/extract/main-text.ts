@@ -120,7 +120,7 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const slope = slopeDecision(blocks);
   const features = blockFeatures(page, slope);
   const probabilities = model.probabilities(features);
-  const threshold = model.thresholdFor(blocks, probabilities);
+  const threshold = model.thresholdFor(page, probabilities);
   const view = { slope, model: { model, features, probabilities, threshold } };
   const hidden = thresholdForHidden(threshold);
   const isKept = (i: number) => (probabilities[i] ?? 0) >= ((blocks[i]?.flags ?? 0) & FLAG.hidden ? hidden : threshold);

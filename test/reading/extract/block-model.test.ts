@@ -6,6 +6,7 @@ import { modelDecision, ROLE, slopeDecision } from '../../../src/reading/extract
 import { FLAG, NEAR_HINTS, nearness } from '../../../src/reading/extract/tags.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
+import { modelOf } from './judging-model.ts';
 
 const parser = new CoreParser(new WasmCore());
 const model = BlockModel.bundled();
@@ -32,23 +33,25 @@ test('the same without any class name or id', () => {
   expect(text.join(' ')).not.toMatch(/menu entry/);
 });
 
-/** A model that says of each block what is asked for, by one feature. */
-function modelOf(feature: string, least: number, low: number, high: number, threshold = 0.65): BlockModel {
-  const file = JSON.parse(readFileSync(new URL('../../../models/extractor/block-model.json', import.meta.url), 'utf8'));
-  const at: number = file.features.indexOf(feature);
-  expect(at).toBeGreaterThanOrEqual(0);
-  const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
-  return new BlockModel({ ...file, bias: 0, threshold, trees: [tree] });
-}
-
 function logit(p: number): number {
   return Math.log(p / (1 - p));
 }
 
+test('the threshold of a page with code or terms is lower', () => {
+  const threshold = (html: string) => modelDecision(parser.parse(html), model).model?.threshold ?? 0;
+  const prose = '<p>Peat moss holds twenty times its weight in water, which is why a bog never quite dries out.</p>'.repeat(9);
+  const terms = (count: number) => `<dl>${'<dt>a</dt>'.repeat(count)}</dl>`;
+  for (const [few, many] of [
+    ['<pre>a</pre>', '<pre>a</pre><pre>b</pre>'],
+    [terms(2), terms(3)],
+  ])
+    expect(threshold(`${prose}${many}`)).toBeLessThan(0.8 * threshold(`${prose}${few}`));
+});
+
 test('the threshold of a page follows the best F1 that is to be expected on it', () => {
   const blocks = (...words: number[]) => words.map((count) => ({ words: count }));
   const thresholdFor = (words: number[], ...probabilities: number[]) =>
-    model.thresholdFor(blocks(...words), Float32Array.from(probabilities));
+    model.thresholdFor({ blocks: blocks(...words), lines: new Int32Array() }, Float32Array.from(probabilities));
   // All is certain: F1 is 1.
   expect(thresholdFor([100, 50], 1, 0)).toBeCloseTo(0.65, 6);
   // Best is to take both: F1 = 2 · 75 / (100 + 75).
@@ -64,7 +67,7 @@ test('the threshold of a page follows the best F1 that is to be expected on it',
 test('what is hidden until a click is text only where the model is surer of it', () => {
   const html = (attribute: string) =>
     `<main><p>${sentence.repeat(4)}</p><p ${attribute}>${sentence.repeat(3)}</p><p>${sentence.repeat(4)}</p></main>`;
-  const byProse = (p: number) => modelOf('own.words', 3, -6, logit(p));
+  const byProse = (p: number) => modelOf('own.words', 3, -6, logit(p), 0.65);
   const kept = (attribute: string, p: number) => modelDecision(parser.parse(html(attribute)), byProse(p)).roles[1] === ROLE.text;
   for (const hidden of ['hidden', 'style="display: none"', 'aria-hidden=true']) {
     expect([kept('', 0.68), kept(hidden, 0.68), kept(hidden, 0.72)]).toEqual([true, false, true]);
@@ -72,7 +75,7 @@ test('what is hidden until a click is text only where the model is surer of it',
 });
 
 test('headings and terms right above text, code, tables and gaps inside the text are kept; others are not', () => {
-  const onlyProse = modelOf('own.words', 12, -6, 6);
+  const onlyProse = modelOf('own.words', 12, -6, 6, 0.65);
   const kept = (inside: string) => {
     const page = parser.parse(`<main><p>${sentence.repeat(4)}</p>${inside}<p>${sentence.repeat(4)}</p></main>`);
     const { roles } = modelDecision(page, onlyProse);
@@ -87,7 +90,7 @@ test('headings and terms right above text, code, tables and gaps inside the text
 test('a single block between two of text is kept from a certain probability on', () => {
   const kept = (p: number) => {
     const page = parser.parse(`<main><p>${sentence.repeat(4)}</p><p>a line</p><p>${sentence.repeat(4)}</p></main>`);
-    return modelDecision(page, modelOf('own.words', 12, logit(p), 6)).roles[1] === ROLE.text;
+    return modelDecision(page, modelOf('own.words', 12, logit(p), 6, 0.65)).roles[1] === ROLE.text;
   };
   expect([kept(0.39), kept(0.41)]).toEqual([false, true]);
 });
