@@ -54,7 +54,7 @@ const REFERENCE_SHARE = 0.7;
 const LEAST_CODES = 2;
 const LEAST_TERMS = 3;
 
-/** What a threshold depends on. */
+/** Blocks with the lines that a threshold depends on. */
 interface RatedBlocks {
   readonly blocks: readonly { readonly words: number }[];
   readonly lines: PageContent['lines'];
