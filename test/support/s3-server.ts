@@ -27,6 +27,8 @@ export class S3Server {
   readonly requests: S3Request[] = [];
   /** Asked before each request. */
   fault: (request: S3Request) => Fault = () => null;
+  /** No request is answered before. */
+  hold: Promise<void> = Promise.resolve();
   /** The body of an object as it is answered. */
   answered: (key: string, bytes: Buffer) => Buffer = (_, bytes) => bytes;
   /** Does it know `If-None-Match`? */
@@ -81,6 +83,7 @@ export class S3Server {
       bytes: body.length,
     };
     this.requests.push(seen);
+    await this.hold;
     const fault = this.fault(seen);
     if (fault === 'cut') return void request.socket.destroy();
     if (fault === 'silent') return;

@@ -1,14 +1,14 @@
 /** `crawl --revisit`: kept pages asked for again, what of that is in the corpus, and what a harvest takes. */
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readBack } from '../../corpus/records/warcio-oracle.ts';
 import { HANGS } from '../../support/cpu-time.ts';
+import { S3Server } from '../../support/s3-server.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
@@ -16,6 +16,7 @@ import { smallWeb, trainedOn } from './small-web.ts';
 const small = smallWeb();
 const { path, seeds } = small;
 const PAGES = 40;
+const CREDENTIALS = { accessKeyId: 'AKIAOFTHISTEST', secretAccessKey: 'secret' };
 const ETAG = '"one"';
 /** What a page does when it is asked for again. */
 const KINDS = ['not-modified', 'same', 'changed', 'gone', 'noindex'] as const;
@@ -158,41 +159,26 @@ wholeTest('the next run asks by what the last one learned, and only for what is 
   );
 });
 
-/** @returns its descriptor; null as long as nobody reads from the pipe */
-function writerTo(pipe: string): number | null {
-  try {
-    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-}
-
 wholeTest('a harvest that began before new versions were committed has every page, as it was', async () => {
   const kept = await crawled('beside');
-  const card = path('beside', 'model', 'card.json');
-  const text = readFileSync(card, 'utf8');
   const answers: (() => void)[] = [];
   held = answers;
   const run = start(['crawl', path('beside'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '1']);
   await vi.waitUntil(() => answers.length > 0, { timeout: HANGS, interval: 5 });
-  // Until somebody writes to it, the harvest waits for the model's card. No page is answered before.
-  rmSync(card);
-  execFileSync('mkfifo', [card]);
+  // The harvest asks its bucket before it reads the records. No page is answered before, and the bucket answers once a new version is stored.
+  const store = await S3Server.start();
   const records = path('beside', 'corpus', 'records.jsonl');
   const before = statSync(records).size;
-  const corpus = harvest({ dir: path('beside'), out: path('beside-corpus'), dedupe: 'none' });
-  const pipe = await vi.waitUntil(() => writerTo(card), { timeout: HANGS, interval: 5 });
-  // A commit follows in a quarter of a second. The crawl must not come to its end, where it reads the card too.
   const grows = () => {
     answers.shift()?.();
     return statSync(records).size > before;
   };
-  await vi.waitUntil(grows, { timeout: HANGS, interval: 300 });
-  writeFileSync(pipe, text);
-  closeSync(pipe);
+  store.hold = vi.waitUntil(() => store.requests.length > 0 && grows(), { timeout: HANGS, interval: 20 }).then(() => undefined);
+  const out = { out: 's3://corpora/beside', s3Endpoint: store.endpoint, s3Credentials: CREDENTIALS };
+  const corpus = harvest({ dir: path('beside'), ...out, dedupe: 'none' });
   expect((await corpus).card.records.read).toBe(kept.length);
-  rmSync(card);
-  writeFileSync(card, text);
+  expect(store.objects.get('beside/corpus.jsonl')?.bytes.toString()).not.toContain('was not there before');
+  await store.close();
   held = null;
   for (const answer of answers) answer();
   expect((await run.ended).code).toBe(0);
