@@ -45,6 +45,8 @@ function ledBy(lead: string, text: string, isMarked: boolean): readonly string[]
   if (EASTERN_LEAD.test(lead)) return easternNames(text);
   const name = upToEnd(text);
   // A nickname: `by canalwatcher`.
+  // `ByLock Games`, the maker of a product.
+  if (!/\s$|[:：]$/.test(lead)) return markedIn(text);
   return isMarked && NICKNAME.test(text.trim()) ? namesIn(name) : peopleIn(name);
 }
 

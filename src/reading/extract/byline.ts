@@ -9,7 +9,7 @@ import { isPerson, namesIn } from './author-names.ts';
 import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
 import { authorsIn, LEADS } from './byline-authors.ts';
 import { CHANGE_HINT, MODIFIED_WORD, OTHER_DAY, PUBLISHED_WORD } from './byline-words.ts';
-import { type Credit, creditsIn, unglued, withoutDates } from './credit-line.ts';
+import { type Credit, creditsIn, SENTENCE_END, unglued, withoutDates } from './credit-line.ts';
 import { FLAG } from './tags.ts';
 import { isBelievable } from './times.ts';
 import { titleLine } from './title-line.ts';
@@ -46,6 +46,8 @@ const ENTRY_CHARS = 600;
 /** A line this long is prose. */
 const PROSE_CHARS = 100;
 const NOT_OWN = FLAG.nav | FLAG.aside | FLAG.hidden | FLAG.veiled | FLAG.form | FLAG.related;
+/** Titles of pages whose days are those of events. */
+const EVENTS = /\b(?:events?|calendar|kalender|agenda|schedules?|fixtures|scores|termine|spielplan)\b/i;
 /** The numbers of a day and a year: most lines have none. */
 const DIGITS = /(?<!\d)\d{1,2}\D{1,24}(?:19|20)\d{2}(?!\d)|(?:19|20)\d{2}\D{1,16}\d{1,2}(?!\d)|\d[./-]\s?\d{1,2}[./-]\s?\d{2}/;
 
@@ -244,8 +246,10 @@ export class Byline {
       const line = this.#line(i);
       if (line === null) return false;
       if (!this.#isOwn(i)) continue;
-      const other = this.#creditsOf(line).find(({ kind }) => kind === 'plain');
-      if (other !== undefined && other.date.slice(0, 10) !== credit?.date.slice(0, 10)) return true;
+      // With the title of its entry, a day is in no line of credits.
+      const others = DIGITS.test(line.text) && !SENTENCE_END.test(line.text) ? datesIn(unglued(line.text), null) : [];
+      const isLabelled = this.#creditsOf(line).some(({ kind }) => kind !== 'plain');
+      if (!isLabelled && others.some(({ date }) => date.slice(0, 10) !== credit?.date.slice(0, 10))) return true;
       between += line.length;
     }
     return false;
@@ -258,7 +262,8 @@ export class Byline {
     const isLabelled = /[:：]\s*$/.test(label) || PUBLISHED_WORD.test(label) || MODIFIED_WORD.test(label);
     const line = unglued(isLabelled ? `${label} ${text}` : text);
     const dates = datesIn(line, /\d[./-]\d/.test(line) ? this.#order() : null);
-    return creditsIn(line, dates).filter(({ date }) => isBelievable(date, this.#now));
+    const isOfEvents = EVENTS.test(this.#line(this.#title)?.text ?? '');
+    return creditsIn(line, dates).filter(({ kind, date }) => isBelievable(date, this.#now) && !(isOfEvents && kind === 'plain'));
   }
 }
 

@@ -27,7 +27,7 @@ export function unglued(text: string): string {
 }
 
 const RANGE = /^[\s,]*(?:[-–—~]|to|bis|until|à|au|al?|até|do|до|t\/m|至|から)\s*$/iu;
-const SENTENCE_END = /[.!?。！？]["'”’)]*$/u;
+export const SENTENCE_END = /[.!?。！？]["'”’)]*$/u;
 /** Signs between the parts of a line of credits. */
 const SEPARATORS = /[|·•,;/()[\]–—‒-]|\s{2,}/u;
 /** Words that are no name and no word of credits, in one part of a line. */

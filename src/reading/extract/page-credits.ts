@@ -26,15 +26,17 @@ type Credited = { readonly metadata: Pick<PageMetadata, 'authors' | 'published' 
 /** @param now the date: a later day is none of publication */
 export function creditsOf({ content, lang, url, headers }: CreditedPage, stated: Statements, credits: Credits, now: EpochMs): Credited {
   const byline = new Byline(content, () => dateOrder(lang, new URL(url).hostname), now);
+  // The page of a site itself shows the credits of its newest pages.
+  const isHome = new URL(url).pathname === '/';
   const pastDate = (written: string) => {
     const date = statedDate(written);
     return date === null || isToCome(date, now) ? null : date;
   };
-  const [authors, authorsBy] = authorsOf(content, stated, credits, byline);
+  const [authors, authorsBy] = authorsOf(content, stated, credits, () => (isHome ? [] : byline.authors));
   const [shown, shownBy] = firstFound<'published'>(
     () => [stated.first('published', pastDate), null],
     () => [credits.times(now).published, 'time'],
-    () => [byline.days.published, 'text'],
+    () => [isHome ? null : byline.days.published, 'text'],
   );
   const [modified, modifiedBy] = firstFound<'modified'>(
     () => [stated.first('modified', pastDate), null],
@@ -73,11 +75,16 @@ function firstFound<Field extends keyof CreditSources>(...finds: readonly (() =>
   return [null, null];
 }
 
-function authorsOf({ links }: PageContent, stated: Statements, credits: Credits, byline: Byline): Found<'authors', readonly string[]> {
+function authorsOf(
+  { links }: PageContent,
+  stated: Statements,
+  credits: Credits,
+  writtenNames: () => readonly string[],
+): Found<'authors', readonly string[]> {
   const named = stated.all('authors', namesIn);
   if (named.length > 0) return [named, null];
   const linked = links.some(({ rel }) => rel.includes('author')) ? credits.authors.flatMap(namesIn) : [];
   if (linked.length > 0) return [linked, 'rel'];
-  const written = byline.authors;
+  const written = writtenNames();
   return [written, written.length > 0 ? 'text' : null];
 }

@@ -134,6 +134,17 @@ describe('a day is not one of publication', () => {
     expect(list((day) => `<div><a href="/x">A boat</a></div><div>${day}</div>`)).toBeNull();
   });
 
+  test('of entries with their titles in one line, of events by the title, and on the page of the site', () => {
+    const entry = (day: string) => `<p>How the ice went off the lower gates, ${day}, Ada Vale</p><p>It took the night.</p>`;
+    expect(
+      read(`<title>News</title><body><h1>News</h1><p>The boats, 5 May 2021, Ada Vale</p><p>x</p>${entry('4 May 2021')}`).published,
+    ).toBeNull();
+    expect(read(article('<p>3 May 2021</p>', { title: 'Events at the lock' })).published).toBeNull();
+    expect(read(article('<p>Published on 3 May 2021</p>', { title: 'Events at the lock' })).published).toBe('2021-05-03');
+    expect(read(article('<p>By Ada Vale, 3 May 2021</p>'), 'https://canal.example/')).toMatchObject({ authors: [], published: null });
+    expect(read(article('<p><span>By</span><a>Lock Office Products</a></p>')).authors).toEqual([]);
+  });
+
   test('of comments, and of related pages', () => {
     const below = (html: string) => read(article('', { after: html })).published;
     expect(below('<section class="comments"><p>Otto Gale, 3 May 2021</p></section>')).toBeNull();
