@@ -264,4 +264,49 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     test: 'a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew',
     why: 'a repair of all that a frontier had',
   },
+  {
+    file: 'test/corpus/harvest/clean-corpus.test.ts',
+    test: 'with every filter, each page is in the corpus or omitted for one reason, and the counts add up',
+    why: 'a corpus of 420 pages through every filter',
+  },
+  {
+    file: 'test/crawling/input/fetch-list.test.ts',
+    test: 'a robots.txt that cannot be had is asked for twice, and the URLs given up at once',
+    why: 'two seconds between two requests',
+  },
+  {
+    file: 'test/crawling/input/fetch-list.test.ts',
+    test: 'one that answers the second time is obeyed',
+    why: 'two seconds between two requests',
+  },
+  {
+    file: 'test/crawling/reader/read-pool.test.ts',
+    test: 'a page is not failed for the time that the process was stopped',
+    why: 'a process that is stopped for a while',
+  },
+  {
+    file: 'test/faces/app/answer-command.test.ts',
+    test: 'a program that hangs is killed with its children after the time, and one that floods after a megabyte',
+    why: 'a program has to hang until its time is over',
+  },
+  {
+    file: 'test/faces/app/read-crawl.test.ts',
+    test: 'mayFetch holds a crawl as long as it answers false',
+    why: 'a crawl has to wait to be seen waiting',
+  },
+  {
+    file: 'test/faces/web-ui/browser.test.ts',
+    test: 'a button of the page does what it says: the browser sends its form with our own origin',
+    why: 'a browser',
+  },
+  {
+    file: 'test/faces/web-ui/slow-answers.test.ts',
+    test: 'a navigation gets a screen that asks again by itself; scripts and who says so wait for the answer',
+    why: 'answers that take longer than a screen waits',
+  },
+  {
+    file: 'test/study/label/label-vectors.test.ts',
+    test: 'from 20 labels on, the card has the choice that they made; the data remember what was asked for',
+    why: 'trainings with word vectors and without',
+  },
 ];
