@@ -53,6 +53,8 @@ const LEAST_THRESHOLD = 0.1;
 const REFERENCE_SHARE = 0.7;
 const LEAST_CODES = 2;
 const LEAST_TERMS = 3;
+/** Share of the blocks that class names mark as comments. */
+const MOST_COMMENTS = 0.1;
 
 /** Blocks with the lines that a threshold depends on. */
 interface RatedBlocks {
@@ -217,12 +219,16 @@ function bestExpectedF1(blocks: readonly { readonly words: number }[], probabili
   return best;
 }
 
+/** A thread may have code in each of its posts: its text is no surer for that. */
 function isReference(lines: Int32Array): boolean {
   let codes = 0;
   let terms = 0;
+  let comments = 0;
   for (let at = 0; at < lines.length; at += LINE_SIZE) {
-    if ((lines[at + LINE.flags] ?? 0) & FLAG.pre) codes += 1;
+    const flags = lines[at + LINE.flags] ?? 0;
+    if (flags & FLAG.pre) codes += 1;
+    if (flags & FLAG.comments) comments += 1;
     if (lines[at + LINE.part] === PART.term) terms += 1;
   }
-  return codes >= LEAST_CODES || terms >= LEAST_TERMS;
+  return (codes >= LEAST_CODES || terms >= LEAST_TERMS) && comments * LINE_SIZE <= MOST_COMMENTS * lines.length;
 }

@@ -27,7 +27,7 @@ type Credited = { readonly metadata: Pick<PageMetadata, 'authors' | 'published' 
 export function creditsOf({ content, lang, url, headers }: CreditedPage, stated: Statements, credits: Credits, now: EpochMs): Credited {
   const byline = new Byline(content, () => dateOrder(lang, new URL(url).hostname), now);
   // The page of a site itself shows the credits of its newest pages.
-  const isHome = new URL(url).pathname === '/';
+  const isHome = /^[^/]*\/\/[^/?]*\/?(?:\?|$)/.test(url);
   const pastDate = (written: string) => {
     const date = statedDate(written);
     return date === null || isToCome(date, now) ? null : date;

@@ -45,31 +45,43 @@ type Keep = (block: number, rule: number) => void;
 
 /** Lists and tables of which the text has a part: their other parts, unless they are links. */
 function keepWholes({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
-  for (const blocks of wholes(lines).values()) {
-    if (blocks.length < LEAST_PARTS) continue;
-    let [all, linked, kept] = [0, 0, 0];
-    for (const i of blocks) {
-      const words = numberOf(lines, i, LINE.halfWords);
-      all += words;
-      linked += numberOf(lines, i, LINE.linkHalfWords);
-      if (roles[i] === ROLE.text) kept += words;
-    }
-    if (kept < LEAST_SHARE * all || 2 * linked > all) continue;
-    for (const i of blocks) if (roles[i] !== ROLE.text && isProper(lines, i)) keep(i, RULE.whole);
+  const wholes = sumsOfWholes(lines, roles);
+  if (wholes.size === 0) return;
+  for (let i = 0; i < roles.length; i += 1) {
+    if (roles[i] === ROLE.text || numberOf(lines, i, LINE.part) === PART.none) continue;
+    const { parts, all, linked, kept } = wholes.get(numberOf(lines, i, LINE.whole)) ?? NO_PARTS;
+    if (parts >= LEAST_PARTS && kept >= LEAST_SHARE * all && 2 * linked <= all && isProper(lines, i)) keep(i, RULE.whole);
   }
 }
 
-/** The parts of each list and table, by its node. */
-function wholes(lines: Int32Array): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (let i = 0; i * LINE_SIZE < lines.length; i += 1) {
+/** Parts of a list or a table, and their half words: all, in links, in the text. */
+interface Whole {
+  parts: number;
+  all: number;
+  linked: number;
+  kept: number;
+}
+
+const NO_PARTS: Whole = { parts: 0, all: 0, linked: 0, kept: 0 };
+
+/** The lists and tables of which the text has a part, by their nodes. Changes of roles later on do not change them. */
+function sumsOfWholes(lines: Int32Array, roles: Uint8Array): ReadonlyMap<number, Whole> {
+  const wholes = new Map<number, Whole>();
+  for (let i = 0; i < roles.length; i += 1)
+    if (roles[i] === ROLE.text && numberOf(lines, i, LINE.part) !== PART.none)
+      wholes.set(numberOf(lines, i, LINE.whole), { parts: 0, all: 0, linked: 0, kept: 0 });
+  if (wholes.size === 0) return wholes;
+  for (let i = 0; i < roles.length; i += 1) {
     if (numberOf(lines, i, LINE.part) === PART.none) continue;
-    const whole = numberOf(lines, i, LINE.whole);
-    const parts = found.get(whole);
-    if (parts === undefined) found.set(whole, [i]);
-    else parts.push(i);
+    const whole = wholes.get(numberOf(lines, i, LINE.whole));
+    if (whole === undefined) continue;
+    const words = numberOf(lines, i, LINE.halfWords);
+    whole.parts += 1;
+    whole.all += words;
+    whole.linked += numberOf(lines, i, LINE.linkHalfWords);
+    if (roles[i] === ROLE.text) whole.kept += words;
   }
-  return found;
+  return wholes;
 }
 
 /** Headings and terms directly above text, after its first block. From the end: a heading above a heading that is kept is also above text. */
