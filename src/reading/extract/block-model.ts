@@ -46,21 +46,20 @@ const EXPONENT = 1.5;
 const LEAST_THRESHOLD = 0.1;
 
 /**
- * Share of the threshold on a reference page, one with `LEAST_CODES` blocks of code or `LEAST_TERMS` terms: almost all of its column is text, in short
+ * Share of the threshold on a reference page, one with `LEAST_CODES` blocks of code or `LEAST_TERMS` different terms: almost all of its column is text, in short
  * blocks that the model is unsure of. On the development pages, by folds, every share between .6 and .85 is better for documentation; this one gives it
  * .006, and no other type loses .001. The sources of manuals (`npm run check -- manuals`) say the same.
  */
 const REFERENCE_SHARE = 0.7;
 const LEAST_CODES = 2;
 const LEAST_TERMS = 3;
+/** Different terms that are no profile of a member, however often a page repeats them. */
+const ENOUGH_TERMS = 10;
 /** Share of the blocks that class names mark as comments. */
 const MOST_COMMENTS = 0.1;
 
-/** Blocks with the lines that a threshold depends on. */
-interface RatedBlocks {
-  readonly blocks: readonly { readonly words: number }[];
-  readonly lines: PageContent['lines'];
-}
+/** Text and lines of a page. */
+type RatedBlocks = Pick<PageContent, 'text' | 'lines'>;
 
 /** The trees of a model as memory: see `BlockModel`. */
 export interface Trees {
@@ -138,13 +137,13 @@ export class BlockModel {
    * Thresholding of Classifiers to Maximize F1 Measure"): lower on an uncertain page, such as a listing, than on an article. This one is `threshold`
    * · F1^`EXPONENT`, which is higher at the certain end, and lower on a reference page. O(blocks).
    */
-  thresholdFor({ blocks, lines }: RatedBlocks, probabilities: Float32Array): number {
-    return this.thresholdAt(bestExpectedF1(blocks, probabilities), lines);
+  thresholdFor(page: RatedBlocks & { readonly blocks: readonly { readonly words: number }[] }, probabilities: Float32Array): number {
+    return this.thresholdAt(bestExpectedF1(page.blocks, probabilities), page);
   }
 
-  /** @param best see `bestExpectedF1` @param lines see `PageContent.lines` */
-  thresholdAt(best: number, lines: Int32Array): number {
-    const certain = this.#certain * (isReference(lines) ? REFERENCE_SHARE : 1);
+  /** @param best see `bestExpectedF1` */
+  thresholdAt(best: number, page: RatedBlocks): number {
+    const certain = this.#certain * (isReference(page) ? REFERENCE_SHARE : 1);
     return Math.max(LEAST_THRESHOLD, certain * best ** EXPONENT);
   }
 
@@ -219,16 +218,20 @@ function bestExpectedF1(blocks: readonly { readonly words: number }[], probabili
   return best;
 }
 
-/** A thread may have code in each of its posts: its text is no surer for that. */
-function isReference(lines: Int32Array): boolean {
+/** Tells a page of reference. A thread has code in its posts, and terms that each post repeats (`Joined`, `Posts`), and is none. */
+function isReference({ text, lines }: RatedBlocks): boolean {
   let codes = 0;
-  let terms = 0;
+  let all = 0;
   let comments = 0;
+  const terms = new Set<string>();
   for (let at = 0; at < lines.length; at += LINE_SIZE) {
     const flags = lines[at + LINE.flags] ?? 0;
     if (flags & FLAG.pre) codes += 1;
     if (flags & FLAG.comments) comments += 1;
-    if (lines[at + LINE.part] === PART.term) terms += 1;
+    if (lines[at + LINE.part] !== PART.term) continue;
+    all += 1;
+    if (terms.size < ENOUGH_TERMS) terms.add(text.slice(lines[at + LINE.start], lines[at + LINE.end]));
   }
-  return (codes >= LEAST_CODES || terms >= LEAST_TERMS) && comments * LINE_SIZE <= MOST_COMMENTS * lines.length;
+  const hasTerms = terms.size >= ENOUGH_TERMS || (terms.size >= LEAST_TERMS && 2 * terms.size > all);
+  return (codes >= LEAST_CODES || hasTerms) && comments * LINE_SIZE <= MOST_COMMENTS * lines.length;
 }

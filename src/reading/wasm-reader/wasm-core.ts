@@ -128,7 +128,7 @@ export class WasmCore {
     const logits = this.#memory.doubles(core.logits.value, count);
     const probabilities = this.#memory.floats(core.probabilities.value, count);
     for (let i = 0; i < count; i++) probabilities[i] = probabilityOf(logits[i] as number);
-    const threshold = model.thresholdAt(core.bestExpectedF1(), page.lines);
+    const threshold = model.thresholdAt(core.bestExpectedF1(), page);
     const at = core.chooseBlocks(threshold, thresholdForHidden(threshold), GAP_PROBABILITY);
     const roles = new Uint8Array(core.memory.buffer, at, count).slice();
     refineRoles(page, roles, probabilities, null);

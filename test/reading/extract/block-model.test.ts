@@ -40,10 +40,12 @@ function logit(p: number): number {
 test('the threshold of a page with code or terms is lower', () => {
   const threshold = (html: string) => modelDecision(parser.parse(html), model).model?.threshold ?? 0;
   const prose = '<p>Peat moss holds twenty times its weight in water, which is why a bog never quite dries out.</p>'.repeat(9);
-  const terms = (count: number) => `<dl>${'<dt>a</dt>'.repeat(count)}</dl>`;
+  const terms = (...names: readonly string[]) => `<dl>${names.map((name) => `<dt>${name}</dt>`).join('')}</dl>`;
   for (const [few, many] of [
     ['<pre>a</pre>', '<pre>a</pre><pre>b</pre>'],
-    [terms(2), terms(3)],
+    [terms('-a', '-b'), terms('-a', '-b', '-c')],
+    // The profiles of the members of a forum.
+    [terms('Joined', 'Posts', 'Town').repeat(3), terms('-a', '-b', '-c', '-d', '-e')],
   ])
     expect(threshold(`${prose}${many}`)).toBeLessThan(0.8 * threshold(`${prose}${few}`));
 });
@@ -51,7 +53,7 @@ test('the threshold of a page with code or terms is lower', () => {
 test('the threshold of a page follows the best F1 that is to be expected on it', () => {
   const blocks = (...words: number[]) => words.map((count) => ({ words: count }));
   const thresholdFor = (words: number[], ...probabilities: number[]) =>
-    model.thresholdFor({ blocks: blocks(...words), lines: new Int32Array() }, Float32Array.from(probabilities));
+    model.thresholdFor({ blocks: blocks(...words), text: '', lines: new Int32Array() }, Float32Array.from(probabilities));
   // All is certain: F1 is 1.
   expect(thresholdFor([100, 50], 1, 0)).toBeCloseTo(0.65, 6);
   // Best is to take both: F1 = 2 · 75 / (100 + 75).
