@@ -13,7 +13,7 @@ import { wholeTest } from '../../support/whole-test.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
-  const small: SmallWeb = smallWeb(size(300, 90));
+  const small: SmallWeb = smallWeb(size(300, 140));
   let topic: string;
   let server: PostgresServer;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const alone = small.path('two-alone');
     await crawl({ ...options, dir: alone, at: server.address('one') });
     const pages = new Set(served.pages);
-    expect(pages.size).toBeGreaterThan(size(200, 50));
+    expect(pages.size).toBeGreaterThan(size(200, 90));
     const visited = (all: Awaited<ReturnType<typeof lines>>) => new Set(all.filter(({ order }) => order !== null).map(({ url }) => url));
     expect(visited(await lines(alone))).toEqual(pages);
 
