@@ -106,7 +106,7 @@ const STEPS = ['address', 'robots', 'fetch', 'read', 'list'];
 test('--metrics: what the crawl does, its health, and each visit under way', async () => {
   const pace = { latency: 400 };
   const slow = await small.serve(pace);
-  const run = start(crawlArgs('watched', slow, 16, '--metrics', '0', '--concurrency', '3'));
+  const run = start(crawlArgs('watched', slow, 30, '--metrics', '0', '--concurrency', '3'));
   const origin = await originOf(run);
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
   await slow.reached(4);
