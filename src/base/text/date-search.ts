@@ -59,16 +59,16 @@ function inOrder(day: string, order: DateOrder | null): string | null {
   const parts = NUMERIC.exec(day);
   if (parts === null) return day;
   const [, one = '', mark = '', two = '', year = ''] = parts;
-  // Dots mean that the day is first, wherever people use them.
-  const isKnown = mark === '.' && year.length === 4;
-  const used = isKnown
-    ? 'dmy'
-    : Number(one) > 12 && mark === '/' && year.length === 4
-      ? 'dmy'
-      : Number(two) > 12 && mark === '/' && year.length === 4
-        ? 'mdy'
-        : order;
+  const used = (year.length === 4 ? orderByForm(Number(one), mark, Number(two)) : null) ?? order;
   if (used === null) return null;
   const [first, second] = used === 'dmy' ? [two, one] : [one, two];
   return `${year.length === 2 ? `20${year}` : year}-${first.padStart(2, '0')}-${second.padStart(2, '0')}`;
+}
+
+/** The order that a date with a whole year shows by itself: dots mean that the day is first, wherever people use them. */
+function orderByForm(one: number, mark: string, two: number): DateOrder | null {
+  if (mark === '.') return 'dmy';
+  if (mark !== '/') return null;
+  if (one > 12) return 'dmy';
+  return two > 12 ? 'mdy' : null;
 }

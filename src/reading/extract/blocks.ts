@@ -60,6 +60,19 @@ export interface Block {
 export const LINE = { start: 0, end: 1, flags: 2, halfWords: 3, linkHalfWords: 4, part: 5, whole: 6 } as const;
 export const LINE_SIZE = 7;
 
+/** A number of one block in `lines`; 0 beyond the last. */
+export function lineNumber(lines: Int32Array, block: number, what: (typeof LINE)[keyof typeof LINE]): number {
+  return lines[LINE_SIZE * block + what] ?? 0;
+}
+
+/** The text of one block, on one line. */
+export function lineText({ text, lines }: Pick<PageContent, 'text' | 'lines'>, block: number): string {
+  return text.slice(lineNumber(lines, block, LINE.start), lineNumber(lines, block, LINE.end));
+}
+
+/** Signs that end a sentence. */
+export const STOPS = '.!?…。！？';
+
 /** Elements that are parts of a larger one, by their blocks. */
 export const PART = { none: 0, term: 1, definition: 2, item: 3, cell: 4 } as const;
 export type ListPart = (typeof PART)[keyof typeof PART];

@@ -152,7 +152,10 @@ export class Byline {
       else to = middle;
     }
     const found: LinkSighting[] = [];
-    for (let i = from; links[i]?.block === line; i += 1) found.push(...links.slice(i, i + 1));
+    for (let link = links[from]; link?.block === line; link = links[from]) {
+      found.push(link);
+      from += 1;
+    }
     return found;
   }
 

@@ -1,5 +1,5 @@
 /** Rules after the choice of main text that look at runs of blocks, for both parsers: they read lines, roles and probabilities alone. */
-import { LINE, LINE_SIZE, type PageContent } from './blocks.ts';
+import { LINE, LINE_SIZE, lineNumber, lineText, type PageContent, STOPS } from './blocks.ts';
 import { ROLE, RULE } from './main-text.ts';
 import { keepStructures } from './structure-rules.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
@@ -42,9 +42,9 @@ function keepLists(page: Lines, roles: Uint8Array, probabilities: ArrayLike<numb
     start = end + 1;
   }
   const alike = new Map<string, number>();
-  for (const [from] of found) alike.set(lineOf(page, from), (alike.get(lineOf(page, from)) ?? 0) + 1);
+  for (const [from] of found) alike.set(lineText(page, from), (alike.get(lineText(page, from)) ?? 0) + 1);
   for (const [from, to] of found) {
-    if ((alike.get(lineOf(page, from)) ?? 0) > MAX_ALIKE) continue;
+    if ((alike.get(lineText(page, from)) ?? 0) > MAX_ALIKE) continue;
     roles.fill(ROLE.text, from, to);
     rules?.fill(RULE.list, from, to);
   }
@@ -78,11 +78,10 @@ function isProse(page: Lines, block: number): boolean {
 
 /** The last character of a block. */
 function lastOf({ text, lines }: Lines, block: number): string {
-  return text.charAt((lines[LINE_SIZE * block + LINE.end] ?? 0) - 1);
+  return text.charAt(lineNumber(lines, block, LINE.end) - 1);
 }
 
 const COLONS = ':：';
-const STOPS = '.!?…。！？';
 const ARTICLE = FLAG.main | FLAG.body;
 const NO_LIST = BOILERPLATE | FLAG.heading | FLAG.related | FLAG.comments;
 /** Takes hidden blocks out of the text that are copies of other blocks of it: the same page for another device, or for print. Changes roles and rules. */
@@ -90,10 +89,10 @@ function dropCopies(page: Lines, roles: Uint8Array, rules: Uint8Array | null): v
   const isHidden = (i: number) => roles[i] === ROLE.text && (flagsOf(page.lines, i) & FLAG.hidden) !== 0;
   if (!roles.some((_, i) => isHidden(i))) return;
   const seen = new Set<string>();
-  for (let i = 0; i < roles.length; i += 1) if (roles[i] === ROLE.text && !isHidden(i)) seen.add(lineOf(page, i));
+  for (let i = 0; i < roles.length; i += 1) if (roles[i] === ROLE.text && !isHidden(i)) seen.add(lineText(page, i));
   for (let i = 0; i < roles.length; i += 1) {
     if (!isHidden(i)) continue;
-    const line = lineOf(page, i);
+    const line = lineText(page, i);
     if (line.length >= MIN_COPY_CHARS && seen.has(line)) {
       roles[i] = ROLE.links;
       if (rules !== null) rules[i] = RULE.copy;
@@ -102,9 +101,5 @@ function dropCopies(page: Lines, roles: Uint8Array, rules: Uint8Array | null): v
 }
 
 function flagsOf(lines: Int32Array, block: number): number {
-  return lines[LINE_SIZE * block + LINE.flags] ?? 0;
-}
-
-function lineOf({ text, lines }: Lines, block: number): string {
-  return text.slice(lines[LINE_SIZE * block + LINE.start], lines[LINE_SIZE * block + LINE.end]);
+  return lineNumber(lines, block, LINE.flags);
 }

@@ -26,7 +26,7 @@ const KNOWN: ReadonlyMap<string, Section> = new Map(
   (Object.entries(SECTIONS) as [Section, string][]).flatMap(([section, names]) => names.split('|').map((name) => [name, section] as const)),
 );
 /** Longer headings are of other texts. */
-export const MAX_HEADING_CHARS = 40;
+const MAX_HEADING_CHARS = 40;
 
 /** The section that a heading begins: `NAME`, `See also`, `1. OPTIONS:`; null for another heading. */
 export function manualSection(heading: string): Section | null {

@@ -42,7 +42,7 @@ export function creditsOf({ content, lang, url, headers }: CreditedPage, stated:
     () => [stated.first('modified', pastDate), null],
     () => [credits.times(now).modified, 'time'],
     () => [shown === null ? byline.days.modified : byline.modified, 'text'],
-    () => [inOrder(shown, lastModified(headers, now)) ? lastModified(headers, now) : null, 'http'],
+    () => [httpDate(headers, shown, now), 'http'],
   );
   const [published, publishedBy] = firstFound<'published'>(
     () => [shown, shownBy],
@@ -53,6 +53,11 @@ export function creditsOf({ content, lang, url, headers }: CreditedPage, stated:
     metadata: { authors: [...new Set(authors)].slice(0, MAX_AUTHORS), published, modified },
     ...(Object.values(sources).some((source) => source !== null) && { creditSources: sources }),
   };
+}
+
+function httpDate(headers: CreditedPage['headers'], published: string | null, now: EpochMs): string | null {
+  const date = lastModified(headers, now);
+  return inOrder(published, date) ? date : null;
 }
 
 function urlDate(url: string, modified: string | null, now: EpochMs): string | null {

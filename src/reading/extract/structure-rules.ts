@@ -2,7 +2,7 @@
  * Rules after the choice of main text, for structures: lists, tables, headings, footnotes and manual pages are kept whole. The model judges each block by
  * itself, so short ones (the name of an option, a cell) go astray.
  */
-import { LINE, LINE_SIZE, PART, type PageContent } from './blocks.ts';
+import { LINE, LINE_SIZE, lineNumber, lineText, PART, type PageContent, STOPS } from './blocks.ts';
 import { ROLE, RULE } from './main-text.ts';
 import { manualSection } from './manual-sections.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
@@ -48,9 +48,9 @@ function keepWholes({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
   const wholes = sumsOfWholes(lines, roles);
   if (wholes.size === 0) return;
   for (let i = 0; i < roles.length; i += 1) {
-    if (roles[i] === ROLE.text || numberOf(lines, i, LINE.part) === PART.none) continue;
-    const { parts, all, linked, kept } = wholes.get(numberOf(lines, i, LINE.whole)) ?? NO_PARTS;
-    if (parts >= LEAST_PARTS && kept >= LEAST_SHARE * all && 2 * linked <= all && isProper(lines, i)) keep(i, RULE.whole);
+    if (roles[i] === ROLE.text || lineNumber(lines, i, LINE.part) === PART.none) continue;
+    const whole = wholes.get(lineNumber(lines, i, LINE.whole));
+    if (whole !== undefined && isKept(whole) && isProper(lines, i)) keep(i, RULE.whole);
   }
 }
 
@@ -62,23 +62,25 @@ interface Whole {
   kept: number;
 }
 
-const NO_PARTS: Whole = { parts: 0, all: 0, linked: 0, kept: 0 };
+function isKept({ parts, all, linked, kept }: Whole): boolean {
+  return parts >= LEAST_PARTS && kept >= LEAST_SHARE * all && 2 * linked <= all;
+}
 
 /** The lists and tables of which the text has a part, by their nodes. Changes of roles later on do not change them. */
 function sumsOfWholes(lines: Int32Array, roles: Uint8Array): ReadonlyMap<number, Whole> {
   const wholes = new Map<number, Whole>();
   for (let i = 0; i < roles.length; i += 1)
-    if (roles[i] === ROLE.text && numberOf(lines, i, LINE.part) !== PART.none)
-      wholes.set(numberOf(lines, i, LINE.whole), { parts: 0, all: 0, linked: 0, kept: 0 });
+    if (roles[i] === ROLE.text && lineNumber(lines, i, LINE.part) !== PART.none)
+      wholes.set(lineNumber(lines, i, LINE.whole), { parts: 0, all: 0, linked: 0, kept: 0 });
   if (wholes.size === 0) return wholes;
   for (let i = 0; i < roles.length; i += 1) {
-    if (numberOf(lines, i, LINE.part) === PART.none) continue;
-    const whole = wholes.get(numberOf(lines, i, LINE.whole));
+    if (lineNumber(lines, i, LINE.part) === PART.none) continue;
+    const whole = wholes.get(lineNumber(lines, i, LINE.whole));
     if (whole === undefined) continue;
-    const words = numberOf(lines, i, LINE.halfWords);
+    const words = lineNumber(lines, i, LINE.halfWords);
     whole.parts += 1;
     whole.all += words;
-    whole.linked += numberOf(lines, i, LINE.linkHalfWords);
+    whole.linked += lineNumber(lines, i, LINE.linkHalfWords);
     if (roles[i] === ROLE.text) whole.kept += words;
   }
   return wholes;
@@ -89,8 +91,8 @@ function keepHeads({ lines }: Lines, roles: Uint8Array, keep: Keep): void {
   const first = roles.indexOf(ROLE.text);
   for (let i = roles.length - 2; i > first; i -= 1) {
     if (roles[i] === ROLE.text || roles[i + 1] !== ROLE.text) continue;
-    const isHead = isHeading(lines, i) || numberOf(lines, i, LINE.part) === PART.term;
-    if (isHead && isProper(lines, i) && (numberOf(lines, i, LINE.flags) & ASIDE) === 0) keep(i, RULE.heading);
+    const isHead = isHeading(lines, i) || lineNumber(lines, i, LINE.part) === PART.term;
+    if (isHead && isProper(lines, i) && (lineNumber(lines, i, LINE.flags) & ASIDE) === 0) keep(i, RULE.heading);
   }
 }
 
@@ -101,40 +103,41 @@ function keepOpening({ text, lines }: Lines, roles: Uint8Array, probabilities: A
   while (heading >= 0 && heading >= first - 1 - MAX_OPENING && !isHeading(lines, heading)) heading -= 1;
   if (heading < 0 || !isHeading(lines, heading)) return;
   for (let i = heading + 1; i < first; i += 1) {
-    const isSentence = STOPS.includes(text.charAt(numberOf(lines, i, LINE.end) - 1));
+    const isSentence = STOPS.includes(text.charAt(lineNumber(lines, i, LINE.end) - 1));
     if (isSentence && isProper(lines, i) && (probabilities[i] ?? 0) >= OPENING_PROBABILITY) keep(i, RULE.opening);
   }
 }
 
-/** Footnotes: numbered terms with their definitions, texts that begin with a number in brackets or end with a link back to their place. */
+/** Footnotes: numbers with the paragraphs behind them, texts that begin with a number in brackets or end with a link back to their place. */
 function keepNotes(page: Lines, roles: Uint8Array, keep: Keep): void {
   const { lines } = page;
+  let isOfNumber = false;
   for (let i = roles.indexOf(ROLE.text) + 1; i < roles.length; i += 1) {
-    if (roles[i] === ROLE.text || !isNote(lines, i)) continue;
-    if (NOTE_NUMBER.test(lineOf(page, i)) && isNote(lines, i + 1) && !isLinked(lines, i + 1)) {
-      keep(i, RULE.note);
-      for (i += 1; isNote(lines, i) && isPlain(lines, i) && !NOTE_NUMBER.test(lineOf(page, i)); i += 1) keep(i, RULE.note);
-      i -= 1;
-    } else if (!isLinked(lines, i) && NOTE.test(lineOf(page, i))) keep(i, RULE.note);
+    if (!isNote(lines, i)) {
+      isOfNumber = false;
+      continue;
+    }
+    const text = lineText(page, i);
+    isOfNumber = NOTE_NUMBER.test(text) ? isNote(lines, i + 1) && !isLinked(lines, i + 1) : isOfNumber && isPlain(lines, i);
+    if (roles[i] !== ROLE.text && (isOfNumber || (!isLinked(lines, i) && NOTE.test(text)))) keep(i, RULE.note);
   }
 }
 
 /** A class name for footnotes and the like, and no boilerplate but an `aside`: Docutils puts each footnote into one. */
 function isNote(lines: Int32Array, block: number): boolean {
-  const flags = numberOf(lines, block, LINE.flags);
+  const flags = lineNumber(lines, block, LINE.flags);
   return (flags & FLAG.note) !== 0 && (flags & BOILERPLATE & ~FLAG.aside) === 0;
 }
 
 /** A paragraph, or part of a definition: of a note, where it follows the number. */
 function isPlain(lines: Int32Array, block: number): boolean {
-  const part = numberOf(lines, block, LINE.part);
+  const part = lineNumber(lines, block, LINE.part);
   return !isHeading(lines, block) && (part === PART.none || part === PART.definition);
 }
 
 /** `1`, `[1]`, and with the places that mention it `1(1,2)`. */
 const NOTE_NUMBER = /^\[?(?:\d{1,3}|[*†‡§])[\].)]?(?:\s?\([\d,\s]+\))?$/u;
 const NOTE = /^\[\d{1,3}\]\s*\S|[↩↵⏎]\uFE0E?$/u;
-const STOPS = '.!?…。！？';
 
 /** The sections of a manual page, from its name to the end of the last one: also the line of its purpose, its synopsis and its references. */
 function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
@@ -142,7 +145,7 @@ function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
   const [first, last] = [sections[0], sections.at(-1)];
   if (first === undefined || last === undefined) return;
   for (let i = first; i < roles.length; i += 1) {
-    const flags = numberOf(page.lines, i, LINE.flags);
+    const flags = lineNumber(page.lines, i, LINE.flags);
     if (i > last && (i > last + MAX_LAST_BLOCKS || flags & (FLAG.heading | BOILERPLATE | ASIDE))) return;
     if (roles[i] !== ROLE.text && (flags & (BOILERPLATE | ASIDE)) === 0) keep(i, RULE.manual);
   }
@@ -156,7 +159,7 @@ function sectionsOf(page: Lines): readonly number[] {
   let begins = false;
   for (let i = 0; i * LINE_SIZE < lines.length; i += 1) {
     if (!isHeading(lines, i)) continue;
-    const heading = lineOf(page, i);
+    const heading = lineText(page, i);
     const section = manualSection(heading);
     begins ||= section === 'name' || section === 'synopsis';
     if (section === null || !begins) continue;
@@ -167,22 +170,14 @@ function sectionsOf(page: Lines): readonly number[] {
 }
 
 function isHeading(lines: Int32Array, block: number): boolean {
-  return (numberOf(lines, block, LINE.flags) & FLAG.heading) !== 0;
-}
-
-function lineOf({ text, lines }: Lines, block: number): string {
-  return text.slice(numberOf(lines, block, LINE.start), numberOf(lines, block, LINE.end));
+  return (lineNumber(lines, block, LINE.flags) & FLAG.heading) !== 0;
 }
 
 /** Is a block the author's by its element, and mostly outside of links? */
 function isProper(lines: Int32Array, block: number): boolean {
-  return !isLinked(lines, block) && (numberOf(lines, block, LINE.flags) & BOILERPLATE) === 0;
+  return !isLinked(lines, block) && (lineNumber(lines, block, LINE.flags) & BOILERPLATE) === 0;
 }
 
 function isLinked(lines: Int32Array, block: number): boolean {
-  return 2 * numberOf(lines, block, LINE.linkHalfWords) > numberOf(lines, block, LINE.halfWords);
-}
-
-function numberOf(lines: Int32Array, block: number, what: (typeof LINE)[keyof typeof LINE]): number {
-  return lines[LINE_SIZE * block + what] ?? 0;
+  return 2 * lineNumber(lines, block, LINE.linkHalfWords) > lineNumber(lines, block, LINE.halfWords);
 }

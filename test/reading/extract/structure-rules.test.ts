@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BlockModel } from '../../../src/reading/extract/block-model.ts';
-import { modelDecision, ROLE } from '../../../src/reading/extract/main-text.ts';
+import { modelDecision, ROLE, RULE } from '../../../src/reading/extract/main-text.ts';
 import { manualSection } from '../../../src/reading/extract/manual-sections.ts';
 import { CoreParser } from '../../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../../src/reading/wasm-reader/wasm-core.ts';
@@ -105,6 +105,12 @@ test('footnotes of several systems stay; a list of references does not', () => {
   const lines = kept(`<article>${prose}</article>${docutils}${definitions}${back}${brackets}${cited}`).join('\n');
   for (const note of ['Measured on a cold', 'Said by the owner', 'Seen from the road', 'Out of print']) expect(lines).toContain(note);
   expect(lines).not.toContain('Ash, and yew');
+});
+
+test('a note that the model keeps has its own rule', () => {
+  const page = parser.parse(`${prose}<dl class="footnotes"><dt>1</dt><dd>${prose}</dd><dd>Said by the owner</dd></dl>`);
+  const { rules } = modelDecision(page, onlySentences);
+  expect(Array.from(rules, (rule) => Object.keys(RULE)[rule])).toEqual(['model', 'heading', 'model', 'note']);
 });
 
 test('sentences between the main heading and the text are its opening, if the model does not rule them out', () => {
