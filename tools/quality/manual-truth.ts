@@ -84,7 +84,8 @@ function indentOf(line: string): number {
 /** The first line of a paragraph at the margin, of words alone. */
 function isParagraph(lines: readonly string[], i: number): boolean {
   const line = lines[i] ?? '';
-  const isAlone = (lines[i - 1] ?? '') === '' && !isRule(lines[i + 1] ?? '') && !/^\s/.test(lines[i + 1] ?? '');
+  const before = lines[i - 1] ?? '';
+  const isAlone = (before === '' || isRule(before)) && !isRule(lines[i + 1] ?? '') && !/^\s/.test(lines[i + 1] ?? '');
   return isAlone && /^\p{Lu}/u.test(line) && !MARKED.test(line) && manualWords(line).split(' ').length >= LEAST_WORDS;
 }
 

@@ -34,8 +34,10 @@ const staging = mkdtempSync(join(tmpdir(), 'forager-manuals-'));
 class Tally {
   pages = 0;
   readonly kinds = new Map<Kind, { kept: number; all: number }>(KINDS.map((kind) => [kind, { kept: 0, all: 0 }]));
-  /** Kept and other blocks of each path of classes. */
+  /** Kept and other blocks of each path of classes, of one package. */
   readonly zones = new Map<number, [kept: number, other: number]>();
+  /** Those of packages that were added. */
+  readonly added = { unlike: 0, blocks: 0 };
   readonly lost: string[] = [];
 
   add(other: Tally): void {
@@ -44,7 +46,16 @@ class Tally {
       const mine = this.kinds.get(kind);
       if (mine !== undefined) Object.assign(mine, { kept: mine.kept + kept, all: mine.all + all });
     }
-    for (const [zone, [kept, rest]] of other.zones) this.zones.set(zone, [kept, rest]);
+    this.added.unlike += other.unlike;
+    this.added.blocks += other.blocks;
+  }
+
+  get unlike(): number {
+    return [...this.zones.values()].reduce((sum, zone) => sum + Math.min(...zone), this.added.unlike);
+  }
+
+  get blocks(): number {
+    return [...this.zones.values()].reduce((sum, [kept, rest]) => sum + kept + rest, this.added.blocks);
   }
 
   row(name: string): string {
@@ -52,9 +63,7 @@ class Tally {
       const { kept, all } = this.kinds.get(kind) ?? { kept: 0, all: 0 };
       return (all === 0 ? '–' : `${kept}/${all} ${(kept / all).toFixed(3)}`).padStart(16);
     });
-    const blocks = [...this.zones.values()].reduce((sum, [kept, rest]) => sum + kept + rest, 0);
-    const few = [...this.zones.values()].reduce((sum, zone) => sum + Math.min(...zone), 0);
-    return `${name.padEnd(24)}${String(this.pages).padStart(6)}${shares.join('')}${String(few).padStart(8)} of ${blocks}`;
+    return `${name.padEnd(24)}${String(this.pages).padStart(6)}${shares.join('')}${String(this.unlike).padStart(8)} of ${this.blocks}`;
   }
 }
 
