@@ -85,6 +85,70 @@ export interface CreditSources {
   readonly modified: 'time' | 'text' | 'http' | null;
 }
 
+/** A pair of a specification, as written: `Weight`, `2 kg`. */
+export interface ProductProperty {
+  readonly name: string;
+  readonly value: string;
+  /** Unit of the value, if the page states it apart: `kg`. */
+  readonly unit?: string;
+}
+
+/** Availability and condition of an offer, by the names of schema.org. */
+export type OfferAvailability = (typeof OFFER_AVAILABILITIES)[number];
+export const OFFER_AVAILABILITIES = [
+  'BackOrder',
+  'Discontinued',
+  'InStock',
+  'InStoreOnly',
+  'LimitedAvailability',
+  'MadeToOrder',
+  'OnlineOnly',
+  'OutOfStock',
+  'PreOrder',
+  'PreSale',
+  'Reserved',
+  'SoldOut',
+] as const;
+export type OfferCondition = (typeof OFFER_CONDITIONS)[number];
+export const OFFER_CONDITIONS = ['DamagedCondition', 'NewCondition', 'RefurbishedCondition', 'UsedCondition'] as const;
+
+/** An offer of a product, or the range of several. Each part is absent if the page does not state it. */
+export interface ProductOffer {
+  /** Name and number of the variant that is offered. */
+  readonly name?: string;
+  readonly sku?: string;
+  /** Price, at least 0; of a range, the two ends. */
+  readonly price?: number;
+  readonly lowPrice?: number;
+  readonly highPrice?: number;
+  /** ISO 4217. Absent for a sign of several currencies, such as `$`. */
+  readonly currency?: string;
+  readonly availability?: OfferAvailability;
+  readonly condition?: OfferCondition;
+  readonly seller?: string;
+  readonly url?: CanonicalUrl;
+}
+
+/** Sources of a product, in the order in which they count. `text`: tables, definition lists and lists of the main text. */
+export const PRODUCT_SOURCES = ['json-ld', 'microdata', 'rdfa', 'meta', 'text'] as const;
+export type ProductSource = (typeof PRODUCT_SOURCES)[number];
+
+/** The product that a page is about, by its own statements. Each part is absent if the page does not state it. reading/extract/product.ts has the limits. */
+export interface PageProduct {
+  readonly name?: string;
+  readonly description?: string;
+  readonly brand?: string;
+  /** Numbers of the seller, of GS1 (8 to 14 digits) or ISBN, and of the manufacturer. */
+  readonly sku?: string;
+  readonly gtin?: string;
+  readonly mpn?: string;
+  readonly category?: string;
+  readonly properties?: readonly ProductProperty[];
+  readonly offers?: readonly ProductOffer[];
+  /** The sources with a part of it, at least one. */
+  readonly sources: readonly ProductSource[];
+}
+
 /** Place of the statement: metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
 export type ReservedBy = 'meta' | 'header' | 'file' | 'noai';
 
@@ -150,6 +214,8 @@ export interface Extraction {
   readonly metadata: PageMetadata;
   /** Absent if metas, JSON-LD and microdata state all that is known. */
   readonly creditSources?: CreditSources;
+  /** Absent if the page is not about one product, or states nothing about it. */
+  readonly product?: PageProduct;
   /** {} for a page to which no field rule applies. */
   readonly fields: PageFields;
   /** The charset the bytes were decoded with, a WHATWG label. */
@@ -562,6 +628,8 @@ export interface CorpusRecord {
   readonly reservation?: Reservation;
   /** Places of authors and days, as in `Extraction`. Absent if the page states them, and in earlier versions. */
   readonly creditSources?: CreditSources;
+  /** Product of the page, as in `Extraction`. Absent without one, and in earlier versions. */
+  readonly product?: PageProduct;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

@@ -11,6 +11,9 @@ import type {
   CreditSources,
   EpochMs,
   PageMetadata,
+  PageProduct,
+  ProductOffer,
+  ProductProperty,
   RecordId,
   Reservation,
   ReservedBy,
@@ -334,6 +337,36 @@ const RESERVATION: Record<keyof Reservation, Check> = {
 
 const CREDIT_SOURCES: Record<keyof CreditSources, Check> = { authors: stringOrNull, published: stringOrNull, modified: stringOrNull };
 
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const PAIR: Record<keyof ProductProperty, Check> = { name: string, value: string, unit: optional(string) };
+const OFFER: Record<keyof ProductOffer, Check> = {
+  name: optional(string),
+  sku: optional(string),
+  price: optional(number),
+  lowPrice: optional(number),
+  highPrice: optional(number),
+  currency: optional(string),
+  availability: optional(string),
+  condition: optional(string),
+  seller: optional(string),
+  url: optional(string),
+};
+const PRODUCT: Record<keyof PageProduct, Check> = {
+  name: optional(string),
+  description: optional(string),
+  brand: optional(string),
+  sku: optional(string),
+  gtin: optional(string),
+  mpn: optional(string),
+  category: optional(string),
+  properties: optional(listOf((pair) => hasAll(PAIR, pair))),
+  offers: optional(listOf((offer) => hasAll(OFFER, offer))),
+  sources: listOf(string),
+};
+
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const FIELDS: Record<keyof CorpusRecord, Check> = {
@@ -356,6 +389,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
   creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
+  product: optional((value) => hasAll(PRODUCT, value)),
   certificate: (value) => value === undefined || string(value),
 };
 

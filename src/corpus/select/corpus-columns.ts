@@ -2,7 +2,17 @@
  * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
  * To add a column, add its key to `HarvestedPage` and a row here.
  */
-import type { Alternate, CorpusRecord, CreditSources, PageMetadata, Reservation, TopicJudgement } from '../../base/core/types.ts';
+import type {
+  Alternate,
+  CorpusRecord,
+  CreditSources,
+  PageMetadata,
+  PageProduct,
+  ProductOffer,
+  ProductProperty,
+  Reservation,
+  TopicJudgement,
+} from '../../base/core/types.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** `text` is a long string; `json` is any value, as JSON. A list holds no null. */
@@ -80,6 +90,38 @@ const CREDIT_SOURCES = members<keyof CreditSources>({
   modified: { type: 'string', nullable: true, help: 'time, text or http; null if stated, or unknown' },
 });
 
+const PRODUCT_PROPERTY = members<keyof ProductProperty>({
+  name: { type: 'string', help: 'name of the property' },
+  value: { type: 'string', help: 'its value, as written' },
+  unit: { type: 'string', nullable: true, help: 'unit, if stated apart from the value' },
+});
+
+const PRODUCT_OFFER = members<keyof ProductOffer>({
+  name: { type: 'string', nullable: true, help: 'name of the variant' },
+  sku: { type: 'string', nullable: true, help: 'number of the variant' },
+  price: { type: 'double', nullable: true, help: 'price' },
+  lowPrice: { type: 'double', nullable: true, help: 'least price of a range' },
+  highPrice: { type: 'double', nullable: true, help: 'greatest price of a range' },
+  currency: { type: 'string', nullable: true, help: 'ISO 4217 code of the currency' },
+  availability: { type: 'string', nullable: true, help: 'availability by its name in schema.org, e.g. InStock' },
+  condition: { type: 'string', nullable: true, help: 'condition by its name in schema.org, e.g. UsedCondition' },
+  seller: { type: 'string', nullable: true, help: 'name of the seller' },
+  url: { type: 'string', nullable: true, help: 'URL of the offer' },
+});
+
+const PRODUCT = members<keyof PageProduct>({
+  name: { type: 'string', nullable: true, help: 'name of the product' },
+  description: { type: 'string', nullable: true, help: 'its description' },
+  brand: { type: 'string', nullable: true, help: 'name of its brand' },
+  sku: { type: 'string', nullable: true, help: 'number of the seller' },
+  gtin: { type: 'string', nullable: true, help: 'GTIN, EAN, UPC or ISBN' },
+  mpn: { type: 'string', nullable: true, help: 'number of the manufacturer' },
+  category: { type: 'string', nullable: true, help: 'category, as stated' },
+  properties: { type: { list: { struct: PRODUCT_PROPERTY } }, nullable: true, help: 'pairs of its specification' },
+  offers: { type: { list: { struct: PRODUCT_OFFER } }, nullable: true, help: 'offers with their prices' },
+  sources: { type: STRINGS, help: 'sources: json-ld, microdata, rdfa, meta, text' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -106,6 +148,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
     optional: true,
     help: 'places of authors and dates that the page does not state',
   },
+  product: { type: { struct: PRODUCT }, nullable: true, optional: true, help: 'the product that the page is about' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

@@ -172,6 +172,7 @@ export function toRecord(
     fields: extraction.fields,
     ...(extraction.reservation && { reservation: extraction.reservation }),
     ...(extraction.creditSources && { creditSources: extraction.creditSources }),
+    ...(extraction.product && { product: extraction.product }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
   };
 }

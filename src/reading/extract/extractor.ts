@@ -5,6 +5,7 @@ import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import type { PageContent } from './blocks.ts';
+import { Credits } from './credits.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
@@ -18,6 +19,7 @@ import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
 import { wallOf } from './page-wall.ts';
+import { productOf } from './product.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-names.ts';
@@ -202,7 +204,9 @@ export class PageExtractor implements Extractor {
     warnings.push(...content.warnings, ...(wall ? [failureText(wall)] : []));
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
-    const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
+    const credits = new Credits(html);
+    const declared = declaredBy(stating, credits, { ...page, charset }, this.#productToken, this.#date());
+    const product = productOf({ content, html, hasMicrodata: credits.hasMicrodata, place }, chosen);
     const text = linedText(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
@@ -214,6 +218,7 @@ export class PageExtractor implements Extractor {
       ...(wall && { wall }),
       outlinks,
       ...(feeds.length > 0 && { feeds }),
+      ...(product && { product }),
       fields: this.#fields?.read(place, html, warnings) ?? {},
       charset,
       warnings,

@@ -147,7 +147,8 @@ class Nodes {
   }
 }
 
-function isNode(value: unknown): value is LinkedObject {
+/** Is a value an object, and no list? */
+export function isNode(value: unknown): value is LinkedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -156,7 +157,7 @@ function firstText(node: LinkedObject, properties: readonly string[]): string {
 }
 
 /** The first text of a value: of several values, of a language, or of an object one level down. */
-function innerText(value: unknown, depth = 0): string {
+export function innerText(value: unknown, depth = 0): string {
   for (const item of listOf(value).slice(0, MAX_VALUES)) {
     const text = isNode(item) && depth < MAX_INNER ? innerText(item['@value'] ?? item['name'] ?? item['@list'], depth + 1) : plain(item);
     if (text.trim() !== '') return text;
@@ -171,7 +172,8 @@ function fullName(node: LinkedObject): string {
     .join(' ');
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** The values of a property: of one, of a list, of a list or set object. */
+export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flat(1).flatMap(membersOf);
   return value === undefined || value === null ? [] : membersOf(value);
 }

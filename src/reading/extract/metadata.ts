@@ -6,7 +6,7 @@ import { LinkResolver } from '../../base/web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../../base/web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../../base/web/robots-meta.ts';
 import type { PageContent } from './blocks.ts';
-import { Credits } from './credits.ts';
+import type { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { creditsOf } from './page-credits.ts';
 import { isAddress, langOf, Statements, statedText, statedWords } from './statements.ts';
@@ -32,8 +32,7 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  *   and dates that are not stated there are in page-credits.ts. A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
-export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {
-  const credits = new Credits(html);
+export function declaredBy(content: PageContent, credits: Credits, page: HtmlPage, productToken: string, now: EpochMs): Declared {
   const stated = new Statements(content.metas, content.jsonLd, credits.hasMicrodata ? () => credits.data : null);
   const lang =
     normaliseLang(content.lang) ??

@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
+import sqlite from 'node-sqlite3-wasm';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../../src/base/core/errors.ts';
+import type { PageProduct } from '../../../src/base/core/types.ts';
 import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/format-names.ts';
 import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -101,6 +103,47 @@ test('topics are a list of structures, with equal values in both files', async (
     expect(columns.map(({ name }) => name)).toContain('topics');
     expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, 20, 20]);
   });
+});
+
+test('products are structures with lists of pairs and offers, whose absent parts are null', async () => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  const products: readonly (PageProduct | undefined)[] = [
+    undefined,
+    {
+      name: 'Kettle',
+      offers: [
+        { price: 49.95, currency: 'EUR' },
+        { lowPrice: 1, highPrice: 2 },
+      ],
+      sources: ['json-ld'],
+    },
+    {
+      properties: [
+        { name: 'Weight', value: '1.2', unit: 'kg' },
+        { name: 'Colour', value: 'red' },
+      ],
+      sources: ['meta', 'text'],
+    },
+  ];
+  const record = (i: number) => {
+    const product = products[i % 3];
+    return { ...madeRecord(i), ...(product && { product }) };
+  };
+  await harvestCorpus(harvestOptions(await writeRecords(dir, 20, record), out, { formats: ['jsonl', 'parquet', 'csv', 'sqlite'] }));
+  await withDuckDb(async (ask) => {
+    const columns = columnsOf([0, 1, 2, 3, 4, 5].map(record));
+    expect(columns.map(({ name }) => name)).toContain('product');
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, 20, 20]);
+    const dear = await ask(`SELECT count(*) AS n FROM read_parquet('${join(out, FIRST)}') WHERE product.offers[1].price > 40`);
+    expect(dear).toEqual([{ n: '7' }]);
+    const [, row] = await ask(`SELECT * FROM read_csv('${join(out, 'corpus.csv')}', all_varchar = true)`);
+    expect(row).toMatchObject({ 'product.name': 'Kettle', 'product.sources': '["json-ld"]', 'product.properties': null });
+  });
+  const database = new sqlite.Database(join(out, 'corpus.sqlite'), { readOnly: true });
+  const rows = database.all("SELECT product ->> '$.offers[0].price' AS price FROM pages ORDER BY n LIMIT 2");
+  database.close();
+  expect(rows).toEqual([{ price: null }, { price: 49.95 }]);
 });
 
 test('a harvest that is stopped between row groups leaves nothing', async () => {

@@ -253,3 +253,24 @@ test('a record with less metadata and no fields, as Forager 0.1 wrote it, is com
 test('a folder without records is a DataError', async () => {
   expect((await drained(readRecords(freshDir()))).error).toBeInstanceOf(DataError);
 });
+
+test('the product of a page comes back, and one with parts of another type is damage', async () => {
+  const dir = freshDir();
+  const product = {
+    name: 'Kettle',
+    properties: [{ name: 'Weight', value: '1', unit: 'kg' }],
+    offers: [{ price: 5 }],
+    sources: ['json-ld'],
+  };
+  const line = (value: object) => storedRecordLine({ ...record, product: value as NonNullable<typeof record.product> });
+  await writeFile(join(dir, 'records.jsonl'), line(product));
+  expect((await collected(readRecords(dir)))[0]?.product).toEqual(product);
+  for (const wrong of [
+    { ...product, sources: undefined },
+    { ...product, offers: [{ price: '5' }] },
+    { ...product, properties: [{ name: 'Weight' }] },
+  ]) {
+    await writeFile(join(dir, 'records.jsonl'), line(wrong));
+    await expect(collected(readRecords(dir))).rejects.toThrow(/field product is missing or of the wrong type/);
+  }
+});

@@ -38,3 +38,11 @@ test('the record of a page says why the certificate of its server was not to be 
   expect(recordOf({ certificate: 'CERT_HAS_EXPIRED' })).toMatchObject({ url: URL, relevance: 0.9, certificate: 'CERT_HAS_EXPIRED' });
   expect(recordOf({})).not.toHaveProperty('certificate');
 });
+
+test('the record of a page has its product, and nothing without one', () => {
+  const parts = { topic: { id: 'm', threshold: 0.5 }, newRecordId: () => 'urn:uuid:1' as RecordId } as Parts;
+  const product = { name: 'Kettle', sources: ['json-ld'] } as const;
+  const recordOf = (read: typeof EXTRACTION) => toRecord(ENTRY, pageOf(URL, 'x'), read, { relevance: 0.9 }, 'x', parts);
+  expect(recordOf({ ...EXTRACTION, ...{ product } })).toHaveProperty('product', product);
+  expect(recordOf(EXTRACTION)).not.toHaveProperty('product');
+});
