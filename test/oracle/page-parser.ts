@@ -6,6 +6,7 @@ import { decoded } from '../../src/reading/extract/character-references.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../../src/reading/extract/declarations.ts';
 import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../../src/reading/extract/html-parser.ts';
 import type { TextSpans } from '../../src/reading/extract/markup-sink.ts';
+import { SIGN } from '../../src/reading/extract/page-signs.ts';
 import { FLAG, HINTS, knownTags, LABELS, makeTag, PROSE, TABLE_PARTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
 import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { Attributes } from './attributes.ts';
@@ -52,6 +53,7 @@ export class PageParser implements HtmlParser, TokenSink {
   #links: LinkSighting[] = [];
   #title = '';
   #warnings = new Set<string>();
+  #signs = 0;
   #link: LinkSighting | null = null;
   #linkDepth = -1;
   #headingStart = -1;
@@ -101,6 +103,7 @@ export class PageParser implements HtmlParser, TokenSink {
     this.#links = [];
     this.#title = '';
     this.#warnings = new Set();
+    this.#signs = 0;
     this.#stack.clear();
     this.#unknown.clear();
     this.#writer.start(html.length + 16);
@@ -133,6 +136,7 @@ export class PageParser implements HtmlParser, TokenSink {
       title: squeeze(this.#title),
       heading: this.#headingEnd < 0 ? '' : squeeze(text.slice(this.#headingStart, this.#headingEnd).slice(0, MAX_TITLE)),
       warnings: [...this.#warnings],
+      signs: this.#signs,
     };
   }
 
@@ -156,6 +160,7 @@ export class PageParser implements HtmlParser, TokenSink {
 
   startTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
+    if (this.#isNamed('time', start, end)) this.#signs |= SIGN.time;
     this.#attributes.clear();
     this.#tag = tag;
     this.#nameEnd = end;
@@ -163,7 +168,15 @@ export class PageParser implements HtmlParser, TokenSink {
   }
 
   attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    if (this.#tag !== null) this.#attributes.take(this.#html, nameStart, nameEnd, valueStart, valueEnd, this.#tag.reader);
+    if (this.#tag === null) return;
+    if (this.#isNamed('itemprop', nameStart, nameEnd)) this.#signs |= SIGN.itemprop;
+    if (this.#isNamed('typeof', nameStart, nameEnd)) this.#signs |= SIGN.typeof;
+    if (this.#isNamed('shadowrootmode', nameStart, nameEnd)) this.#signs |= SIGN.shadowRoot;
+    this.#attributes.take(this.#html, nameStart, nameEnd, valueStart, valueEnd, this.#tag.reader);
+  }
+
+  #isNamed(name: string, start: number, end: number): boolean {
+    return end - start === name.length && this.#html.slice(start, end).toLowerCase() === name;
   }
 
   startTagEnd(selfClosing: boolean): ContentModel {

@@ -134,4 +134,6 @@ export interface PageContent extends Declarations {
   readonly title: string;
   readonly heading: string;
   readonly warnings: readonly string[];
+  /** Bits of `SIGN`. */
+  readonly signs: number;
 }

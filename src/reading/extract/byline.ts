@@ -6,7 +6,7 @@ import type { EpochMs } from '../../base/core/types.ts';
 import type { DateOrder } from '../../base/text/date-order.ts';
 import { datesIn } from '../../base/text/date-search.ts';
 import { isPerson, namesIn } from './author-names.ts';
-import { LINE, LINE_SIZE, type LinkSighting, type PageContent } from './blocks.ts';
+import { LINE, LINE_SIZE, type LinkSighting, lineNumber, type PageContent } from './blocks.ts';
 import { authorsIn, LEADS } from './byline-authors.ts';
 import { CHANGE_HINT, MODIFIED_WORD, OTHER_DAY, PUBLISHED_WORD } from './byline-words.ts';
 import { type Credit, creditsIn, SENTENCE_END, unglued, withoutDates } from './credit-line.ts';
@@ -48,8 +48,8 @@ const PROSE_CHARS = 100;
 const NOT_OWN = FLAG.nav | FLAG.aside | FLAG.hidden | FLAG.veiled | FLAG.form | FLAG.related;
 /** Titles of pages whose days are those of events. */
 const EVENTS = /\b(?:events?|calendar|kalender|agenda|schedules?|fixtures|scores|termine|spielplan)\b/i;
-/** The numbers of a day and a year: most lines have none. */
-const DIGITS = /(?<!\d)\d{1,2}\D{1,24}(?:19|20)\d{2}(?!\d)|(?:19|20)\d{2}\D{1,16}\d{1,2}(?!\d)|\d[./-]\s?\d{1,2}[./-]\s?\d{2}/;
+/** The numbers of a day and a year. */
+const DAY = /(?<!\d)\d{1,2}\D{1,24}(?:19|20)\d{2}(?!\d)|(?:19|20)\d{2}\D{1,16}\d{1,2}(?!\d)|\d[./-]\s?\d{1,2}[./-]\s?\d{2}/;
 
 interface Line {
   /** '' for a line that is too long for one of credits. */
@@ -104,7 +104,10 @@ export class Byline {
     if (this.#days !== null) return this.#days.modified;
     if (this.#title < 0) return null;
     for (const { line, label } of this.#after) {
-      const change = CHANGE_HINT.test(line.text) || CHANGE_HINT.test(label) ? this.#creditsOf(line, label).find(isChange) : undefined;
+      const change =
+        mayHaveDay(line.text) && (CHANGE_HINT.test(line.text) || CHANGE_HINT.test(label))
+          ? this.#creditsOf(line, label).find(isChange)
+          : undefined;
       if (change !== undefined) return change.date;
     }
     return this.#creditAtEnd()?.date ?? null;
@@ -135,7 +138,7 @@ export class Byline {
     if (text === '') return null;
     const linked = this.#links(index).filter(({ href }) => AUTHOR_PAGE.test(href));
     if (linked.length === 0) return null;
-    const from = this.#page.lines[LINE_SIZE * index + LINE.start] ?? 0;
+    const from = lineNumber(this.#page.lines, index, LINE.start);
     const to = from + (NO_AUTHORS.exec(text)?.index ?? text.length);
     const names = linked.filter(({ end }) => end <= to).map(({ start, end }) => this.#page.text.slice(start, end));
     const people = [...new Set(names.flatMap(namesIn))];
@@ -161,11 +164,12 @@ export class Byline {
 
   /** The page's own lines behind the title, up to the text. */
   get #after(): readonly LineAfter[] {
-    this.#linesAfter ??= [...this.#readAfter()];
+    this.#linesAfter ??= this.#readAfter();
     return this.#linesAfter;
   }
 
-  *#readAfter(): Generator<LineAfter> {
+  #readAfter(): readonly LineAfter[] {
+    const found: LineAfter[] = [];
     let between = 0;
     let seen = 0;
     let label = '';
@@ -173,34 +177,45 @@ export class Byline {
     for (let index = this.#title + 1; index <= this.#title + 5 * LINES_AFTER && seen < LINES_AFTER && between < MOST_BETWEEN; index += 1) {
       if (!this.#isOwn(index)) continue;
       const line = this.#line(index);
-      if (line === null) return;
+      if (line === null) return found;
       if (between > PROSE_CHARS && this.#isComment(line)) continue;
       seen += 1;
       const isHeading = (line.flags & FLAG.heading) !== 0;
-      if (isHeading && (between > PROSE_CHARS || isBelowHeading)) return;
+      if (isHeading && (between > PROSE_CHARS || isBelowHeading)) return found;
       isBelowHeading ||= isHeading;
-      yield { line, label, index };
+      found.push({ line, label, index });
       label = line.length <= MOST_LABEL ? line.text : '';
       if (!isHeading) between += line.length;
       // A subtitle has its line of credits next to it; below another heading is the text of an entry.
-      if (isBelowHeading && !isHeading && line.length > PROSE_CHARS) return;
+      if (isBelowHeading && !isHeading && line.length > PROSE_CHARS) return found;
     }
+    return found;
   }
 
   get #titleFlags(): number {
-    return this.#page.lines[LINE_SIZE * this.#title + LINE.flags] ?? 0;
+    return lineNumber(this.#page.lines, this.#title, LINE.flags);
   }
 
   #line(index: number): Line | null {
-    const at = LINE_SIZE * index;
+    if (index < 0 || index >= this.#count) return null;
     const { lines, text } = this.#page;
-    const { [at + LINE.start]: start = 0, [at + LINE.end]: end = 0, [at + LINE.flags]: flags } = lines;
-    return flags === undefined ? null : { text: end - start > MOST_CHARS ? '' : text.slice(start, end), length: end - start, flags };
+    const start = lineNumber(lines, index, LINE.start);
+    const length = lineNumber(lines, index, LINE.end) - start;
+    return {
+      text: length > MOST_CHARS ? '' : text.slice(start, start + length),
+      length,
+      flags: lineNumber(lines, index, LINE.flags),
+    };
+  }
+
+  /** Number of lines of the page. */
+  get #count(): number {
+    return this.#page.lines.length / LINE_SIZE;
   }
 
   /** Is the line part of the text that its title heads? */
   #isOwn(index: number): boolean {
-    return ((this.#page.lines[LINE_SIZE * index + LINE.flags] ?? 0) & NOT_OWN & ~this.#titleFlags) === 0;
+    return (lineNumber(this.#page.lines, index, LINE.flags) & NOT_OWN & ~this.#titleFlags) === 0;
   }
 
   /** A class name says so; on a line by the title it may mean the number of comments. */
@@ -233,10 +248,10 @@ export class Byline {
 
   /** `Last updated on 3 May 2021` below the text. */
   #creditAtEnd(): Credit | null {
-    const last = this.#page.lines.length / LINE_SIZE - 1;
+    const last = this.#count - 1;
     for (let i = last; i > Math.max(this.#title, last - LINES_AT_END); i -= 1) {
       const line = this.#line(i);
-      const credit = line && CHANGE_HINT.test(line.text) && this.#creditsOf(line).find(isChange);
+      const credit = line && mayHaveDay(line.text) && CHANGE_HINT.test(line.text) && this.#creditsOf(line).find(isChange);
       if (credit) return credit;
     }
     return null;
@@ -250,7 +265,7 @@ export class Byline {
       if (line === null) return false;
       if (!this.#isOwn(i)) continue;
       // With the title of its entry, a day is in no line of credits.
-      const others = DIGITS.test(line.text) && !SENTENCE_END.test(line.text) ? datesIn(unglued(line.text), null) : [];
+      const others = mayHaveDay(line.text) && !SENTENCE_END.test(line.text) ? datesIn(unglued(line.text), null) : [];
       const isLabelled = this.#creditsOf(line).some(({ kind }) => kind !== 'plain');
       if (!isLabelled && others.some(({ date }) => date.slice(0, 10) !== credit?.date.slice(0, 10))) return true;
       between += line.length;
@@ -259,7 +274,7 @@ export class Byline {
   }
 
   #creditsOf({ text, flags }: Line, label = ''): readonly Credit[] {
-    if (!DIGITS.test(text) || (flags & (FLAG.table | FLAG.pre)) !== 0) return [];
+    if (!mayHaveDay(text) || (flags & (FLAG.table | FLAG.pre)) !== 0) return [];
     // `Release date:`, and the day in the next line.
     if (OTHER_DAY.test(label)) return [];
     const isLabelled = /[:：]\s*$/.test(label) || PUBLISHED_WORD.test(label) || MODIFIED_WORD.test(label);
@@ -272,4 +287,9 @@ export class Byline {
 
 function isChange({ kind }: Credit): boolean {
   return kind === 'modified';
+}
+
+/** Most lines have no number at all, which is faster to see. */
+function mayHaveDay(line: string): boolean {
+  return /\d/.test(line) && DAY.test(line);
 }

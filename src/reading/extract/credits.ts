@@ -1,8 +1,10 @@
 /** Places in a page's body that name its author and its days: microdata, `<time>` and `rel=author`. */
 import type { EpochMs } from '../../base/core/types.ts';
+import type { PageContent } from './blocks.ts';
 import { CreditSink } from './credit-sink.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
 import { mainItems } from './microdata.ts';
+import { hasSign } from './page-signs.ts';
 import { authorsOfPage, PageTimes } from './times.ts';
 
 /** The credits in the body of a page; it is read when something asks for the first of them. */
@@ -13,11 +15,10 @@ export class Credits {
   #read: CreditSink | null = null;
   #data: StructuredData | null = null;
 
-  constructor(html: string) {
+  constructor(html: string, content: Pick<PageContent, 'signs'>) {
     this.#html = html;
-    // One pass each, over every page: `includes` takes as long for each spelling as a pattern for all.
-    this.hasMicrodata = /itemprop/i.test(html);
-    this.#hasTimes = /<time/i.test(html);
+    this.hasMicrodata = hasSign(content, 'itemprop');
+    this.#hasTimes = hasSign(content, 'time');
   }
 
   /** Declarations of the page's microdata. */

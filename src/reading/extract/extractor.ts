@@ -18,6 +18,7 @@ import { type TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
+import { hasSign } from './page-signs.ts';
 import { wallOf } from './page-wall.ts';
 import { productOf } from './product.ts';
 import { withShadowRoots } from './shadow-roots.ts';
@@ -111,9 +112,9 @@ export class PageExtractor implements Extractor {
   }
 
   #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
-    const { isHtml, text: html, charset } = this.#decoded(page);
+    const { isHtml, text: written, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const { content, verdict } = this.#decide(html, true, page.url);
+    const { html, content, verdict } = this.#decide(written, true, page.url);
     const spans = this.#parser.spans();
     const kept = blocksOf(content, verdict.chosen, text);
     if (kept !== null)
@@ -156,26 +157,32 @@ export class PageExtractor implements Extractor {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
     const { text, charset, warnings } = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml, this.#parser.decodeUtf8);
-    const rendered = isHtml ? withShadowRoots(text.slice(0, MAX_PAGE_CHARS)) : text.slice(0, MAX_PAGE_CHARS);
-    if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES)
-      return { isHtml, text: rendered, charset, warnings: [...warnings] };
+    if (text.length <= MAX_PAGE_CHARS && page.body.length <= MAX_PAGE_BYTES) return { isHtml, text, charset, warnings: [...warnings] };
     const cut = `page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`;
-    return { isHtml, text: rendered, charset, warnings: [...warnings, cut] };
+    return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
+  }
+
+  /** The content of a page, and the page itself, with its shadow roots rendered. */
+  #parsed(written: string, notes = false): Pick<Roles, 'html' | 'content'> {
+    const content = this.#parser.parse(written, notes);
+    if (!hasSign(content, 'shadowRoot')) return { html: written, content };
+    const html = withShadowRoots(written);
+    return { html, content: this.#parser.parse(html, notes) };
   }
 
   /** The roles of the blocks. */
-  #roles(html: string, url: string): Roles {
-    const content = this.#parser.parse(html);
+  #roles(written: string, url: string): Roles {
+    const { html, content } = this.#parsed(written);
     const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
-    return { content, roles, ...this.#chosen(html, content, roles, url) };
+    return { html, content, roles, ...this.#chosen(html, content, roles, url) };
   }
 
   /** The roles with their reasons. @param notes whether the places of text are wanted */
-  #decide(html: string, notes: boolean, url: string): Decided {
-    const content = this.#parser.parse(html, notes);
+  #decide(written: string, notes: boolean, url: string): Decided {
+    const { html, content } = this.#parsed(written, notes);
     const decision = this.#method.decide(content);
     const { chosen, ...seen } = this.#chosen(html, content, decision.roles, url);
-    return { content, verdict: { decision, chosen }, ...seen };
+    return { html, content, verdict: { decision, chosen }, ...seen };
   }
 
   /** The main text. An application without its scripts has none: its words ask for scripts. */
@@ -186,27 +193,27 @@ export class PageExtractor implements Extractor {
     return { chosen: wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, wall };
   }
 
-  #explained(html: string, reading: Reading, place: PagePlace): Roles {
-    const decided = this.#decide(html, reading.notes, place.url);
-    reading.read(html, decided, place, () => this.#parser.spans());
+  #explained(written: string, reading: Reading, place: PagePlace): Roles {
+    const decided = this.#decide(written, reading.notes, place.url);
+    reading.read(decided, place, () => this.#parser.spans());
     return rolesOf(decided);
   }
 
   #html(
     page: Page,
-    html: string,
+    written: string,
     charset: string,
     warnings: string[],
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
     const place = { url: page.url, charset };
-    const { content, roles, chosen, others, wall } = reading === null ? this.#roles(html, page.url) : this.#explained(html, reading, place);
+    const read = reading === null ? this.#roles(written, page.url) : this.#explained(written, reading, place);
+    const { html, content, roles, chosen, others, wall } = read;
     warnings.push(...content.warnings, ...(wall ? [failureText(wall)] : []));
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
-    const credits = new Credits(html);
-    const declared = declaredBy(stating, credits, { ...page, charset }, this.#productToken, this.#date());
-    const product = productOf({ content, html, hasMicrodata: credits.hasMicrodata, place }, chosen);
+    const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
+    const product = productOf({ content, html, place }, chosen);
     const text = linedText(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
@@ -254,6 +261,7 @@ function unlessFailed<T>(task: () => T, otherwise: (error: DataError) => T): T {
 
 /** A page with the roles of its blocks: by the method, and with the wanted parts only. */
 interface Roles {
+  readonly html: string;
   readonly content: PageContent;
   readonly roles: Uint8Array;
   readonly chosen: Uint8Array;
@@ -262,7 +270,7 @@ interface Roles {
   readonly wall: PageWall | null;
 }
 
-interface Decided extends Pick<Roles, 'content' | 'others' | 'wall'> {
+interface Decided extends Pick<Roles, 'html' | 'content' | 'others' | 'wall'> {
   readonly verdict: Verdict;
 }
 
@@ -274,7 +282,7 @@ function rolesOf({ verdict, ...seen }: Decided): Roles {
 interface Reading {
   /** Are the places of text wanted? */
   readonly notes: boolean;
-  read(html: string, decided: Decided, place: PagePlace, spans: () => TextSpans): void;
+  read(decided: Decided, place: PagePlace, spans: () => TextSpans): void;
 }
 
 /** The Markdown of one page. */
@@ -288,7 +296,7 @@ class MarkdownReading implements Reading {
     this.#links = links;
   }
 
-  read(html: string, { content, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans): void {
+  read({ html, content, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans): void {
     const linkBase = this.#links ? linkBaseOf(content, place) : null;
     const writer = new MarkdownWriter();
     writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, { linkBase, gaps: content.lineNotes.gaps });
@@ -302,7 +310,7 @@ class ExplanationReading implements Reading {
   /** null before the end. */
   explanation: PageExplanation | null = null;
 
-  read(_html: string, { content, verdict }: Decided): void {
+  read({ content, verdict }: Decided): void {
     this.explanation = explainBlocks(content, verdict);
   }
 }

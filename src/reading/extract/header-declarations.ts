@@ -57,9 +57,9 @@ function absolute(href: string | null, base: string): string | null {
 
 /** A page with the declarations of its header after its own: of two canonical addresses, that of the page counts. */
 export function withHeader(content: PageContent, header: Declarations): PageContent {
-  const { text, lines, lineNotes, links, title, heading, warnings, lang, baseHref, jsonLd } = content;
+  const { text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd } = content;
   return {
-    ...{ text, lines, lineNotes, links, title, heading, warnings, lang, baseHref, jsonLd },
+    ...{ text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd },
     // Some parsers make these when they are asked for.
     get blocks() {
       return content.blocks;
@@ -89,5 +89,6 @@ export function contentOfHeader(header: Declarations): PageContent {
     title: '',
     heading: '',
     warnings: [],
+    signs: 0,
   };
 }

@@ -10,7 +10,8 @@ const MADE_EACH_TIME = /\b(?:no-store|private)\b/i;
 
 /** ISO 8601; null without the field, and for a page that a program seems to have made for its readers. */
 export function lastModified(headers: Readonly<Record<string, string>>, now: EpochMs): string | null {
-  const date = isoDate(headers['last-modified'] ?? '');
+  const written = headers['last-modified'];
+  const date = written === undefined ? null : isoDate(written);
   if (date === null || !isBelievable(date, now) || MADE_EACH_TIME.test(headers['cache-control'] ?? '')) return null;
   const answered = Date.parse(headers['date'] ?? '');
   return (Number.isNaN(answered) ? now : answered) - Date.parse(date) >= LEAST_AGE ? date : null;

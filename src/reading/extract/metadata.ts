@@ -32,7 +32,8 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  *   and dates that are not stated there are in page-credits.ts. A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
-export function declaredBy(content: PageContent, credits: Credits, page: HtmlPage, productToken: string, now: EpochMs): Declared {
+export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {
+  const credits = new Credits(html, content);
   const stated = new Statements(content.metas, content.jsonLd, credits.hasMicrodata ? () => credits.data : null);
   const lang =
     normaliseLang(content.lang) ??

@@ -3,7 +3,7 @@
  * `npm run check -- walls` counts the pages that it finds among real pages with main text.
  */
 import type { PageWall } from '../../base/core/types.ts';
-import { LINE, LINE_SIZE, type PageContent } from './blocks.ts';
+import { LINE, LINE_SIZE, lineNumber, lineText, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
 import { type WallSignals, wallSignals } from './wall-signals.ts';
@@ -45,29 +45,28 @@ const POLICY = /polic|privacy|datenschutz|legal|terms|cookies?-?(hinweis|richtli
 /** @param chosen the roles of the blocks of main text @returns null for a page of its own */
 export function wallOf(html: string, content: PageContent, chosen: Uint8Array, url: string): PageWall | null {
   if (mainLength(content, chosen) > LONGEST) return null;
-  const { main, visible, all } = linesOf(content, chosen);
+  const lines = new PageLines(content, chosen);
   let known: WallSignals | null = null;
   // Most pages have too many words for a wall: their tags are not read a second time.
   const signals = () => {
     known ??= wallSignals(html);
     return known;
   };
-  if (isApp(visible, signals)) return 'needs-javascript';
-  if (isLogin(main, visible, content, url, signals)) return 'login';
-  return isConsent(main, all, url, signals) ? 'consent-wall' : null;
+  if (isApp(lines, signals)) return 'needs-javascript';
+  if (isLogin(lines, content, url, signals)) return 'login';
+  return isConsent(lines, url, signals) ? 'consent-wall' : null;
 }
 
-function isApp(visible: readonly string[], signals: () => WallSignals): boolean {
-  const named = visible.filter((line) => !isDemand(line));
-  if (!areFew(named, FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
+function isApp(lines: PageLines, signals: () => WallSignals): boolean {
+  if (!areFew(lines.named(), FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
   const { hasScript, hasRoot, hasCustom, hasMedia, noscript } = signals();
   // A long noscript is the page, for readers like this one.
   if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
-  const own = named.filter((line) => !noscript.includes(line));
+  const own = [...lines.named()].filter((line) => !noscript.includes(line));
   const longest = Math.max(0, ...own.map(wordsIn));
   if (hasRoot && areFew(own, FEW_IN_APP) && longest <= LABEL) return true;
   if (hasCustom && !hasMedia && longest === 0) return true;
-  return areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && [...visible, noscript].some(isDemand);
+  return areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && [...lines.visible(), noscript].some(isDemand);
 }
 
 function isDemand(text: string): boolean {
@@ -76,22 +75,17 @@ function isDemand(text: string): boolean {
   );
 }
 
-function isLogin(
-  main: readonly string[],
-  visible: readonly string[],
-  { title, heading }: PageContent,
-  url: string,
-  signals: () => WallSignals,
-): boolean {
+function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signals: () => WallSignals): boolean {
   const isPlace = LOGIN_PATH.test(pathOf(url));
   const isNamed = isPlace || partsOf(title).some(saysLogin) || saysLogin(heading);
-  if (!areFew(visible, FEW_WITH_PASSWORD) && !(isNamed && areFew(main, FEW_OF_LOGIN))) return false;
+  if (!areFew(lines.visible(), FEW_WITH_PASSWORD) && !(isNamed && areFew(lines.main(), FEW_OF_LOGIN))) return false;
   const { hasPassword, hasField, hasButton } = signals();
-  return hasPassword || (isPlace && hasField && hasButton && areFew(main, FEW_WITH_PASSWORD));
+  return hasPassword || (isPlace && hasField && hasButton && areFew(lines.main(), FEW_WITH_PASSWORD));
 }
 
-function isConsent(main: readonly string[], all: readonly string[], url: string, signals: () => WallSignals): boolean {
-  if (!areFew(all, FEW_OF_CONSENT) || POLICY.test(pathOf(url))) return false;
+function isConsent(lines: PageLines, url: string, signals: () => WallSignals): boolean {
+  if (!areFew(lines.all(), FEW_OF_CONSENT) || POLICY.test(pathOf(url))) return false;
+  const main = [...lines.main()];
   const own = wordsIn(main.join('\n'));
   const about = wordsIn(main.filter((line) => CONSENT.test(line)).join('\n'));
   const mentions = main.join('\n').match(COOKIE)?.length ?? 0;
@@ -99,17 +93,34 @@ function isConsent(main: readonly string[], all: readonly string[], url: string,
   return own > 0 && isAsking && signals().hasButton;
 }
 
-/** The texts of the blocks: of the main text, visible, and all. */
-function linesOf({ text, lines }: PageContent, chosen: Uint8Array): Record<'main' | 'visible' | 'all', string[]> {
-  const found: Record<'main' | 'visible' | 'all', string[]> = { main: [], visible: [], all: [] };
-  for (let i = 0; i < chosen.length; i += 1) {
-    const at = LINE_SIZE * i;
-    const line = text.slice(lines[at + LINE.start], lines[at + LINE.end]);
-    found.all.push(line);
-    if (chosen[i] === ROLE.text) found.main.push(line);
-    if (((lines[at + LINE.flags] ?? 0) & FLAG.hidden) === 0) found.visible.push(line);
+/** The texts of the blocks, one after another: most pages show with the first of them that they are no walls. */
+class PageLines {
+  readonly #page: PageContent;
+  readonly #chosen: Uint8Array;
+
+  constructor(page: PageContent, chosen: Uint8Array) {
+    this.#page = page;
+    this.#chosen = chosen;
   }
-  return found;
+
+  *all(): Generator<string> {
+    for (let i = 0; i < this.#chosen.length; i += 1) yield lineText(this.#page, i);
+  }
+
+  *main(): Generator<string> {
+    for (let i = 0; i < this.#chosen.length; i += 1) if (this.#chosen[i] === ROLE.text) yield lineText(this.#page, i);
+  }
+
+  *visible(): Generator<string> {
+    const { lines } = this.#page;
+    for (let i = 0; i < this.#chosen.length; i += 1)
+      if ((lineNumber(lines, i, LINE.flags) & FLAG.hidden) === 0) yield lineText(this.#page, i);
+  }
+
+  /** The visible ones that ask for no scripts. */
+  *named(): Generator<string> {
+    for (const line of this.visible()) if (!isDemand(line)) yield line;
+  }
 }
 
 function mainLength({ lines }: PageContent, chosen: Uint8Array): number {
@@ -120,12 +131,13 @@ function mainLength({ lines }: PageContent, chosen: Uint8Array): number {
 }
 
 /** Do the lines have so many words, at most? It reads no further than that. */
-function areFew(lines: readonly string[], most: number): boolean {
+function areFew(lines: Iterable<string>, most: number): boolean {
   let words = 0;
-  return lines.every((line) => {
+  for (const line of lines) {
     words += wordsIn(line);
-    return words <= most;
-  });
+    if (words > most) return false;
+  }
+  return true;
 }
 
 /** Words; two characters of a script without spaces count as one. */

@@ -8,6 +8,7 @@ import { LinkedGraph } from './linked-graph.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { jsonValues } from './loose-json.ts';
 import { outerItems } from './product-items.ts';
+import { hasSign } from './page-signs.ts';
 import { isPriceMeta, isProductMeta, productOfMetas } from './product-metas.ts';
 import { PRODUCT_TYPE, type ProductParts, productOfNode } from './product-node.ts';
 import { MAX_PAIRS, pairsInText } from './product-rows.ts';
@@ -23,21 +24,17 @@ const ITEM_TYPE =
 export interface StatingPage {
   readonly content: PageContent;
   readonly html: string;
-  readonly hasMicrodata: boolean;
   readonly place: PagePlace;
 }
 
 /** Does anything say that the page is about a product? A few comparisons for most pages. */
-export function mayBeProduct({
-  content: { metas, jsonLd },
-  html,
-  hasMicrodata,
-}: Pick<StatingPage, 'content' | 'html' | 'hasMicrodata'>): boolean {
-  return metas.some(isProductMeta) || jsonLd.some((script) => NAMED_TYPE.test(script)) || hasProductItem(html, hasMicrodata);
+export function mayBeProduct({ content, html }: Pick<StatingPage, 'content' | 'html'>): boolean {
+  const { metas, jsonLd } = content;
+  return metas.some(isProductMeta) || jsonLd.some((script) => NAMED_TYPE.test(script)) || hasProductItem(content, html);
 }
 
-function hasProductItem(html: string, hasMicrodata: boolean): boolean {
-  return (hasMicrodata || html.includes('typeof=')) && ITEM_TYPE.test(html);
+function hasProductItem(content: PageContent, html: string): boolean {
+  return (hasSign(content, 'itemprop') || hasSign(content, 'typeof')) && ITEM_TYPE.test(html);
 }
 
 /** The product of a page; null for a page without one, and for a list of several. @param roles of the main text */
@@ -73,10 +70,11 @@ interface SourceGraph {
 }
 
 /** The objects of JSON-LD and of items; of several items, those with the main heading of the page. */
-function graphsOf({ content: { jsonLd }, html, hasMicrodata }: StatingPage): readonly SourceGraph[] {
+function graphsOf({ content, html }: StatingPage): readonly SourceGraph[] {
+  const { jsonLd } = content;
   const isScripted = jsonLd.some((script) => NAMED_TYPE.test(script));
   const scripted: SourceGraph[] = isScripted ? [{ source: 'json-ld', graph: new LinkedGraph(jsonLd.flatMap(jsonValues)) }] : [];
-  if (!hasProductItem(html, hasMicrodata)) return scripted;
+  if (!hasProductItem(content, html)) return scripted;
   const items = outerItems(html);
   const inItems = (['microdata', 'rdfa'] as const).map((source): SourceGraph => {
     const own = items.filter((item) => item.source === source);

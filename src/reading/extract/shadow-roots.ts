@@ -5,7 +5,6 @@
 import { knownTags } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
-const MENTIONED = /shadowrootmode/i;
 const MODES = new Set(['open', 'closed']);
 /** Roots inside more roots are left alone. */
 const MAX_ROOTS = 50;
@@ -43,9 +42,8 @@ interface Open {
   readonly after: Piece[];
 }
 
-/** The page with its shadow roots rendered; the same string if there is none. O(length). */
+/** The page with its shadow roots rendered. O(length). */
 export function withShadowRoots(html: string): string {
-  if (!MENTIONED.test(html)) return html;
   const flattener = new Flattener(html);
   tokenize(html, flattener);
   return flattener.finish();

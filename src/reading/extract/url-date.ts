@@ -13,8 +13,12 @@ const FORMS = [
 /** A name of the page behind the day: an archive of a day or month has none. */
 const SLUG = /^[/_-]+(?:[^/]*\/)*[^/]*\p{L}{2}[^/]*\p{L}/u;
 
+/** Most URLs have no year. */
+const YEAR = /\/(?:19|20)\d{2}/;
+
 /** ISO 8601, `2021-05-03` or `2021-05`; null if the path has none, or if it is that of a list or an event. */
 export function dateOfUrl(url: string): string | null {
+  if (!YEAR.test(url)) return null;
   const path = pathOf(url);
   if (OTHER.test(path)) return null;
   for (const form of FORMS) {

@@ -18,6 +18,7 @@ export class CoreContent implements PageContent {
   readonly title: string;
   readonly heading: string;
   readonly warnings: readonly string[];
+  readonly signs: number;
   readonly metas: PageContent['metas'];
   readonly lang: PageContent['lang'];
   readonly baseHref: PageContent['baseHref'];
@@ -40,6 +41,7 @@ export class CoreContent implements PageContent {
     this.title = read.title;
     this.heading = read.heading;
     this.warnings = read.warnings;
+    this.signs = read.signs;
     this.metas = declared.metas;
     this.lang = declared.lang;
     this.baseHref = declared.baseHref;

@@ -73,6 +73,7 @@ export interface CoreExports {
   readonly headingStart: Global;
   readonly headingEnd: Global;
   readonly warnings: Global;
+  readonly signs: Global;
   readonly lastTag: Global;
   readonly spans: Global;
   readonly spansEnd: Global;

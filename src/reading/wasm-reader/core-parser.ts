@@ -85,6 +85,7 @@ export class CoreParser implements HtmlParser {
       title: squeeze(title),
       heading: headingEnd.value < 0 ? '' : squeeze(text.slice(headingStart.value, headingEnd.value).slice(0, MAX_TITLE)),
       warnings: this.#warnings(),
+      signs: core.signs.value,
     };
     return new CoreContent(this.#core, read, this.#declared.finish());
   }

@@ -44,9 +44,10 @@ test("links of it are the page's, and so is its Markdown", () => {
   expect(all.extractMarkdown(page(html)).markdown).toBe('# Gates\n\n## Sluice\n\n- inside\n\nSlotted.\n');
 });
 
-test('a page without a root is not copied', () => {
-  const html = '<template><p>x</template><slot>y</slot>';
-  expect(withShadowRoots(html)).toBe(html);
+test('the name of the attribute in a comment or a text makes no root', () => {
+  for (const mention of ['<!-- shadowrootmode -->', '<p>shadowrootmode', '<script>"<template shadowrootmode=open>"</script>']) {
+    expect(lines(`${mention}<x-a><template><p>two</template><slot>one</slot></x-a>`).at(-1), mention).toMatch(/one$/);
+  }
 });
 
 test('deep and broken pages take no longer than others, and never throw', () => {

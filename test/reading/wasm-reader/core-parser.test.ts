@@ -59,6 +59,11 @@ describe('details of markup', () => {
     ['references', '<p title=x>&amp;&lt;&#x41;&notit; &NotEqualTilde;<a href="/?a=1&amp;b=2" class="a&#45;nav">x&hellip;</a>'],
     ['names beyond ASCII', '<lin\u212a rel=next href=/k><\u00e9>a</\u00e9><x\u0130>b</x\u0130>'],
     ['a long name that grows in lower case', `<p>some text</p><a${'\u0130'.repeat(300)}>x</p><a${'\u0130'.repeat(30)}>y`],
+    ['signs', '<TIME datetime=x>a</time><p ItemProp=y>b<template SHADOWROOTMODE=open>c<p TypeOf=Offer>d'],
+    [
+      'signs in end tags, comments and texts',
+      '</time></p itemprop=x><!-- <time itemprop> -->itemprop<p data-itemprop itemprops shadowrootmodes types><timex>',
+    ],
     ['upper case', '<DIV CLASS="NavBar"><A HREF=/a REL="Nofollow NEXT">A</A></DIV>'],
     [
       'hidden parts',

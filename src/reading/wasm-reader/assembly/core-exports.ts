@@ -46,7 +46,7 @@ export {
   spansEnd,
   warnings,
 } from './page-parse';
-export { firstLettersAt, setHints, shapesAt, wantedAt } from './tag-attributes';
+export { firstLettersAt, setHints, shapesAt, signs, wantedAt } from './tag-attributes';
 export { setLineFlags } from './tag-edges';
 export { addTag, endTags, setDiv, tagsAt } from './tag-table';
 export { allBits, blockCount, blocks, isFull, narrowText, takePlain, text, textLength } from './text-blocks';

@@ -6,7 +6,7 @@ import { continuesSentence, isSmall, unitAfterButton } from './button-words';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
 import * as stack from './open-elements';
-import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, valueEnd, valueStart } from './tag-attributes';
+import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, startSigns, valueEnd, valueStart } from './tag-attributes';
 import { edgeOf, hintedEdge, keepsOf } from './tag-edges';
 import * as tags from './tag-table';
 import {
@@ -168,6 +168,7 @@ export function parse(): void {
   linkCount = 0;
   headingStart = headingEnd = -1;
   warnings = 0;
+  startSigns();
   titleDone = false;
   link = linkDepth = tag = lastTag = -1;
   tokenize(html, end);
@@ -193,7 +194,7 @@ export function isForeign(): bool {
 export function startElement(nameFrom: usize, nameTo: usize): i32 {
   tag = tags.tagNamed(nameFrom, nameTo);
   nameEnd = nameTo;
-  clearAttributes();
+  clearAttributes(nameFrom, nameTo);
   if (tag < 0) return -1;
   if (tags.closesAny(tag)) implyEnds(tag);
   return <i32>tags.readerOf(tag);

@@ -29,6 +29,8 @@ const firstLetters: usize = memory.data(16 * 4);
 const values: usize = memory.data(32 * 8);
 
 export let present: u32 = 0;
+/** Names that some start tag of the page has: SIGN of page-signs.ts. */
+export let signs: u32 = 0;
 let boilerplateHint: i32 = 0;
 let bodyHint: i32 = 0;
 let veiledFlag: i32 = 0;
@@ -55,8 +57,15 @@ export function setHints(boilerplate: i32, body: i32, veiled: i32, quiet: i32): 
   quietFlag = quiet;
 }
 
-export function clearAttributes(): void {
+/** Starts a page. */
+export function startSigns(): void {
+  signs = 0;
+}
+
+/** Starts a tag. */
+export function clearAttributes(nameFrom: usize, nameTo: usize): void {
   present = 0;
+  if (nameTo - nameFrom === 8 && isNamed(nameFrom, TIME)) signs |= TIME_SIGN;
 }
 
 export function has(place: u32): bool {
@@ -72,6 +81,9 @@ export function valueEnd(place: u32): usize {
 /** An attribute as written; it is kept if `reader` wants it and it is the first of its name. */
 export function takeAttribute(nameFrom: usize, nameTo: usize, from: usize, to: usize, reader: u32): void {
   const length = (nameTo - nameFrom) >> 1;
+  if (length === 8 && isNamed(nameFrom, ITEMPROP)) signs |= ITEMPROP_SIGN;
+  else if (length === 6 && isNamed(nameFrom, TYPEOF)) signs |= TYPEOF_SIGN;
+  else if (length === 14 && isNamed(nameFrom, SHADOWROOTMODE)) signs |= SHADOW_SIGN;
   if (length > LONGEST_NAME || length < 2 || (to - from) >> 1 > MAX_VALUE) return;
   const letter = (<u32>load<u16>(nameFrom) | 32) - 97;
   // Shifts count modulo 32, as in the host.
@@ -215,6 +227,22 @@ function hasShape(from: usize, end: usize): bool {
 // Values, as units.
 const UNTIL_FOUND: StaticArray<u16> = [117, 110, 116, 105, 108, 45, 102, 111, 117, 110, 100];
 const TRUE: StaticArray<u16> = [116, 114, 117, 101];
+
+// Names of the signs, as units, and the bit of each.
+const ITEMPROP: StaticArray<u16> = [105, 116, 101, 109, 112, 114, 111, 112];
+const TIME: StaticArray<u16> = [116, 105, 109, 101];
+const SHADOWROOTMODE: StaticArray<u16> = [115, 104, 97, 100, 111, 119, 114, 111, 111, 116, 109, 111, 100, 101];
+const TYPEOF: StaticArray<u16> = [116, 121, 112, 101, 111, 102];
+const ITEMPROP_SIGN: u32 = 1;
+const TIME_SIGN: u32 = 2;
+const SHADOW_SIGN: u32 = 4;
+const TYPEOF_SIGN: u32 = 8;
+
+/** Is a name of that length this one, in any case? */
+function isNamed(at: usize, word: StaticArray<u16>): bool {
+  for (let i = 0; i < word.length; i++) if (lowered(load<u16>(at + ((<usize>i) << 1))) !== unchecked(word[i])) return false;
+  return true;
+}
 
 function startsWith(at: usize, end: usize, word: StaticArray<u16>): bool {
   if (at + ((<usize>word.length) << 1) > end) return false;
