@@ -4,7 +4,6 @@ import { Parser } from 'htmlparser2';
 import type { CanonicalUrl, Ms } from '../../src/base/core/types.ts';
 import { decodeText } from '../../src/base/web/charset.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { Credits } from '../../src/reading/extract/credits.ts';
 import { outlinksOf } from '../../src/reading/extract/links.ts';
 import { visibleBlocks } from '../../src/reading/extract/main-text.ts';
 import { declaredBy } from '../../src/reading/extract/metadata.ts';
@@ -106,7 +105,7 @@ function crawlStages(): Record<string, Stage> {
     },
     metadata: ({ text, at }) => {
       const content = parser.parse(text);
-      return () => declaredBy(content, new Credits(text), { url: at, charset: 'utf-8', headers: {} }, 'forager', Date.now());
+      return () => declaredBy(content, text, { url: at, charset: 'utf-8', headers: {} }, 'forager', Date.now());
     },
     whole: (page) => () => whole(page),
     sax:

@@ -6,7 +6,7 @@ import { LinkResolver } from '../../base/web/link-resolver.ts';
 import { reservationOfPage, type TdmStatement } from '../../base/web/reservation.ts';
 import { directivesFor, robotsDirectives } from '../../base/web/robots-meta.ts';
 import type { PageContent } from './blocks.ts';
-import type { Credits } from './credits.ts';
+import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { creditsOf } from './page-credits.ts';
 import { isAddress, langOf, Statements, statedText, statedWords } from './statements.ts';
