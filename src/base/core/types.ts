@@ -149,6 +149,9 @@ export interface PageProduct {
   readonly sources: readonly ProductSource[];
 }
 
+/** Source of a main text that the page does not show: JSON-LD, or an attribute of microdata. */
+export type TextSource = 'json-ld' | 'microdata';
+
 /** Place of the statement: metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
 export type ReservedBy = 'meta' | 'header' | 'file' | 'noai';
 
@@ -194,6 +197,8 @@ export interface Extraction {
    * preformatted text. In records of 0.2, a paragraph a line.
    */
   readonly text: string;
+  /** Absent if the page shows its text. */
+  readonly textSource?: TextSource;
   /** Visible text outside the main text, a block a line: navigation, tables of links, footers. Topic models judge it too. Empty if there is none. */
   readonly otherText: string;
   /** BCP 47 language that the page or its headers declare, lower case, e.g. `en`, `zh-cn`; null if undeclared. */
@@ -630,6 +635,8 @@ export interface CorpusRecord {
   readonly creditSources?: CreditSources;
   /** Product of the page, as in `Extraction`. Absent without one, and in earlier versions. */
   readonly product?: PageProduct;
+  /** Source of the text, as in `Extraction`. Absent if the page shows it, and in earlier versions. */
+  readonly textSource?: TextSource;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

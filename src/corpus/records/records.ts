@@ -390,6 +390,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
   creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
   product: optional((value) => hasAll(PRODUCT, value)),
+  textSource: optional(string),
   certificate: (value) => value === undefined || string(value),
 };
 

@@ -149,6 +149,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
     help: 'places of authors and dates that the page does not state',
   },
   product: { type: { struct: PRODUCT }, nullable: true, optional: true, help: 'the product that the page is about' },
+  textSource: { type: 'string', nullable: true, optional: true, help: 'json-ld or microdata, if the page does not show its text' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

@@ -173,6 +173,7 @@ export function toRecord(
     ...(extraction.reservation && { reservation: extraction.reservation }),
     ...(extraction.creditSources && { creditSources: extraction.creditSources }),
     ...(extraction.product && { product: extraction.product }),
+    ...(extraction.textSource && { textSource: extraction.textSource }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
   };
 }

@@ -49,6 +49,7 @@ export type {
   ProductOffer,
   ProductProperty,
   ProductSource,
+  TextSource,
   Topic,
   TopicJudgement,
 } from '../../base/core/types.ts';

@@ -5,6 +5,7 @@ import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import type { PageContent } from './blocks.ts';
+import { dataTextOf } from './data-text.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
@@ -19,7 +20,8 @@ import { declaredBy, declaredByHeaders } from './metadata.ts';
 import type { PageLayout } from './page-layout.ts';
 import { hasSign } from './page-signs.ts';
 import { wallOf } from './page-wall.ts';
-import { productOf } from './product.ts';
+import { type ProductStatement, productOf, productStatements, type StatingPage } from './product.ts';
+import { type ProductMarks, refineProduct } from './product-roles.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-names.ts';
@@ -96,7 +98,9 @@ export class PageExtractor implements Extractor {
   ): { readonly extraction: Extraction; readonly markdown: string } {
     const markdown = new MarkdownReading(links);
     const extraction = this.#readOrEmpty(page, markdown);
-    return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
+    if (markdown.markdown === null) return { extraction, markdown: extraction.text };
+    const isShown = extraction.textSource === undefined;
+    return { extraction, markdown: isShown ? this.#headed(extraction.title, markdown.markdown) : this.#statedMarkdown(extraction) };
   }
 
   /**
@@ -113,7 +117,7 @@ export class PageExtractor implements Extractor {
   #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     const { isHtml, text: written, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const { html, content, verdict } = this.#decide(written, true, page.url);
+    const { html, content, verdict } = this.#decide(written, true, { url: page.url, charset });
     const spans = this.#parser.spans();
     const kept = blocksOf(content, verdict.chosen, text);
     if (kept !== null)
@@ -132,6 +136,11 @@ export class PageExtractor implements Extractor {
     const reading = new ExplanationReading();
     const extraction = this.#readOrEmpty(page, reading);
     return { extraction, explanation: reading.explanation };
+  }
+
+  /** A text that the page does not show has no blocks. */
+  #statedMarkdown({ title, text }: Extraction): string {
+    return this.#parts.title === true ? text : this.#headed(title, text);
   }
 
   #headed(title: string, markdown: string): string {
@@ -170,18 +179,28 @@ export class PageExtractor implements Extractor {
   }
 
   /** The roles of the blocks. */
-  #roles(written: string, url: string): Roles {
+  #roles(written: string, place: PagePlace): Roles {
     const { html, content } = this.#parsed(written);
     const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
-    return { html, content, roles, ...this.#chosen(html, content, roles, url) };
+    const product = this.#productIn({ html, content, place }, { roles, rules: null });
+    return { html, content, roles, product, ...this.#chosen(html, content, roles, place.url) };
   }
 
   /** The roles with their reasons. @param notes whether the places of text are wanted */
-  #decide(written: string, notes: boolean, url: string): Decided {
+  #decide(written: string, notes: boolean, place: PagePlace): Decided {
     const { html, content } = this.#parsed(written, notes);
     const decision = this.#method.decide(content);
-    const { chosen, ...seen } = this.#chosen(html, content, decision.roles, url);
-    return { html, content, verdict: { decision, chosen }, ...seen };
+    const product = this.#productIn({ html, content, place }, decision);
+    const { chosen, ...seen } = this.#chosen(html, content, decision.roles, place.url);
+    return { html, content, product, verdict: { decision, chosen }, ...seen };
+  }
+
+  /** The statements of a page about its product, by which blocks become text or not. */
+  #productIn(page: StatingPage, marks: ProductMarks): Roles['product'] {
+    const product = productStatements(page);
+    const descriptions = product?.flatMap(({ parts: { description } }) => description ?? []);
+    if (descriptions !== undefined && this.#method.name === 'block') refineProduct(page.content, marks, descriptions);
+    return product;
   }
 
   /** The main text. An application without its scripts has none: its words ask for scripts. */
@@ -193,7 +212,7 @@ export class PageExtractor implements Extractor {
   }
 
   #explained(written: string, reading: Reading, place: PagePlace): Roles {
-    const decided = this.#decide(written, reading.notes, place.url);
+    const decided = this.#decide(written, reading.notes, place);
     reading.read(decided, place, () => this.#parser.spans());
     return rolesOf(decided);
   }
@@ -206,30 +225,33 @@ export class PageExtractor implements Extractor {
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
     const place = { url: page.url, charset };
-    const read = reading === null ? this.#roles(written, page.url) : this.#explained(written, reading, place);
-    const { html, content, roles, chosen, others, wall } = read;
+    const read = reading === null ? this.#roles(written, place) : this.#explained(written, reading, place);
+    const { html, content, roles, chosen } = read;
+    const stated = read.wall === null || read.wall === 'needs-javascript' ? dataTextOf(content, chosen) : null;
+    const wall = stated === null ? read.wall : null;
+    const others = stated === null ? read.others : otherVisible(content, new Uint8Array(chosen.length));
     warnings.push(...content.warnings, ...(wall ? [failureText(wall)] : []));
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
     const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
-    const product = productOf({ content, html, place }, chosen);
-    const text = linedText(content, chosen);
+    const text = stated?.text ?? linedText(content, chosen);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
     const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
     const extraction = {
       ...declared,
       text: this.#parts.title === true && wall !== 'needs-javascript' ? titled(declared.title, text) : text,
+      ...(stated && { textSource: stated.source }),
       otherText,
       ...(wall && { wall }),
       outlinks,
       ...(feeds.length > 0 && { feeds }),
-      ...(product && { product }),
+      ...(read.product && { product: productOf(content, read.product, chosen) }),
       fields: this.#fields?.read(place, html, warnings) ?? {},
       charset,
       warnings,
     };
-    return { extraction, layout: this.#parts.title === true ? null : { content, chosen, others, places } };
+    return { extraction, layout: this.#parts.title === true || stated !== null ? null : { content, chosen, others, places } };
   }
 
   #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
@@ -267,9 +289,11 @@ interface Roles {
   /** The visible text that is not in the main text. */
   readonly others: Uint8Array;
   readonly wall: PageWall | null;
+  /** Statements about the product of the page; null without one. */
+  readonly product: readonly ProductStatement[] | null;
 }
 
-interface Decided extends Pick<Roles, 'html' | 'content' | 'others' | 'wall'> {
+interface Decided extends Omit<Roles, 'roles' | 'chosen'> {
   readonly verdict: Verdict;
 }
 

@@ -28,7 +28,7 @@ export interface StatingPage {
 }
 
 /** Does anything say that the page is about a product? A few comparisons for most pages. */
-export function mayBeProduct({ content, html }: Pick<StatingPage, 'content' | 'html'>): boolean {
+function mayBeProduct({ content, html }: Pick<StatingPage, 'content' | 'html'>): boolean {
   const { metas, jsonLd } = content;
   return metas.some(isProductMeta) || jsonLd.some((script) => NAMED_TYPE.test(script)) || hasProductItem(content, html);
 }
@@ -37,22 +37,27 @@ function hasProductItem(content: PageContent, html: string): boolean {
   return (hasSign(content, 'itemprop') || hasSign(content, 'typeof')) && ITEM_TYPE.test(html);
 }
 
-/** The product of a page; null for a page without one, and for a list of several. @param roles of the main text */
-export function productOf(page: StatingPage, roles: Uint8Array): PageProduct | null {
+/** The statements about the product of a page; null for a page without one, and for a list of several. */
+export function productStatements(page: StatingPage): readonly ProductStatement[] | null {
   if (!mayBeProduct(page)) return null;
   const stated = statementsOf(page).filter(({ parts }) => Object.keys(parts).length > 0);
-  if (stated.length === 0) return null;
-  const pairs = pairsInText(page.content, roles);
+  return stated.length === 0 ? null : stated;
+}
+
+/** The product of a page by its statements, with the pairs in its text. @param roles of the main text */
+export function productOf(content: PageContent, stated: readonly ProductStatement[], roles: Uint8Array): PageProduct {
+  const pairs = pairsInText(content, roles);
   return merged(pairs.length > 0 ? [...stated, { source: 'text', parts: { properties: pairs } }] : stated);
 }
 
-interface Stated {
+/** The parts of a product that one source states. */
+export interface ProductStatement {
   readonly source: ProductSource;
   readonly parts: ProductParts;
 }
 
 /** The statements of each source. On a list of products, metas count if they have a price. */
-function statementsOf(page: StatingPage): readonly Stated[] {
+function statementsOf(page: StatingPage): readonly ProductStatement[] {
   const { metas } = page.content;
   const graphs = graphsOf(page);
   const resolver = resolverOf(page.content, page.place);
@@ -112,7 +117,7 @@ function keyOf(text: string): string {
 }
 
 /** The parts of all sources: of each, the first; of properties, all with different names; of offers, those of the first source. */
-function merged(stated: readonly Stated[]): PageProduct {
+function merged(stated: readonly ProductStatement[]): PageProduct {
   let parts: ProductParts = {};
   // A source adds keys behind those of the sources before it.
   for (const { parts: own } of stated) parts = { ...parts, ...own, ...parts };
