@@ -51,7 +51,7 @@ export const RULE = {
   /** The model excluded it: sentences between the main heading and the text; a footnote. */
   opening: 20,
   note: 21,
-  /** On a page about a product: its stated description, or its specification; teasers of other products. */
+  /** Stated description or specification of the product that the page is about; teasers of other products. */
   stated: 22,
   related: 23,
 } as const;

@@ -22,7 +22,7 @@ const NOT_SHOWN = BOILERPLATE & ~FLAG.hidden;
 
 export interface ProductMarks {
   readonly roles: Uint8Array;
-  /** Those of the blocks, if they are wanted. */
+  /** Rules of the blocks, if they are wanted. */
   readonly rules: Uint8Array | null;
 }
 
