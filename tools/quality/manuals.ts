@@ -5,15 +5,21 @@
  *   npm run check -- manuals [--packages FOLDER] [--pages 60] [--list 5]
  *
  * `--packages` is a folder of .deb files; others are fetched with apt-get. `--pages` limits the pages of a package, `--list` shows lost truths.
- * The last columns count the blocks of a package whose path of classes is main text on most of its pages, and not on this one, or the other way round.
+ * Truths are looked for in the text that a harvest writes, with the blocks that siblings keep: the pages of a package are those of one host. The last
+ * columns count, before and after the votes of siblings, the places that five pages or more share (a path of classes with a position, outside of
+ * boilerplate and links) and that most of them keep while others do not; and the places in all.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { debianPackage } from '../../datasets/package-files.ts';
+import type { BlockVotes } from '../../src/base/core/types.ts';
+import { LEAST_PAGES, SiblingVotes } from '../../src/corpus/select/sibling-votes.ts';
 import { BlockModel } from '../../src/reading/extract/block-model.ts';
-import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/reading/extract/main-text.ts';
+import { blockVotes } from '../../src/reading/extract/block-votes.ts';
+import { linedText } from '../../src/reading/extract/line-notes.ts';
+import { modelDecision, otherVisible, textOf, visibleBlocks } from '../../src/reading/extract/main-text.ts';
 import { CoreParser } from '../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../src/reading/wasm-reader/wasm-core.ts';
 import { asciidocTruths, KINDS, type Kind, manualWords, restTruths, type Truth } from './manual-truth.ts';
@@ -34,10 +40,7 @@ const staging = mkdtempSync(join(tmpdir(), 'forager-manuals-'));
 class Tally {
   pages = 0;
   readonly kinds = new Map<Kind, { kept: number; all: number }>(KINDS.map((kind) => [kind, { kept: 0, all: 0 }]));
-  /** Kept and other blocks of each path of classes, of one package. */
-  readonly zones = new Map<number, [kept: number, other: number]>();
-  /** Those of packages that were added. */
-  readonly added = { unlike: 0, blocks: 0 };
+  readonly places = { shared: 0, unlike: 0, still: 0 };
   readonly lost: string[] = [];
 
   add(other: Tally): void {
@@ -46,16 +49,9 @@ class Tally {
       const mine = this.kinds.get(kind);
       if (mine !== undefined) Object.assign(mine, { kept: mine.kept + kept, all: mine.all + all });
     }
-    this.added.unlike += other.unlike;
-    this.added.blocks += other.blocks;
-  }
-
-  get unlike(): number {
-    return [...this.zones.values()].reduce((sum, zone) => sum + Math.min(...zone), this.added.unlike);
-  }
-
-  get blocks(): number {
-    return [...this.zones.values()].reduce((sum, [kept, rest]) => sum + kept + rest, this.added.blocks);
+    this.places.shared += other.places.shared;
+    this.places.unlike += other.places.unlike;
+    this.places.still += other.places.still;
   }
 
   row(name: string): string {
@@ -63,7 +59,8 @@ class Tally {
       const { kept, all } = this.kinds.get(kind) ?? { kept: 0, all: 0 };
       return (all === 0 ? '–' : `${kept}/${all} ${(kept / all).toFixed(3)}`).padStart(16);
     });
-    return `${name.padEnd(24)}${String(this.pages).padStart(6)}${shares.join('')}${String(this.unlike).padStart(8)} of ${this.blocks}`;
+    const { shared, unlike, still } = this.places;
+    return `${name.padEnd(24)}${String(this.pages).padStart(6)}${shares.join('')}${`${unlike} → ${still} of ${shared}`.padStart(20)}`;
   }
 }
 
@@ -77,28 +74,47 @@ async function tallyOf(name: string): Promise<Tally> {
     return source === undefined ? [] : [{ html, source }];
   });
   const step = Math.max(1, pairs.length / Number(values.pages));
-  const tally = new Tally();
+  const read: ReadPage[] = [];
   for (let at = 0; at < pairs.length; at += step) {
     const { html, source } = pairs[Math.floor(at)] as { readonly html: string; readonly source: string };
     const text = files.get(source)?.toString() ?? '';
-    read(files.get(html)?.toString() ?? '', source.includes('_sources/') ? restTruths(text) : asciidocTruths(text), html, tally);
+    const truths = source.includes('_sources/') ? restTruths(text) : asciidocTruths(text);
+    if (truths.length > 0) read.push(readPage(name, html, files.get(html)?.toString() ?? '', truths));
   }
+  return tallied(read);
+}
+
+interface ReadPage {
+  readonly url: string;
+  readonly file: string;
+  readonly truths: readonly Truth[];
+  /** All visible text. */
+  readonly all: string;
+  readonly text: string;
+  readonly otherText: string;
+  readonly votes?: BlockVotes;
+}
+
+function readPage(name: string, file: string, html: string, truths: readonly Truth[]): ReadPage {
+  const page = parser.parse(html);
+  const { roles } = modelDecision(page, model);
+  const others = otherVisible(page, roles);
+  const votes = blockVotes(page, roles, others);
+  const texts = { all: linedText(page, visibleBlocks(page.blocks)), text: linedText(page, roles), otherText: textOf(page, others) };
+  return { url: `http://${name}.invalid/`, file, truths, ...texts, ...(votes && { votes }) };
+}
+
+function tallied(pages: readonly ReadPage[]): Tally {
+  const siblings = new SiblingVotes();
+  for (const page of pages) siblings.add(page);
+  const tally = new Tally();
+  for (const page of pages) find(page, siblings.textsOf(page).text, tally);
+  countPlaces(pages, siblings, tally);
   return tally;
 }
 
-/** Where the source of a page may be. */
-function sourcesOf(html: string): string[] {
-  const bases = [...html.matchAll(/\//g)].map(({ index }) => html.slice(0, index + 1));
-  const pages = [html.replace(/\.html$/, ''), html.replace(/\/index\.html$/, '')];
-  const rest = bases.flatMap((base) => pages.map((page) => `${base}_sources/${page.slice(base.length)}.rst.txt`));
-  return [...rest, ...bases.map((base) => `${base}_sources/${html.slice(base.length, -5)}.txt`), html.replace(/\.html$/, '.txt')];
-}
-
-function read(html: string, truths: readonly Truth[], file: string, tally: Tally): void {
-  if (truths.length === 0) return;
-  const page = parser.parse(html);
-  const { roles } = modelDecision(page, model);
-  const [all, kept] = [linesOf(textOf(page, visibleBlocks(page.blocks))), linesOf(textOf(page, roles))];
+function find({ truths, all: visible, file }: ReadPage, text: string, tally: Tally): void {
+  const [all, kept] = [linesOf(visible), linesOf(text)];
   tally.pages += 1;
   for (const { kind, words } of truths) {
     const sum = tally.kinds.get(kind);
@@ -107,11 +123,36 @@ function read(html: string, truths: readonly Truth[], file: string, tally: Tally
     if (isIn(kept, kind, words)) sum.kept += 1;
     else tally.lost.push(`    ${kind}  ${words.slice(0, 80)}  (${file})`);
   }
-  for (const [i, { details }] of page.blocks.entries()) {
-    const zone = tally.zones.get(details.classPath) ?? [0, 0];
-    zone[roles[i] === ROLE.text ? 0 : 1] += 1;
-    tally.zones.set(details.classPath, zone);
+}
+
+/** The places of pages that differ from those of most siblings, by the pages alone and with the changes of siblings. */
+function countPlaces(pages: readonly ReadPage[], siblings: SiblingVotes, { places }: Tally): void {
+  const counts = new Map<number, { kept: number; left: number; nowKept: number }>();
+  const count = (place: number, isKept: boolean, isNowKept: boolean) => {
+    const { kept, left, nowKept } = counts.get(place) ?? { kept: 0, left: 0, nowKept: 0 };
+    counts.set(place, { kept: kept + Number(isKept), left: left + Number(!isKept), nowKept: nowKept + Number(isNowKept) });
+  };
+  for (const page of pages) {
+    const changes = siblings.explain(page);
+    const changed = (isKept: boolean) => new Set(changes.flatMap((change) => (change.isKept === isKept ? [change.place] : [])));
+    const [added, removed] = [changed(true), changed(false)];
+    for (const place of page.votes?.kept ?? []) count(place, true, !removed.has(place));
+    for (const place of page.votes?.left ?? []) count(place, false, added.has(place));
   }
+  for (const { kept, left, nowKept } of counts.values()) {
+    if (kept + left < LEAST_PAGES) continue;
+    places.shared += kept + left;
+    places.unlike += Math.min(kept, left);
+    places.still += Math.min(nowKept, kept + left - nowKept);
+  }
+}
+
+/** Where the source of a page may be. */
+function sourcesOf(html: string): string[] {
+  const bases = [...html.matchAll(/\//g)].map(({ index }) => html.slice(0, index + 1));
+  const pages = [html.replace(/\.html$/, ''), html.replace(/\/index\.html$/, '')];
+  const rest = bases.flatMap((base) => pages.map((page) => `${base}_sources/${page.slice(base.length)}.rst.txt`));
+  return [...rest, ...bases.map((base) => `${base}_sources/${html.slice(base.length, -5)}.txt`), html.replace(/\.html$/, '.txt')];
 }
 
 /** Lines of words between spaces. */
@@ -127,7 +168,7 @@ function isIn(lines: string, kind: Kind, words: string): boolean {
   return lines.includes(kind === 'option' ? `\n ${words} ` : ` ${words} `);
 }
 
-console.log(`${'package'.padEnd(24)} pages${KINDS.map((kind) => kind.padStart(16)).join('')}   blocks unlike others of their path`);
+console.log(`${'package'.padEnd(24)} pages${KINDS.map((kind) => kind.padStart(16)).join('')}   places unlike those of siblings`);
 const sum = new Tally();
 try {
   for (const name of PACKAGES) {

@@ -229,6 +229,41 @@ export interface Extraction {
   readonly warnings: readonly string[];
 }
 
+/**
+ * The blocks that a page alone leaves out of its main text, and that it may have if its siblings keep theirs, in the order of the page: a column for each
+ * property, a number for each block. A block belongs between `text.slice(0, after)` and `text.slice(before)`.
+ */
+export interface SpareBlocks {
+  /** Places as in `BlockVotes`. */
+  readonly places: readonly number[];
+  /** Path and words, as in `BlockVotes.lines`. */
+  readonly lines: readonly number[];
+  readonly after: readonly number[];
+  readonly before: readonly number[];
+  /** Line ends between a block and the one before it, and the one behind it: of the text, or spare too. */
+  readonly gapsBefore: readonly number[];
+  readonly gapsBehind: readonly number[];
+  /** Number of its first line in the other text, and how many it has there: some preformatted text has more than one. */
+  readonly others: readonly number[];
+  readonly heights: readonly number[];
+  /** Text of each with its lines; '' if those of the other text are the same. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Votes of a page about the template of its host: for each place, a path of classes with a position, whether the blocks there are main text. Places and
+ * lines are hashes of 32 bits.
+ */
+export interface BlockVotes {
+  /** Places of which most blocks are main text, ascending. */
+  readonly kept: readonly number[];
+  /** Places of which most blocks are none, ascending. */
+  readonly left: readonly number[];
+  /** Short blocks of main text, by path and words, ascending: labels, which siblings repeat. */
+  readonly lines: readonly number[];
+  readonly spare: SpareBlocks;
+}
+
 export interface FetchedPage {
   readonly url: CanonicalUrl;
   /** 2xx with content; or 304, without a body, if the request had conditions. */
@@ -639,4 +674,10 @@ export interface CorpusRecord {
   readonly textSource?: TextSource;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
+}
+
+/** A record as a crawl stores it, with the text that the page alone shows. */
+export interface CrawlRecord extends CorpusRecord {
+  /** The votes of its blocks on the texts of its siblings. Absent if there are none, and in earlier versions. */
+  readonly votes?: BlockVotes;
 }

@@ -6,8 +6,10 @@ import { isoTime } from '../../base/core/clock.ts';
 import { DamageError, DataError, messageOf, type OnDamaged } from '../../base/core/errors.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type {
+  BlockVotes,
   Bytes,
   CorpusRecord,
+  CrawlRecord,
   CreditSources,
   EpochMs,
   PageMetadata,
@@ -17,10 +19,11 @@ import type {
   RecordId,
   Reservation,
   ReservedBy,
+  SpareBlocks,
   TopicJudgement,
 } from '../../base/core/types.ts';
 
-/** One CorpusRecord a line, in the order of keeping. */
+/** One CrawlRecord a line, in the order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
 /** No page's text comes near this: pages are cut far below, and JSON triples a text at worst. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
@@ -39,7 +42,7 @@ export function recordLine(record: CorpusRecord): string {
 }
 
 /** Line of a record as a crawl stores it: with the checksum of the line. */
-export function storedRecordLine(record: CorpusRecord): Buffer {
+export function storedRecordLine(record: CrawlRecord): Buffer {
   return checksummedLine(record);
 }
 
@@ -49,11 +52,7 @@ export function storedRecordLine(record: CorpusRecord): Buffer {
  * @param onDamaged receives damaged lines, which are omitted; without it they are errors
  * @throws DataError naming file, line and record if the file cannot be read or is too short, or if a line is damaged
  */
-export async function* readRecords(
-  dir: string,
-  end: Bytes = Number.POSITIVE_INFINITY,
-  onDamaged?: OnDamaged,
-): AsyncGenerator<CorpusRecord> {
+export async function* readRecords(dir: string, end: Bytes = Number.POSITIVE_INFINITY, onDamaged?: OnDamaged): AsyncGenerator<CrawlRecord> {
   yield* recordsOfFile(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
@@ -62,8 +61,16 @@ export async function* recordsOfFile(
   path: string,
   end: Bytes = Number.POSITIVE_INFINITY,
   onDamaged?: OnDamaged,
-): AsyncGenerator<CorpusRecord> {
+): AsyncGenerator<CrawlRecord> {
   for await (const { record } of placedRecordsOf(path, end, onDamaged)) yield record;
+}
+
+/** The records whose lines have these bytes, such as the start of a URL: the others are not parsed. Damaged ones are omitted. @throws DataError */
+export async function* recordsWith(dir: string, words: string, end: Bytes): AsyncGenerator<CrawlRecord> {
+  for await (const line of byteLines(join(dir, RECORDS_FILE), end, () => undefined)) {
+    const record = line.includes(words) ? undamagedRecord(line) : null;
+    if (record !== null) yield record;
+  }
 }
 
 /** The bytes of a line in a records file, without its line feed. */
@@ -77,7 +84,7 @@ export function placedRecords(
   dir: string,
   end: Bytes = Number.POSITIVE_INFINITY,
   onDamaged?: OnDamaged,
-): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
+): AsyncGenerator<{ readonly record: CrawlRecord; readonly place: RecordPlace }> {
   return placedRecordsOf(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
@@ -86,7 +93,7 @@ export async function* placedRecordsOf(
   path: string,
   end: Bytes,
   onDamaged?: OnDamaged,
-): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
+): AsyncGenerator<{ readonly record: CrawlRecord; readonly place: RecordPlace }> {
   const lines = new RecordLines(path);
   let start = 0;
   for await (const line of byteLines(path, end, onDamaged)) {
@@ -97,12 +104,12 @@ export async function* placedRecordsOf(
 }
 
 /** The record of a line that was undamaged when it was found. @param where its name in an error @throws DataError if it no longer is */
-export function recordAt(dir: string, place: RecordPlace, where?: string): CorpusRecord {
+export function recordAt(dir: string, place: RecordPlace, where?: string): CrawlRecord {
   return recordOfFileAt(join(dir, RECORDS_FILE), place, where);
 }
 
 /** Record at a place of any file of records. @throws DataError */
-export function recordOfFileAt(path: string, { start, length }: RecordPlace, where?: string): CorpusRecord {
+export function recordOfFileAt(path: string, { start, length }: RecordPlace, where?: string): CrawlRecord {
   const line = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {
@@ -122,7 +129,7 @@ export async function countLines(dir: string, from: Bytes, end: Bytes = Number.P
 }
 
 /** One record by its id, or null. The file is searched as bytes, and one line of it parsed. O(file), a gigabyte a second. @throws DataError */
-export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CorpusRecord | null> {
+export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CrawlRecord | null> {
   const path = join(dir, RECORDS_FILE);
   const place = await placeOf(path, id, end);
   if (place === null) return null;
@@ -157,7 +164,7 @@ async function placeOf(path: string, text: string, end: Bytes): Promise<RecordPl
 }
 
 /** The record whose line ends at byte `end`; null if no undamaged one ends there. Needs the memory of the line. @throws Error if the file cannot be read */
-export async function recordBefore(dir: string, end: Bytes): Promise<CorpusRecord | null> {
+export async function recordBefore(dir: string, end: Bytes): Promise<CrawlRecord | null> {
   const file = await open(join(dir, RECORDS_FILE), 'r');
   try {
     for (let length = LINE_STEP; length <= MAX_LINE_BYTES; length *= 2) {
@@ -174,7 +181,7 @@ export async function recordBefore(dir: string, end: Bytes): Promise<CorpusRecor
   }
 }
 
-function undamagedRecord(line: Buffer): CorpusRecord | null {
+function undamagedRecord(line: Buffer): CrawlRecord | null {
   try {
     return parseRecord(line, '', checkOf(line) !== 'wrong');
   } catch (error) {
@@ -200,7 +207,7 @@ class RecordLines {
   }
 
   /** @returns null for a damaged line, if there is an `onDamaged`. @throws DataError without one */
-  parse(line: Buffer, onDamaged?: OnDamaged): CorpusRecord | null {
+  parse(line: Buffer, onDamaged?: OnDamaged): CrawlRecord | null {
     this.#number += 1;
     try {
       return parseRecord(line, `${this.#path}:${this.#number}`, this.#isWhole(line));
@@ -367,9 +374,27 @@ const PRODUCT: Record<keyof PageProduct, Check> = {
   sources: listOf(string),
 };
 
+const SPARE: Record<keyof SpareBlocks, Check> = {
+  places: listOf(number),
+  lines: listOf(number),
+  after: listOf(number),
+  before: listOf(number),
+  gapsBefore: listOf(number),
+  gapsBehind: listOf(number),
+  others: listOf(number),
+  heights: listOf(number),
+  texts: listOf(string),
+};
+const VOTES: Record<keyof BlockVotes, Check> = {
+  kept: listOf(number),
+  left: listOf(number),
+  lines: listOf(number),
+  spare: (value) => hasAll(SPARE, value),
+};
+
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const FIELDS: Record<keyof CorpusRecord, Check> = {
+const FIELDS: Record<keyof CrawlRecord, Check> = {
   id: string,
   url: (value) => typeof value === 'string' && URL.canParse(value),
   fetchedAt: (value) => typeof value === 'string' && ISO_TIME.test(value),
@@ -392,9 +417,10 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   product: optional((value) => hasAll(PRODUCT, value)),
   textSource: optional(string),
   certificate: (value) => value === undefined || string(value),
+  votes: optional((value) => hasAll(VOTES, value)),
 };
 
-function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecord {
+function parseRecord(line: Buffer, where: string, isWhole: boolean): CrawlRecord {
   if (!isWhole) throw new DamageError(`${where}: has changed since it was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
   let value: unknown;
   try {
@@ -406,7 +432,7 @@ function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecor
   for (const [name, check] of Object.entries(FIELDS)) {
     if (!check(record[name])) throw new DamageError(`${where}: field ${name} is missing or of the wrong type${nameIn(line)}; ${REMEDY}`);
   }
-  return record as unknown as CorpusRecord;
+  return record as unknown as CrawlRecord;
 }
 
 /** The record of a damaged line, if the line still shows it. */

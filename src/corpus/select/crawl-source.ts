@@ -2,11 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamageError, messageOf } from '../../base/core/errors.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import type { Bytes, CorpusRecord, CrawlRecord } from '../../base/core/types.ts';
 import { isWarcName, warcNamesOf } from '../records/corpus-writer.ts';
 import { RECORDS_FILE } from '../records/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../records/reservation-files.ts';
 import type { WarcFile } from './corpus-source.ts';
+import { SiblingVotes } from './sibling-votes.ts';
 import { StoredSource } from './stored-source.ts';
 
 export interface CrawlSourceOptions {
@@ -23,6 +24,7 @@ export interface CrawlSourceOptions {
 export class CrawlSource extends StoredSource {
   readonly reservations: ReservationFiles;
   readonly #options: CrawlSourceOptions;
+  #siblings = new SiblingVotes();
 
   private constructor(options: CrawlSourceOptions, end: Bytes, reservations: ReservationFiles) {
     super(options.corpusDir, join(options.corpusDir, RECORDS_FILE), end);
@@ -30,19 +32,24 @@ export class CrawlSource extends StoredSource {
     this.reservations = reservations;
   }
 
-  /** Fixes the end of its files: the crawl may continue. @throws DataError */
+  /** Fixes the end of its files: the crawl may continue. Counts the votes of its pages, in a pass over the records. @throws DataError */
   static async open(options: CrawlSourceOptions): Promise<CrawlSource> {
     const end = await recordsEnd(options);
-    return new CrawlSource(options, end, await ReservationFiles.read(options.corpusDir, await reservationsEnd(options)));
+    const reservations = await ReservationFiles.read(options.corpusDir, await reservationsEnd(options));
+    const source = new CrawlSource(options, end, reservations);
+    // The next pass reports damage.
+    source.#siblings = await SiblingVotes.of(source.stored(() => undefined));
+    return source;
   }
 
   protected override has(record: CorpusRecord): boolean {
     return this.#options.isNewest?.(record) ?? true;
   }
 
-  protected presented(record: CorpusRecord): CorpusRecord {
+  protected presented(record: CrawlRecord): CorpusRecord {
     const { present } = this.#options;
-    return this.reservations.present(present ? present(record) : record);
+    const whole = this.#siblings.present(record);
+    return this.reservations.present(present ? present(whole) : whole);
   }
 
   async warcFiles(): Promise<readonly WarcFile[]> {

@@ -1,5 +1,5 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
-import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import type { Bytes, CorpusRecord, CrawlRecord } from '../../base/core/types.ts';
 import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../records/records.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
 
@@ -22,11 +22,16 @@ export abstract class StoredSource implements CorpusSource {
   abstract warcFiles(): Promise<readonly WarcFile[]>;
 
   /** The record as readers of the source get it. */
-  protected abstract presented(record: CorpusRecord): CorpusRecord;
+  protected abstract presented(record: CrawlRecord): CorpusRecord;
 
   /** Is it a record of this source? */
   protected has(_record: CorpusRecord): boolean {
     return true;
+  }
+
+  /** Records as they are stored. */
+  protected async *stored(onDamaged?: OnDamaged): AsyncGenerator<CrawlRecord> {
+    for await (const { record } of placedRecordsOf(this.#path, this.#end, onDamaged)) if (this.has(record)) yield record;
   }
 
   async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {

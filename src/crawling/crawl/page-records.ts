@@ -8,7 +8,7 @@ import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import {
   type CanonicalUrl,
-  type CorpusRecord,
+  type CrawlRecord,
   type Discovery,
   type FetchedPage,
   type FrontierEntry,
@@ -154,10 +154,10 @@ export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
-  judged: Pick<Read, 'relevance' | 'relevances'>,
+  judged: Pick<Read, 'relevance' | 'relevances' | 'votes'>,
   payloadSha256: string,
   { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
-): CorpusRecord {
+): CrawlRecord {
   return {
     id: newRecordId(),
     url: entry.url,
@@ -175,5 +175,6 @@ export function toRecord(
     ...(extraction.product && { product: extraction.product }),
     ...(extraction.textSource && { textSource: extraction.textSource }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
+    ...(judged.votes && { votes: judged.votes }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { LinkHashes, Outlink } from '../../base/core/types.ts';
 import { simhash } from '../../base/text/simhash.ts';
+import { blockVotes } from '../../reading/extract/block-votes.ts';
 import { judgeWords } from '../../reading/links/link-words.ts';
 import type { Committee } from '../../reading/topic/committee.ts';
 import type { PageReading } from './page-reading.ts';
@@ -10,6 +11,7 @@ export function readPage(page: Parameters<Extractor['extract']>[0], reading: Pag
   const { extractor, committee, judgement, hashing, languageOf, core } = reading;
   const { extraction: whole, layout } = extractor.extractWithLayout(page);
   const { outlinks, ...extraction } = whole;
+  const votes = layout === null || whole.wall !== undefined ? null : blockVotes(layout.content, layout.chosen, layout.others);
   const judged = { ...extraction, url: page.url, lang: languageOf(extraction) };
   core?.open(judged, layout);
   const scores = core?.judgeLinks(outlinks, judgement) ?? null;
@@ -32,6 +34,7 @@ export function readPage(page: Parameters<Extractor['extract']>[0], reading: Pag
     ...relevance,
     ...(excluded && { excluded }),
     simhash: core?.simhash() ?? simhash(extraction.text),
+    ...(votes && { votes }),
   };
 }
 

@@ -6,6 +6,7 @@ import { isThere } from '../../base/core/on-disk.ts';
 import type { CorpusRecord } from '../../base/core/types.ts';
 import { CORPUS_FILE } from '../../corpus/formats/jsonl.ts';
 import { RECORDS_FILE, readRecords, recordsOfFile } from '../../corpus/records/records.ts';
+import { SiblingVotes } from '../../corpus/select/sibling-votes.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -38,7 +39,11 @@ async function* crawled(dir: string, { onDamaged }: ReadOptions): AsyncGenerator
     refuseUnsoundCorpus(crawl);
     const newest = keptRecordsOf(crawl);
     const end = crawl.frontier.committedOffsets()[RECORDS_FILE] ?? 0;
-    for await (const record of readRecords(crawlPaths(dir).corpus, end, onDamaged)) if (newest.has(record.id)) yield record;
+    const kept = async function* (onFault: OnDamaged | undefined) {
+      for await (const record of readRecords(crawlPaths(dir).corpus, end, onFault)) if (newest.has(record.id)) yield record;
+    };
+    const siblings = await SiblingVotes.of(kept(() => undefined));
+    for await (const record of kept(onDamaged)) yield siblings.present(record);
   } finally {
     await crawl.close();
   }

@@ -59,10 +59,10 @@ function columnsOf(blocks: readonly BlockExplanation[]): Columns {
   return { heading: '', numberOf: () => '', detailOf: () => '' };
 }
 
-/** The rule that decided the role of the block; with the rule of the slope if the model left the decision to the slope. */
-function decidedBy({ rule, slope }: BlockExplanation): string {
+/** The rule that decided the role of the block; with the rule of the slope if the model left the decision to the slope, and with the siblings that may differ. */
+function decidedBy({ rule, slope, spare }: BlockExplanation): string {
   const words = rule === 'slope' && slope !== null ? `slope: ${slope.rule}` : rule;
-  return words.replaceAll('-', ' ');
+  return `${words.replaceAll('-', ' ')}${spare ? ', or siblings' : ''}`;
 }
 
 /** Lists as many of the first reasons as fit on a line: feature, its value, and its contribution in log odds. */

@@ -55,10 +55,10 @@ export interface Block {
 
 /**
  * Places of a block's numbers in `PageContent.lines`. Much needs nothing else of a block, and the reading core makes blocks only when asked. Words
- * are counted in halves; `part` is a `PART`, `whole` the node of the list or table that it is a part of.
+ * are counted in halves; `part` is a `PART`, `whole` the node of the list or table that it is a part of; `place` is its `templatePathOf`.
  */
-export const LINE = { start: 0, end: 1, flags: 2, halfWords: 3, linkHalfWords: 4, part: 5, whole: 6 } as const;
-export const LINE_SIZE = 7;
+export const LINE = { start: 0, end: 1, flags: 2, halfWords: 3, linkHalfWords: 4, part: 5, whole: 6, place: 7 } as const;
+export const LINE_SIZE = 8;
 
 /** A number of one block in `lines`; 0 beyond the last. */
 export function lineNumber(lines: Int32Array, block: number, what: (typeof LINE)[keyof typeof LINE]): number {
@@ -96,12 +96,18 @@ export function wholeOf(part: ListPart, node: number, parents: ArrayLike<number>
   return part === PART.cell ? (parents[above] ?? 0) : above;
 }
 
+/** The path of classes, by which pages of one template are alike; 0 if none of its elements has a class: then it says nothing of a template. */
+export function templatePathOf(tagPath: number, classPath: number): number {
+  return classPath === tagPath ? 0 : classPath;
+}
+
 /** The `lines` of blocks. */
 export function blockLines(blocks: readonly Block[], parents: readonly number[]): Int32Array {
   const lines = new Int32Array(LINE_SIZE * blocks.length);
   for (const [i, { start, end, flags, words, linkWords, details }] of blocks.entries()) {
     const part = listPartOf(details.tag);
-    lines.set([start, end, flags, 2 * words, 2 * linkWords, part, wholeOf(part, details.node, parents)], LINE_SIZE * i);
+    const place = templatePathOf(details.tagPath, details.classPath);
+    lines.set([start, end, flags, 2 * words, 2 * linkWords, part, wholeOf(part, details.node, parents), place], LINE_SIZE * i);
   }
   return lines;
 }

@@ -1,6 +1,7 @@
 /** Explains, in names and numbers, why each block of a page is main text or not. */
 import type { Unit } from '../../base/core/types.ts';
 import type { BlockReason } from './block-model.ts';
+import { spareBlocks } from './block-votes.ts';
 import type { Block, PageContent } from './blocks.ts';
 import { linedBlock, lineEndsBefore } from './line-notes.ts';
 import { type Decision, ROLE, RULE, type RuleName } from './main-text.ts';
@@ -18,6 +19,8 @@ export interface BlockExplanation {
   /** `text`: in the main text. `links`: not in it, but its links count as the page's own. `outside`: neither. */
   readonly role: RoleName;
   readonly rule: BlockRule;
+  /** True if it is not in the text of the page alone, but in that of a harvest if the siblings of the page keep theirs at the same place. */
+  readonly spare: boolean;
   readonly words: number;
   readonly linkWords: number;
   readonly sentences: number;
@@ -60,13 +63,14 @@ const FLAGS = Object.keys(FLAG) as FlagName[];
 
 /** The verdict on each block, with its reasons. O(blocks × reasons). */
 export function explainBlocks(page: PageContent, verdict: Verdict): PageExplanation {
+  const spare = spareBlocks(page, verdict.chosen);
   return {
     threshold: verdict.decision.model?.threshold ?? null,
-    blocks: page.blocks.map((block, index) => explainBlock(page, block, index, verdict)),
+    blocks: page.blocks.map((block, index) => ({ ...explainBlock(page, block, index, verdict), spare: spare.has(index) })),
   };
 }
 
-function explainBlock(page: PageContent, block: Block, index: number, verdict: Verdict): BlockExplanation {
+function explainBlock(page: PageContent, block: Block, index: number, verdict: Verdict): Omit<BlockExplanation, 'spare'> {
   return {
     index,
     role: roleAt(verdict.chosen, index),

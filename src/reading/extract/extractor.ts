@@ -4,6 +4,7 @@ import type { Extractor } from '../../base/core/parts/reading.ts';
 import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
+import { spareBlocks } from './block-votes.ts';
 import type { PageContent } from './blocks.ts';
 import { dataTextOf } from './data-text.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
@@ -104,8 +105,8 @@ export class PageExtractor implements Extractor {
   }
 
   /**
-   * Writes the blocks of the main text whose lines are `text`, with their links: other blocks of the main text are omitted.
-   * @returns false if `text` has a line that the main text has not, or has elsewhere, and for a page without blocks: plain text; then nothing is written
+   * Writes the blocks of the main text, and spare ones, whose lines are `text`, with their links: other blocks are omitted.
+   * @returns false if `text` has a line that these blocks have not, or have elsewhere, and for a page without blocks: plain text; then nothing is written
    */
   writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     return unlessFailed(
@@ -119,7 +120,8 @@ export class PageExtractor implements Extractor {
     if (!isHtml) return false;
     const { html, content, verdict } = this.#decide(written, true, { url: page.url, charset });
     const spans = this.#parser.spans();
-    const kept = blocksOf(content, verdict.chosen, text);
+    const spare = spareBlocks(content, verdict.chosen);
+    const kept = blocksOf(content, (block) => verdict.chosen[block] === ROLE.text || spare.has(block), text);
     if (kept !== null)
       writeMarkup(html, spans, (block) => kept.has(block), writer, {
         linkBase: linkBaseOf(content, { url: page.url, charset }),
@@ -338,12 +340,12 @@ class ExplanationReading implements Reading {
   }
 }
 
-/** The blocks of the main text whose texts make `text`, a line or more each, in their order; null if a line is in no such block. */
-function blocksOf({ text: page, blocks }: PageContent, chosen: Uint8Array, text: string): ReadonlySet<number> | null {
+/** The blocks, those of the main text and spare ones, whose texts make `text`, a line or more each, in their order; null if a line is in no such block. */
+function blocksOf({ text: page, blocks }: PageContent, isChosen: (block: number) => boolean, text: string): ReadonlySet<number> | null {
   const found = new Set<number>();
   let at = 0;
   for (let block = 0; block < blocks.length && at < text.length; block += 1) {
-    if (chosen[block] !== ROLE.text) continue;
+    if (!isChosen(block)) continue;
     const { start = 0, end = 0 } = blocks[block] ?? {};
     const after = afterWords(text, at, page.slice(start, end));
     if (after < 0) continue;

@@ -29,52 +29,67 @@ export function lineEndsBefore({ gaps }: LineNotes, block: number): number {
  * O(blocks + characters).
  */
 export function linedText(page: PageContent, roles: Uint8Array): string {
-  const lines = new LineWriter(page);
+  const lines = new BlockLines(page);
+  const parts: string[] = [];
   let gap = 0;
   for (let block = 0; block < roles.length; block += 1) {
     gap = Math.max(gap, lineEndsBefore(page.lineNotes, block));
     if (roles[block] !== ROLE.text) continue;
-    lines.write(block, gap);
+    if (parts.length > 0) parts.push('\n'.repeat(gap));
+    lines.addTo(parts, block);
     gap = 0;
   }
-  return lines.text();
+  return parts.join('');
 }
 
 /** The text of one block with its lines. */
 export function linedBlock(page: PageContent, block: number): string {
-  const lines = new LineWriter(page);
-  lines.write(block, 0);
-  return lines.text();
+  return new BlockLines(page).of(block);
 }
 
-class LineWriter {
-  readonly #page: PageContent;
-  readonly #parts: string[] = [];
+/** The texts of blocks with their lines. Blocks are asked for in ascending order. */
+export class BlockLines {
+  readonly #page: Pick<PageContent, 'text' | 'lines' | 'lineNotes'>;
   #run = 0;
 
-  constructor(page: PageContent) {
+  constructor(page: Pick<PageContent, 'text' | 'lines' | 'lineNotes'>) {
     this.#page = page;
   }
 
-  text(): string {
-    return this.#parts.join('');
+  of(block: number): string {
+    const parts: string[] = [];
+    this.addTo(parts, block);
+    return parts.join('');
   }
 
-  /** @param gap line ends before the block, unless it is the first */
-  write(block: number, gap: number): void {
+  addTo(parts: string[], block: number): void {
     const { text, lines, lineNotes } = this.#page;
     const { runs } = lineNotes;
     const start = lines[LINE_SIZE * block + LINE.start] as number;
     const end = lines[LINE_SIZE * block + LINE.end] as number;
-    if (this.#parts.length > 0) this.#parts.push('\n'.repeat(gap));
     this.#skipTo(start);
     let at = start;
     for (; (runs[this.#run] ?? end) < end; this.#run += 2) {
       const place = runs[this.#run] as number;
-      this.#parts.push(text.slice(at, place), this.#blanks());
+      parts.push(text.slice(at, place), this.#blanks());
       at = place === start ? place : place + 1;
     }
-    this.#parts.push(text.slice(at, end));
+    parts.push(text.slice(at, end));
+  }
+
+  /** Length of the text of a block, in UTF-16 units. */
+  lengthOf(block: number): number {
+    const { lines, lineNotes } = this.#page;
+    const { runs } = lineNotes;
+    const start = lines[LINE_SIZE * block + LINE.start] as number;
+    const end = lines[LINE_SIZE * block + LINE.end] as number;
+    this.#skipTo(start);
+    let length = end - start;
+    for (; (runs[this.#run] ?? end) < end; this.#run += 2) {
+      const blanks = (runs[this.#run + 1] as number) - (this.#run === 0 ? 0 : (runs[this.#run - 1] as number));
+      length += runs[this.#run] === start ? blanks : blanks - 1;
+    }
+    return length;
   }
 
   #skipTo(place: number): void {

@@ -1,5 +1,15 @@
 import { InvariantError } from '../../base/core/errors.ts';
-import { type Block, LINE, LINE_SIZE, type LinkSighting, listPartOf, PART, type PageContent, wholeOf } from '../extract/blocks.ts';
+import {
+  type Block,
+  LINE,
+  LINE_SIZE,
+  type LinkSighting,
+  listPartOf,
+  PART,
+  type PageContent,
+  templatePathOf,
+  wholeOf,
+} from '../extract/blocks.ts';
 import type { Declarations } from '../extract/declarations.ts';
 import type { LineNotes } from '../extract/line-notes.ts';
 import { KNOWN_TAGS } from './core-tables.ts';
@@ -102,6 +112,7 @@ function linesIn({ memory }: WasmCore): Int32Array {
     lines[line + LINE.linkHalfWords] = ints[at + 3] as number;
     lines[line + LINE.part] = part;
     lines[line + LINE.whole] = wholeOf(part, ints[at + 9] as number, parents);
+    lines[line + LINE.place] = templatePathOf(ints[at + 11] as number, ints[at + 12] as number);
   }
   return lines;
 }

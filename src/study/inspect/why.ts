@@ -4,14 +4,27 @@ import { InvariantError, UsageError } from '../../base/core/errors.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { JudgedPageText, TopicExplanation } from '../../base/core/parts/reading.ts';
 import type { LinkExplanation } from '../../base/core/parts/scoring.ts';
-import type { CanonicalUrl, Edge, Fate, FrontierEntry, Task, Topic, TopicJudgement, Unit } from '../../base/core/types.ts';
+import type {
+  Bytes,
+  CanonicalUrl,
+  CrawlRecord,
+  Edge,
+  Fate,
+  FrontierEntry,
+  Task,
+  Topic,
+  TopicJudgement,
+  Unit,
+} from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { meantUrlText } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
-import { findRecord, RECORDS_FILE } from '../../corpus/records/records.ts';
+import { findRecord, RECORDS_FILE, recordsWith } from '../../corpus/records/records.ts';
+import { type SiblingChange, SiblingVotes } from '../../corpus/select/sibling-votes.ts';
 import { relearnFor } from '../../crawling/crawl/lessons.ts';
 import { priorityOf } from '../../crawling/crawl/list-priority.ts';
 import { judgementsOf, winnerOf } from '../../crawling/crawl/topic-judgements.ts';
+import { keptRecordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { freshScorer, pastOf } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
@@ -43,6 +56,8 @@ export interface Why {
     readonly explanation: TopicExplanation;
     /** Sums of the contributions, by kind. */
     readonly kinds: readonly KindSum[];
+    /** Blocks that the other kept pages of its host bring into the text of a harvest, or take out of it. The page was judged without them. [] if it is not kept. */
+    readonly siblings: readonly SiblingChange[];
     /** Judgements of all topics, in a crawl of several. Absent otherwise. */
     readonly topics?: readonly TopicJudgement[];
   } | null;
@@ -111,15 +126,12 @@ async function explain(
 }
 
 /** The corpus has the text of a kept page; the frontier has the text of another judged page. */
-async function explainPage(
-  { manifest, paths, frontier }: OpenCrawl,
-  url: CanonicalUrl,
-  fate: Fate | null,
-  by: Topic | null,
-): Promise<Why['page']> {
+async function explainPage(crawl: OpenCrawl, url: CanonicalUrl, fate: Fate | null, by: Topic | null): Promise<Why['page']> {
+  const { manifest, paths, frontier } = crawl;
   if (fate === null || fate.relevance === null) return null;
   const end = frontier.committedOffsets()[RECORDS_FILE] ?? 0;
-  const found = fate.recordId ? await findRecord(paths.corpus, fate.recordId, end) : fate.page;
+  const record = fate.recordId ? await findRecord(paths.corpus, fate.recordId, end) : null;
+  const found = fate.recordId ? record : fate.page;
   if (!found) return null;
   const models = await loadOwnModels(paths, manifest);
   const languageOf = await pageLanguage(...models);
@@ -134,7 +146,17 @@ async function explainPage(
   if (model === undefined || folder === undefined) throw new InvariantError(`${modelId} judged a page but is not a model of the crawl`);
   const explanation = await explainedBy(model, page, folder);
   const kinds = kindSums(explanation, pageKindOf(page));
-  return { topic: name, relevance, threshold, title: page.title, explanation, kinds, ...(topics.length > 1 && { topics }) };
+  const siblings = record === null ? [] : await changesBySiblings(record, crawl, end);
+  return { topic: name, relevance, threshold, title: page.title, explanation, kinds, siblings, ...(topics.length > 1 && { topics }) };
+}
+
+/** O(records of the host), and a search of the others. */
+async function changesBySiblings(record: CrawlRecord, crawl: OpenCrawl, end: Bytes): Promise<SiblingChange[]> {
+  if (record.votes === undefined) return [];
+  const newest = keptRecordsOf(crawl);
+  const siblings = new SiblingVotes();
+  for await (const other of recordsWith(crawl.paths.corpus, new URL(record.url).host, end)) if (newest.has(other.id)) siblings.add(other);
+  return siblings.explain(record);
 }
 
 /** The explanation, with the words that an unshown word stands near if the vectors are at hand. */

@@ -1,13 +1,13 @@
 /** The parts that keep pages. */
 
 import type { FrozenVisit } from '../frozen-visit.ts';
-import type { CanonicalUrl, CorpusRecord, FetchedPage, ReservationFile, RevisitRecord, Unit } from '../types.ts';
+import type { CanonicalUrl, CrawlRecord, FetchedPage, ReservationFile, RevisitRecord, Unit } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
 /** An entry that a corpus accepts. */
 export type CorpusEntry =
   /** A page that is kept, with its request and response. */
-  | { readonly kind: 'page'; readonly record: CorpusRecord; readonly page: FetchedPage }
+  | { readonly kind: 'page'; readonly record: CrawlRecord; readonly page: FetchedPage }
   /** A kept page that has not changed, with request and response. */
   | { readonly kind: 'revisit'; readonly record: RevisitRecord; readonly page: FetchedPage }
   /** The outcome of a request for a host's `tdmrep.json`. */

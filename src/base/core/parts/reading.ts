@@ -1,5 +1,6 @@
 /** The parts that read and judge: pages, URL lists, files of reservations. */
 import type {
+  BlockVotes,
   CanonicalUrl,
   Extraction,
   FetchedPage,
@@ -102,6 +103,8 @@ export type ReadOutcome =
       readonly excluded?: true;
       /** Simhash of the main text. Absent from readers whose crawls do not look for near-duplicates. */
       readonly simhash?: Simhash;
+      /** The votes of its blocks on the text of its siblings. Absent if it has none. */
+      readonly votes?: BlockVotes;
     }
   | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
 

@@ -3,15 +3,19 @@ import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../../base/core/parts/reading.ts';
 import { isWall } from '../../../base/core/reason.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
+import type { SiblingChange } from '../../../corpus/select/sibling-votes.ts';
 import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
 import { featureText, shownSum } from '../../../study/inspect/shown-sum.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
+import { clippedToWidth } from '../terminal-text.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
+/** Columns of the text of a block. */
+const MAX_BLOCK = 60;
 
 export const whyCommand = command({
   name: 'why',
@@ -52,7 +56,7 @@ function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['li
 }
 
 function describePage(
-  { topic, relevance, threshold, title, explanation, kinds, topics = [] }: NonNullable<Why['page']>,
+  { topic, relevance, threshold, title, explanation, kinds, siblings, topics = [] }: NonNullable<Why['page']>,
   top: number,
 ): void {
   const by = topics.length > 0 ? `topic ${topic}, ` : '';
@@ -62,6 +66,20 @@ function describePage(
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');
   for (const other of others) print(`    ${other.name}: ${verdictText(other)}`);
+  describeSiblings(siblings, top);
+}
+
+/** Blocks that differ between the page alone and its text in a harvest. */
+function describeSiblings(changes: readonly SiblingChange[], top: number): void {
+  if (changes.length === 0) return;
+  print(`  rule siblings changes ${counted(changes.length, 'block')} of its text in a harvest:`);
+  for (const { text, isKept, agree, pages } of changes.slice(0, 2 * top)) {
+    const verb = isKept ? 'keep' : 'leave out';
+    print(
+      `    ${isKept ? '+' : '-'} ${clippedToWidth(text.replaceAll(/\s+/g, ' '), MAX_BLOCK)}  (${agree} of ${pages} pages ${verb} theirs)`,
+    );
+  }
+  if (changes.length > 2 * top) print(`    and ${countText(changes.length - 2 * top)} more`);
 }
 
 function verdictText({ relevance, threshold }: { readonly relevance: number; readonly threshold: number }): string {
