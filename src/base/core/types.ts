@@ -190,6 +190,20 @@ export interface PageTexts extends Pick<Extraction, 'title' | 'text' | 'lang'> {
   readonly otherText?: string;
 }
 
+/** One post of a thread: the opening post, a reply, a comment, an answer, a mail, an entry of a blog. */
+export interface Post {
+  /** Name of its author, as the page shows it; null if unknown. */
+  readonly author: string | null;
+  /** ISO 8601, as exact as the page states it; null if unknown, or only relative to today. */
+  readonly published: string | null;
+  /** Text with its lines, as in `Extraction.text`. Lines of quotes of other posts begin with `> `. */
+  readonly text: string;
+  /** 0 for the opening post, and for all posts of a thread without levels; 1 for a reply to it, and so on. */
+  readonly depth: number;
+  /** Address of the post, with the fragment; null if unknown. */
+  readonly url: string | null;
+}
+
 export interface Extraction {
   readonly title: string;
   /**
@@ -221,6 +235,8 @@ export interface Extraction {
   readonly creditSources?: CreditSources;
   /** Absent if the page is not about one product, or states nothing about it. */
   readonly product?: PageProduct;
+  /** The posts of a thread, in the order of the page. Absent for a page without a thread. */
+  readonly posts?: readonly Post[];
   /** {} for a page to which no field rule applies. */
   readonly fields: PageFields;
   /** The charset the bytes were decoded with, a WHATWG label. */
@@ -672,6 +688,8 @@ export interface CorpusRecord {
   readonly product?: PageProduct;
   /** Source of the text, as in `Extraction`. Absent if the page shows it, and in earlier versions. */
   readonly textSource?: TextSource;
+  /** The posts of a thread, as in `Extraction`. Absent for a page without a thread, and in earlier versions. */
+  readonly posts?: readonly Post[];
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

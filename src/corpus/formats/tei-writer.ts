@@ -7,6 +7,9 @@ const MAX_NESTING = 50;
 /** Characters that code has and the main text has not: soft hyphens, zero-width spaces, direction marks. */
 const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
+/** Level of a division behind a post, below all headings. */
+const AFTER_POST = 7;
+
 /** An open list or quote. */
 interface Parent {
   readonly container: Container;
@@ -19,7 +22,7 @@ interface Parent {
 }
 
 /**
- * Blocks to the content of a TEI `<body>`: `<div>` by headings, `<p>`, `<list>`, `<quote>`, `<table>`, `<ab>` for preformatted text and for headings inside
+ * Blocks to the content of a TEI `<body>`: `<div>` by headings and for posts, `<p>`, `<list>`, `<quote>`, `<table>`, `<ab>` for preformatted text and for headings inside
  * lists and quotes, where TEI has no `<div>`. Blocks of a `<div>` precede the divisions in it, as TEI wants.
  */
 export class TeiWriter extends MarkupWriter {
@@ -27,6 +30,10 @@ export class TeiWriter extends MarkupWriter {
   /** Levels of the open divisions. */
   readonly #divisions: number[] = [];
   readonly #parents: Parent[] = [];
+  /** Number of divisions around the open post; -1 without a post. */
+  #floor = -1;
+  /** Has a post ended? Nothing but divisions may follow one. */
+  #hasPosts = false;
 
   override text(words: string): string {
     return escapedPart(words);
@@ -53,6 +60,7 @@ export class TeiWriter extends MarkupWriter {
     }
     this.#closeParents(0);
     this.#closeDivisions(level);
+    if (this.#floor < 0) this.#hasPosts = false;
     this.#divisions.push(level);
     this.#parts.push(`<div>\n<head>${line}</head>\n`);
   }
@@ -67,21 +75,44 @@ export class TeiWriter extends MarkupWriter {
     this.#write('table', `\n${rows.map((row) => `<row>\n${cells(row)}</row>\n`).join('')}`);
   }
 
+  /** A division for each post; its number is that of its note in the header. */
+  override post(index: number | null): void {
+    this.#closeParents(0);
+    if (this.#floor >= 0) {
+      this.#closeDivisions(0);
+      this.#floor = -1;
+      this.#parts.push('</div>\n');
+      this.#hasPosts = true;
+    }
+    if (index === null) return;
+    this.#closeDivisions(AFTER_POST);
+    this.#floor = this.#divisions.length;
+    this.#parts.push(`<div type="post" n="${index + 1}">\n`);
+  }
+
   /** The content, with line breaks between blocks; '' if nothing was written. */
   finish(): string {
-    this.#closeParents(0);
+    this.post(null);
     this.#closeDivisions(1);
     return this.#parts.join('');
   }
 
   /** @param tag name and attributes */
   #write(tag: string, content: string): void {
+    if (this.#hasPosts && this.#floor < 0 && this.#parents.length === 0) this.#openAfterPost();
     this.#openParents(this.containers(MAX_NESTING));
     const item = this.#parents.at(-1);
     const isLone = tag === 'p' && item?.inItem && item.blocks === 0;
     this.#enter(item);
     if (isLone) item.lone = this.#parts.length;
     this.#parts.push(isLone ? content : `<${tag}>${content}</${tag.split(' ', 1)[0]}>\n`);
+  }
+
+  /** A division without a heading, for text behind a post. */
+  #openAfterPost(): void {
+    this.#hasPosts = false;
+    this.#divisions.push(AFTER_POST);
+    this.#parts.push('<div>\n');
   }
 
   #openParents(open: readonly Container[]): void {
@@ -135,7 +166,7 @@ export class TeiWriter extends MarkupWriter {
 
   /** Ends the divisions of this level and deeper ones. */
   #closeDivisions(level: number): void {
-    while ((this.#divisions.at(-1) ?? 0) >= level) {
+    while (this.#divisions.length > this.#floor && (this.#divisions.at(-1) ?? -1) >= level) {
       this.#divisions.pop();
       this.#parts.push('</div>\n');
     }

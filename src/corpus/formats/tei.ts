@@ -1,3 +1,4 @@
+import type { Post } from '../../base/core/types.ts';
 import { oneLineOf, paragraphRanges } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
@@ -73,7 +74,18 @@ function corpusHeader({ crawl, now }: HarvestContext): string {
 }
 
 /** The site publishes the page; the note names the reason why the page is in the corpus. */
-function pageHeader({ id, url, title, fetchedAt, lang: code, langTag: lang = code, relevance, modelId, metadata }: HarvestedPage): string {
+function pageHeader({
+  id,
+  url,
+  title,
+  fetchedAt,
+  lang: code,
+  langTag: lang = code,
+  relevance,
+  modelId,
+  metadata,
+  posts = [],
+}: HarvestedPage): string {
   const { authors, siteName, published, licences, rights, description } = metadata;
   const host = new URL(url).host;
   const availability = [
@@ -91,7 +103,7 @@ ${authors.map((author) => `<author>${escaped(author)}</author>\n`).join('')}</ti
 ${published === null ? '' : `${dateElement(published)}\n`}<idno type="URL">${escaped(url)}</idno>
 <idno type="record">${escaped(id)}</idno>
 ${availability.length === 0 ? '' : `<availability>${availability.join('')}</availability>\n`}</publicationStmt>
-<notesStmt><note type="relevance">${relevance}</note><note type="model">${escaped(modelId)}</note></notesStmt>
+<notesStmt><note type="relevance">${relevance}</note><note type="model">${escaped(modelId)}</note>${postNotes(posts)}</notesStmt>
 <sourceDesc><bibl><ref target="${uri(url)}">${escaped(url)}</ref>, <date type="fetched" when="${escaped(fetchedAt)}">${escaped(fetchedAt)}</date></bibl></sourceDesc>
 </fileDesc>
 <profileDesc>
@@ -99,6 +111,17 @@ ${description === null || oneLineOf(description) === '' ? '' : `<abstract><p>${e
 </profileDesc>
 </teiHeader>
 `;
+}
+
+/** The head of each post: its number is that of its division. */
+function postNotes(posts: readonly Post[]): string {
+  return posts
+    .map(({ author, published }, i) => {
+      const name = author === null ? '' : `<name>${escaped(author)}</name>`;
+      const date = published === null ? '' : dateElement(published);
+      return name === '' && date === '' ? '' : `\n<note type="post" n="${i + 1}">${[name, date].filter(Boolean).join(', ')}</note>`;
+    })
+    .join('');
 }
 
 /** A date that XML Schema does not know stays as text. */

@@ -14,6 +14,7 @@ import type {
   EpochMs,
   PageMetadata,
   PageProduct,
+  Post,
   ProductOffer,
   ProductProperty,
   RecordId,
@@ -373,6 +374,7 @@ const PRODUCT: Record<keyof PageProduct, Check> = {
   offers: optional(listOf((offer) => hasAll(OFFER, offer))),
   sources: listOf(string),
 };
+const POST: Record<keyof Post, Check> = { author: stringOrNull, published: stringOrNull, text: string, depth: number, url: stringOrNull };
 
 const SPARE: Record<keyof SpareBlocks, Check> = {
   places: listOf(number),
@@ -416,6 +418,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
   product: optional((value) => hasAll(PRODUCT, value)),
   textSource: optional(string),
+  posts: (value) => value === undefined || listOf((post) => hasAll(POST, post))(value),
   certificate: (value) => value === undefined || string(value),
   votes: optional((value) => hasAll(VOTES, value)),
 };

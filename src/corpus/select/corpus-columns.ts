@@ -8,6 +8,7 @@ import type {
   CreditSources,
   PageMetadata,
   PageProduct,
+  Post,
   ProductOffer,
   ProductProperty,
   Reservation,
@@ -122,6 +123,14 @@ const PRODUCT = members<keyof PageProduct>({
   sources: { type: STRINGS, help: 'sources: json-ld, microdata, rdfa, meta, text' },
 });
 
+const POST = members<keyof Post>({
+  author: { type: 'string', nullable: true, help: 'name of its author, as the page shows it' },
+  published: { type: 'string', nullable: true, help: 'its date, ISO 8601' },
+  text: { type: 'text', help: 'its text; lines of quotes begin with >' },
+  depth: { type: 'int32', help: '0 for the opening post, 1 for a reply to it' },
+  url: { type: 'string', nullable: true, help: 'its address' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -150,6 +159,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   },
   product: { type: { struct: PRODUCT }, nullable: true, optional: true, help: 'the product that the page is about' },
   textSource: { type: 'string', nullable: true, optional: true, help: 'json-ld or microdata, if the page does not show its text' },
+  posts: { type: { list: { struct: POST } }, nullable: true, optional: true, help: 'posts of a thread, in the order of the page' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

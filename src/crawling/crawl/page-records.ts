@@ -174,6 +174,7 @@ export function toRecord(
     ...(extraction.creditSources && { creditSources: extraction.creditSources }),
     ...(extraction.product && { product: extraction.product }),
     ...(extraction.textSource && { textSource: extraction.textSource }),
+    ...(extraction.posts && { posts: extraction.posts }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
     ...(judged.votes && { votes: judged.votes }),
   };

@@ -306,7 +306,7 @@ export const COMMANDS = {
       SETTINGS.explain,
       'print a table that shows why each block of text is in the main text or not; as JSON lines with --format jsonl',
     ),
-    ...pick('title', 'headings', 'tables', 'code', 'comments'),
+    ...pick('title', 'headings', 'tables', 'code', 'comments', 'postHeads'),
     links: { ...local(SETTINGS.links), needs: [{ option: 'format', is: ['markdown'] }] },
     fieldRules: local(SETTINGS.fieldRules),
     ...NETWORK,

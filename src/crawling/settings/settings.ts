@@ -566,6 +566,7 @@ export const SETTINGS = {
   comments: row(flag, {
     help: "readers' comments: on adds those that the extractor omitted; off omits them where a text without them exists",
   }),
+  postHeads: row(flag, { help: 'a line with author and date before each post of a thread', byDefault: 'off' }),
   links: row(flag, { help: 'keep links in Markdown' }),
 
   /* Evaluations. */

@@ -39,7 +39,10 @@ const isShown = flag.check.exactOptional();
 
 export const READING: OptionTable<ReadingOptions> = {
   extractor: checksOf(COMMANDS.extract).extractor,
-  parts: z.strictObject({ headings: isShown, tables: isShown, code: isShown, comments: isShown, title: isShown }, 'not an object of parts'),
+  parts: z.strictObject(
+    { headings: isShown, tables: isShown, code: isShown, comments: isShown, title: isShown, postHeads: isShown },
+    'not an object of parts',
+  ),
   markdown: z.enum(['with-links', 'without-links'], 'not one of with-links, without-links'),
 };
 
@@ -106,7 +109,14 @@ export interface ExtractedPage {
 export function extractPage(page: SourcePage, extractor: PageExtractor, markdown?: ReadingOptions['markdown']): ExtractedPage {
   const { id, url, headers, body } = page;
   const source = { url: url ?? UNKNOWN_URL, headers, body };
-  if (markdown === undefined) return { id, url, extraction: extractor.extract(source), markdown: null };
+  if (markdown === undefined) return { id, url, extraction: placed(extractor.extract(source), url), markdown: null };
   // Links of a page without a URL have no target.
-  return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };
+  const { extraction, markdown: written } = extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null });
+  return { id, url, extraction: placed(extraction, url), markdown: written };
+}
+
+/** The posts of a page without a URL have none either. */
+function placed(extraction: Extraction, url: CanonicalUrl | null): Extraction {
+  if (url !== null || extraction.posts === undefined) return extraction;
+  return { ...extraction, posts: extraction.posts.map((post) => (post.url?.startsWith(UNKNOWN_URL) ? { ...post, url: null } : post)) };
 }

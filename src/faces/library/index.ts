@@ -46,6 +46,7 @@ export type {
   PageFields,
   PageMetadata,
   PageProduct,
+  Post,
   ProductOffer,
   ProductProperty,
   ProductSource,

@@ -1,7 +1,7 @@
 import { DataError } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
 import type { Extractor } from '../../base/core/parts/reading.ts';
-import type { EpochMs, Extraction, PageWall } from '../../base/core/types.ts';
+import type { EpochMs, Extraction, PageWall, Post } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import { spareBlocks } from './block-votes.ts';
@@ -11,7 +11,7 @@ import { explainBlocks, type PageExplanation, type Verdict } from './explanation
 import type { FieldReader } from './field-reader.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
 import type { HtmlParser } from './html-parser.ts';
-import { linedText } from './line-notes.ts';
+import { type BlockHeads, linedText } from './line-notes.ts';
 import { type FoundLinks, feedsOf, type IsSettled, linkBaseOf, outlinksOf, type PagePlace } from './links.ts';
 import { otherVisible, ROLE, textOf } from './main-text.ts';
 import { MarkdownWriter, withTitle } from './markdown-writer.ts';
@@ -28,6 +28,9 @@ import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-names.ts';
 import { textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
+import { postHeads, postSteps, postsOf, quoteTest } from './threads/posts.ts';
+import { type ReadPage, readThread, type ThreadedPage } from './threads/read-thread.ts';
+import type { FoundPost, Thread } from './threads/thread.ts';
 
 /** Longest page that is read, in UTF-16 units of decoded text. The rest is omitted, with a warning. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
@@ -118,16 +121,18 @@ export class PageExtractor implements Extractor {
   #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     const { isHtml, text: written, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const { html, content, verdict } = this.#decide(written, true, { url: page.url, charset });
+    const { html, content, thread, verdict } = this.#decide(written, true, { url: page.url, charset });
     const spans = this.#parser.spans();
     const spare = spareBlocks(content, verdict.chosen);
     const kept = blocksOf(content, (block) => verdict.chosen[block] === ROLE.text || spare.has(block), text);
-    if (kept !== null)
-      writeMarkup(html, spans, (block) => kept.has(block), writer, {
-        linkBase: linkBaseOf(content, { url: page.url, charset }),
-        gaps: content.lineNotes.gaps,
-      });
-    return kept !== null;
+    if (kept === null) return false;
+    const isKept = (block: number) => kept.has(block);
+    writeMarkup(html, spans, isKept, writer, {
+      linkBase: linkBaseOf(content, { url: page.url, charset }),
+      gaps: content.lineNotes.gaps,
+      ...(thread && { isQuoted: quoteTest(thread), before: postSteps(thread, content.blocks.length, isKept, (post) => writer.post(post)) }),
+    });
+    return true;
   }
 
   /**
@@ -182,19 +187,26 @@ export class PageExtractor implements Extractor {
 
   /** The roles of the blocks. */
   #roles(written: string, place: PagePlace): Roles {
-    const { html, content } = this.#parsed(written);
-    const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
+    const { html, content: parsed } = this.#parsed(written);
+    const roles = this.#method.rolesBy?.(this.#parser, parsed) ?? this.#method.decide(parsed).roles;
+    const { content, thread } = this.#thread({ html, content: parsed, isNoted: false, roles, rules: null, url: place.url });
     const product = this.#productIn({ html, content, place }, { roles, rules: null });
-    return { html, content, roles, product, ...this.#chosen(html, content, roles, place.url) };
+    return { html, content, thread, roles, product, ...this.#chosen(html, content, roles, place.url) };
   }
 
   /** The roles with their reasons. @param notes whether the places of text are wanted */
   #decide(written: string, notes: boolean, place: PagePlace): Decided {
-    const { html, content } = this.#parsed(written, notes);
-    const decision = this.#method.decide(content);
+    const { html, content: parsed } = this.#parsed(written, notes);
+    const decision = this.#method.decide(parsed);
+    const { roles, rules } = decision;
+    const { content, thread } = this.#thread({ html, content: parsed, isNoted: notes, roles, rules, url: place.url });
     const product = this.#productIn({ html, content, place }, decision);
-    const { chosen, ...seen } = this.#chosen(html, content, decision.roles, place.url);
-    return { html, content, product, verdict: { decision, chosen }, ...seen };
+    const { chosen, ...seen } = this.#chosen(html, content, roles, place.url);
+    return { html, content, thread, product, verdict: { decision, chosen }, ...seen };
+  }
+
+  #thread(page: ReadPage): ThreadedPage {
+    return readThread(this.#parser, page, this.#method.takesAll);
   }
 
   /** The statements of a page about its product, by which blocks become text or not. */
@@ -215,8 +227,10 @@ export class PageExtractor implements Extractor {
 
   #explained(written: string, reading: Reading, place: PagePlace): Roles {
     const decided = this.#decide(written, reading.notes, place);
-    reading.read(decided, place, () => this.#parser.spans());
-    return rolesOf(decided);
+    const roles = rolesOf(decided);
+    const heads = () => this.#postsIn(roles, place).heads;
+    reading.read(decided, place, () => this.#parser.spans(), heads);
+    return roles;
   }
 
   #html(
@@ -236,7 +250,8 @@ export class PageExtractor implements Extractor {
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
     const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
-    const text = stated?.text ?? linedText(content, chosen);
+    const { posts, heads } = this.#postsIn(read, place);
+    const text = stated?.text ?? linedText(content, chosen, heads);
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
     const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
@@ -246,6 +261,7 @@ export class PageExtractor implements Extractor {
       ...(stated && { textSource: stated.source }),
       otherText,
       ...(wall && { wall }),
+      ...(posts.length > 0 && wall === null && { posts }),
       outlinks,
       ...(feeds.length > 0 && { feeds }),
       ...(read.product && { product: productOf(content, read.product, chosen) }),
@@ -254,6 +270,15 @@ export class PageExtractor implements Extractor {
       warnings,
     };
     return { extraction, layout: this.#parts.title === true || stated !== null ? null : { content, chosen, others, places } };
+  }
+
+  /** The posts of a page, without those that `TextParts` removes, and their heads if these are wanted. */
+  #postsIn({ content, thread, chosen }: Roles, place: PagePlace): { readonly posts: readonly Post[]; readonly heads: BlockHeads } {
+    if (thread === null) return { posts: [], heads: new Map() };
+    const isLeft = ({ body }: FoundPost) => this.#parts.comments !== false || body.some((block) => chosen[block] === ROLE.text);
+    const found = thread.posts.filter(isLeft);
+    const posts = postsOf(found, content, linkBaseOf(content, place), this.#date());
+    return { posts, heads: this.#parts.postHeads ? postHeads(found, posts) : new Map() };
   }
 
   #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
@@ -287,6 +312,7 @@ interface Roles {
   readonly html: string;
   readonly content: PageContent;
   readonly roles: Uint8Array;
+  readonly thread: Thread | null;
   readonly chosen: Uint8Array;
   /** The visible text that is not in the main text. */
   readonly others: Uint8Array;
@@ -307,7 +333,7 @@ function rolesOf({ verdict, ...seen }: Decided): Roles {
 interface Reading {
   /** Are the places of text wanted? */
   readonly notes: boolean;
-  read(decided: Decided, place: PagePlace, spans: () => TextSpans): void;
+  read(decided: Decided, place: PagePlace, spans: () => TextSpans, heads: () => BlockHeads): void;
 }
 
 /** The Markdown of one page. */
@@ -321,10 +347,15 @@ class MarkdownReading implements Reading {
     this.#links = links;
   }
 
-  read({ html, content, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans): void {
+  read({ html, content, thread, verdict: { chosen } }: Decided, place: PagePlace, spans: () => TextSpans, heads: () => BlockHeads): void {
     const linkBase = this.#links ? linkBaseOf(content, place) : null;
     const writer = new MarkdownWriter();
-    writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, { linkBase, gaps: content.lineNotes.gaps });
+    const step = (head: string) => () => writer.apart(() => writer.paragraph(`**${writer.text(head)}**`));
+    writeMarkup(html, spans(), (block) => chosen[block] === ROLE.text, writer, {
+      linkBase,
+      gaps: content.lineNotes.gaps,
+      ...(thread && { isQuoted: quoteTest(thread), before: new Map(Array.from(heads(), ([block, head]) => [block, step(head)])) }),
+    });
     this.markdown = writer.finish();
   }
 }

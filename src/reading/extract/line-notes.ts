@@ -28,13 +28,18 @@ export function lineEndsBefore({ gaps }: LineNotes, block: number): number {
  * The blocks whose role is text, with their lines. Paragraphs end with a blank line, items and rows with a line feed; cells of a row end with a tab.
  * O(blocks + characters).
  */
-export function linedText(page: PageContent, roles: Uint8Array): string {
+export function linedText(page: PageContent, roles: Uint8Array, heads: BlockHeads = NO_HEADS): string {
   const lines = new BlockLines(page);
   const parts: string[] = [];
   let gap = 0;
   for (let block = 0; block < roles.length; block += 1) {
     gap = Math.max(gap, lineEndsBefore(page.lineNotes, block));
     if (roles[block] !== ROLE.text) continue;
+    const head = heads.get(block);
+    if (head !== undefined) {
+      parts.push(...(parts.length > 0 ? ['\n'.repeat(PARAGRAPH_GAP)] : []), head);
+      gap = PARAGRAPH_GAP;
+    }
     if (parts.length > 0) parts.push('\n'.repeat(gap));
     lines.addTo(parts, block);
     gap = 0;
@@ -42,9 +47,43 @@ export function linedText(page: PageContent, roles: Uint8Array): string {
   return parts.join('');
 }
 
+/** Lines that are put before blocks, by their numbers. */
+export type BlockHeads = ReadonlyMap<number, string>;
+const NO_HEADS: BlockHeads = new Map();
+
+/** Blocks with their lines; those for which `isQuoted` is true with `> ` before each line. @param blocks ascending. O(their characters + all blocks between them) */
+export function quotedText(page: PageContent, blocks: readonly number[], isQuoted: (block: number) => boolean): string {
+  const lines = new BlockLines(page, blocks[0]);
+  let text = '';
+  let before: number | null = null;
+  for (const block of blocks) {
+    let gap = 0;
+    for (let between = (before ?? block) + 1; before !== null && between <= block; between += 1)
+      gap = Math.max(gap, lineEndsBefore(page.lineNotes, between));
+    const quoted = isQuoted(block);
+    const own = quoted ? `> ${lines.of(block).replaceAll('\n', '\n> ')}` : lines.of(block);
+    const isOneQuote = quoted && before !== null && isQuoted(before);
+    text += `${isOneQuote ? '\n>'.repeat(Math.max(0, gap - 1)) + (gap > 0 ? '\n' : '') : '\n'.repeat(gap)}${own}`;
+    before = block;
+  }
+  return text;
+}
+
 /** The text of one block with its lines. */
 export function linedBlock(page: PageContent, block: number): string {
-  return new BlockLines(page).of(block);
+  return new BlockLines(page, block).of(block);
+}
+
+/** The first run at a place or behind it. O(log runs). */
+function runFrom(runs: Int32Array, place: number): number {
+  let from = 0;
+  let to = runs.length >> 1;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((runs[2 * middle] ?? 0) < place) from = middle + 1;
+    else to = middle;
+  }
+  return 2 * from;
 }
 
 /** The texts of blocks with their lines. Blocks are asked for in ascending order. */
@@ -52,8 +91,10 @@ export class BlockLines {
   readonly #page: Pick<PageContent, 'text' | 'lines' | 'lineNotes'>;
   #run = 0;
 
-  constructor(page: Pick<PageContent, 'text' | 'lines' | 'lineNotes'>) {
+  /** @param first number of the first block that is asked for */
+  constructor(page: Pick<PageContent, 'text' | 'lines' | 'lineNotes'>, first = 0) {
     this.#page = page;
+    if (first > 0) this.#run = runFrom(page.lineNotes.runs, page.lines[LINE_SIZE * first + LINE.start] ?? 0);
   }
 
   of(block: number): string {

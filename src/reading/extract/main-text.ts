@@ -54,6 +54,8 @@ export const RULE = {
   /** Stated description or specification of the product that the page is about; teasers of other products. */
   stated: 22,
   related: 23,
+  /** The block is of a thread: of the body of a post, or of the rest of it. */
+  post: 24,
 } as const;
 export type RuleName = keyof typeof RULE;
 

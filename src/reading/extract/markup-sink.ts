@@ -26,12 +26,18 @@ export interface MarkupOptions {
   readonly linkBase: LinkBase | null;
   /** The line ends before each block: `LineNotes.gaps`. */
   readonly gaps: Uint8Array;
+  /** Steps that are taken before kept blocks. Default: none. */
+  readonly before?: ReadonlyMap<number, () => void>;
+  /** Is a block of a quote, in another element than `blockquote`? Default: none is. */
+  readonly isQuoted?: (block: number) => boolean;
 }
 
 const HEADING = /^h[1-6]$/;
 const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 /** Elements whose edges are none of a list, a quote, a table or a heading: lines or paragraphs. */
 const PLAIN = new Set('address center div p'.split(' '));
+/** Name of a quote that no element has. */
+const QUOTE = '#quote';
 const CODE = new Set(['code', 'kbd', 'samp', 'tt']);
 const TAGS = new Map([...Array.from(CODE, (name) => [name, makeTag(name)] as const), ...knownTags()]);
 /** Elements that show that a table around them is only layout. */
@@ -71,6 +77,10 @@ class MarkupSink implements TokenSink {
   readonly #isKept: (block: number) => boolean;
   readonly #linkBase: LinkBase | null;
   readonly #gaps: Uint8Array;
+  readonly #before: ReadonlyMap<number, () => void> | undefined;
+  readonly #isQuoted: (block: number) => boolean;
+  /** Is a quote open that is no `blockquote`? */
+  #inQuote = false;
   readonly #writer: MarkupWriter;
   #span = 0;
   /** The first piece of visible text that has not come yet. */
@@ -98,13 +108,21 @@ class MarkupSink implements TokenSink {
   /** Rows of a data table; null outside, and in a table that is only layout. */
   #rows: string[][] | null = null;
 
-  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, writer: MarkupWriter, { linkBase, gaps }: MarkupOptions) {
+  constructor(
+    html: string,
+    spans: TextSpans,
+    isKept: (block: number) => boolean,
+    writer: MarkupWriter,
+    { linkBase, gaps, before, isQuoted = () => false }: MarkupOptions,
+  ) {
     this.#html = html;
     this.#spans = spans;
     this.#isKept = isKept;
     this.#writer = writer;
     this.#linkBase = linkBase;
     this.#gaps = gaps;
+    this.#before = before;
+    this.#isQuoted = isQuoted;
   }
 
   finish(): void {
@@ -132,6 +150,27 @@ class MarkupSink implements TokenSink {
     if (this.#pre !== null) this.#afterEnd = this.#lineInPre() || this.#afterEnd;
     else if (!this.#isNextLine(block)) this.#endLine();
     else if (!this.#broken) this.#break();
+    const step = this.#before?.get(block);
+    if (step !== undefined) this.#between(step);
+    this.#quote(block);
+  }
+
+  /** Begins or ends a quote at a block. */
+  #quote(block: number): void {
+    const isQuoted = this.#isQuoted(block) && (this.#inQuote || !this.#writer.isInQuote);
+    if (isQuoted === this.#inQuote) return;
+    this.#between(() => (isQuoted ? this.#writer.begin(QUOTE, 'quote') : this.#writer.end(QUOTE)));
+    this.#inQuote = isQuoted;
+  }
+
+  /** Writes something between two blocks, inside an element that may be open. */
+  #between(write: () => void): void {
+    const level = this.#level;
+    const link = this.#link;
+    this.#flush();
+    write();
+    this.#level = level;
+    if (link !== null) this.#link = { at: 0, href: link.href };
   }
 
   /** Is it a further line of the paragraph that is open? */

@@ -43,6 +43,22 @@ export abstract class MarkupWriter {
     if (index >= 0) this.#open.length = index;
   }
 
+  /** The next block is of this post of a thread, from 0; null for none. */
+  post(_index: number | null): void {}
+
+  /** Is a quote open? */
+  get isInQuote(): boolean {
+    return this.#open.some(({ kind }) => kind === 'quote');
+  }
+
+  /** Writes a block outside of the open containers, which stay open. */
+  apart(write: () => void): void {
+    const open = this.#open;
+    this.#open = [];
+    write();
+    this.#open = open;
+  }
+
   /** The next block is the first of an item of the innermost list. */
   item(): void {
     const list = this.#list();

@@ -8,6 +8,8 @@ export interface TextMethod<Name extends string = string> {
   readonly name: Name;
   /** Principle of the method, in one line. */
   readonly help: string;
+  /** Does it take all visible text? Then heads of posts are text, too. */
+  readonly takesAll?: true;
   /** Decides which blocks are main text. */
   decide(content: PageContent): Decision;
   /** The roles of that decision by the parser that has parsed the page; null to leave them to `decide`. */

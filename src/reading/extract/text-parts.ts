@@ -15,6 +15,8 @@ export interface TextParts {
   readonly comments?: boolean;
   /** The page's title: true makes it the first line of the text, false removes it from the Markdown. Default: only the Markdown has it, as a heading. */
   readonly title?: boolean;
+  /** Heads of the posts of a thread: true puts a line with author and date before each. Default false. */
+  readonly postHeads?: boolean;
 }
 
 const PARTS = [

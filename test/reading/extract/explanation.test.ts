@@ -90,11 +90,14 @@ test('role by role: what the block model and the slope say', () => {
   const bySlope = pageExtractor({ productToken: 'forager', extractor: 'slope' });
   fc.assert(
     fc.property(anyPage, (html) => {
-      const rolesOf = ({ explanation }: { explanation: PageExplanation }) => explanation.blocks.map(({ role }) => role);
+      // The posts of a thread are chosen after that.
+      const rolesOf = ({ explanation: { blocks } }: { explanation: PageExplanation }, roles: Uint8Array) =>
+        blocks.map(({ role, rule }, i) => (rule === 'post' ? roleNames[roles[i] ?? 0] : role));
       const content = parser.parse(html);
       const named = (roles: Uint8Array) => Array.from(roles, (role) => roleNames[role]);
-      expect(rolesOf(explained(html, byModel))).toEqual(named(modelDecision(content, model).roles));
-      expect(rolesOf(explained(html, bySlope))).toEqual(named(slopeDecision(content.blocks).roles));
+      const [byTrees, byDensity] = [modelDecision(content, model).roles, slopeDecision(content.blocks).roles];
+      expect(rolesOf(explained(html, byModel), byTrees)).toEqual(named(byTrees));
+      expect(rolesOf(explained(html, bySlope), byDensity)).toEqual(named(byDensity));
     }),
     { numRuns: runs(300) },
   );
@@ -114,6 +117,7 @@ test('reasons and bias sum to the logit, the logit gives the probability, the pr
       expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
       if (rule === 'model') expect(role === 'text').toBe(view.probability >= explanation.threshold);
       else if (rule === 'slope') expect(role).toBe(slope.role);
+      else if (rule === 'post') expect(['text', 'links']).toContain(role);
       else expect({ role, under: view.probability < explanation.threshold }).toEqual({ role: 'text', under: true });
       seen += 1;
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Extraction, Outlink, PageMetadata } from '../../../src/base/core/types.ts';
+import type { Extraction, Outlink, PageMetadata, Post } from '../../../src/base/core/types.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
 
@@ -13,6 +13,7 @@ interface Golden {
   readonly text: readonly string[];
   readonly links: readonly string[];
   readonly metadata: PageMetadata;
+  readonly posts?: readonly Post[];
 }
 
 const folder = fileURLToPath(new URL('../../golden/', import.meta.url));
@@ -26,8 +27,17 @@ function line(link: Outlink): string {
 }
 
 function golden(url: string, extraction: Extraction): Golden {
-  const { title, lang, noindex, text, metadata } = extraction;
-  return { url, title, lang, noindex, text: text === '' ? [] : text.split('\n'), links: extraction.outlinks.map(line), metadata };
+  const { title, lang, noindex, text, metadata, posts } = extraction;
+  return {
+    url,
+    title,
+    lang,
+    noindex,
+    text: text === '' ? [] : text.split('\n'),
+    links: extraction.outlinks.map(line),
+    metadata,
+    ...(posts && { posts }),
+  };
 }
 
 test('there are golden pages', () => expect(names.length).toBeGreaterThanOrEqual(8));

@@ -74,8 +74,8 @@ function refuseUnfit({ explain: explains, fieldRules }: Options, format: Format)
 }
 
 /** Parts that are not named have their default. */
-function partsOf({ headings, tables, code, comments, title }: Options): TextParts {
-  return given({ headings, tables, code, comments, title });
+function partsOf({ headings, tables, code, comments, title, postHeads }: Options): TextParts {
+  return given({ headings, tables, code, comments, title, postHeads });
 }
 
 async function extract(inputs: readonly string[], options: ExtractOptions, format: Format, links: boolean): Promise<number> {

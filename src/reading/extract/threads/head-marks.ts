@@ -1,0 +1,234 @@
+/** Signs of the heads of posts on a page: names of authors, and dates, each with its place in the page. */
+import type { DateOrder } from '../../../base/text/date-order.ts';
+import { datesIn } from '../../../base/text/date-search.ts';
+import { isoDate } from '../../../base/text/iso-date.ts';
+import { squeeze } from '../../../base/text/squeeze.ts';
+import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
+import { statedDate } from '../statements.ts';
+import type { PageElement, PageTree } from './page-tree.ts';
+import { isQuote } from './quotes.ts';
+
+/** Longest text of an element that is a date, and of one that is a name, in characters. */
+const MAX_DATE_CHARS = 90;
+const MAX_NAME_CHARS = 60;
+
+export interface Mark {
+  /** Place in the page. */
+  readonly at: number;
+  /** The name, or the day in ISO 8601; null for a date that is only relative, such as `3 hours ago`. */
+  readonly value: string | null;
+  /** Certainty: the mark with the largest is taken. */
+  readonly weight: number;
+}
+
+/** Ascending by place. */
+export interface HeadMarks {
+  readonly authors: readonly Mark[];
+  readonly dates: readonly Mark[];
+  /** Words that posts have beside their texts: `Posted:`, `Guest`, `Reply`. */
+  readonly signs: readonly Mark[];
+}
+
+/** @param order that of day and month in numbers; asked for only if a date has numbers */
+export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | null): HeadMarks {
+  const authors: Mark[] = [];
+  const dates: Mark[] = [];
+  let quoteEnd = 0;
+  for (const part of tree.parts) {
+    // Names and days inside a quote are those of another post.
+    if (part.index < quoteEnd) continue;
+    if (isQuote(part)) {
+      quoteEnd = part.end;
+      continue;
+    }
+    const author = authorMark(part, tree);
+    if (author !== null) authors.push(author);
+    const date = dateMark(part, tree, order);
+    if (date !== null) dates.push(date);
+  }
+  const signs: Mark[] = [];
+  addLines(page, tree, order, { authors, dates, signs });
+  return { authors: sorted(authors), dates: sorted(dates), signs };
+}
+
+function sorted(marks: Mark[]): readonly Mark[] {
+  return marks.sort((a, b) => a.at - b.at);
+}
+
+// Lines without markup for their words.
+
+type Lines = Pick<PageContent, 'text' | 'lines'>;
+
+/** Longest line of a head, in characters. */
+const MAX_HEAD_CHARS = 120;
+const LEAST_HEAD_CHARS = 4;
+/** Number of a post before its day. */
+const NUMBER = /^#\d+\s+/;
+/** Other days: of a member, of a change. */
+const OTHER_DAY =
+  /^(?:\S+\s)?(?:join(?:ed|\s?date)?|regist(?:ered|rierung|rado|ration)|member since|beigetreten|dabei seit|mitglied seit|inscrit|inscription|last (?:edit|modif|seen|visit|post|reply|active)|edited|zuletzt|dernière|última|bearbeitet|geändert|зарегистрирован|дата регистрации)\b/iu;
+/** `Ada Vale wrote:`, `Posted by Ada Vale on 3 May`, `From: Ada Vale`. */
+const WROTE =
+  /^(.{1,60}?)\s(?:wrote|writes|said|says|schrieb|schreibt|sagt|a écrit|escribió|dice|ha scritto|napisał(?:a)?|пишет|написала?)\b[^.!?]*$/iu;
+const BY =
+  /(?:^|\s|[»·|,])(?:(?:posted|submitted|asked|answered|written|started|commented|sent|geschrieben|verfasst|publié|posté|publicado|enviado|inviato)\s)?(?:by|von|par|por|da)\s?:?\s(.{1,50}?)(?=$|\s*[,|·•»([—–]|\s-\s|\s(?:on|at|am|le|el|il|in|um|\d)\b)/iu;
+const FROM = /^(?:from|author|von|de|autor|auteur|posted by|от)\s?:\s*(.{2,80})$/iu;
+
+const SIGN =
+  /^(?:posted|wrote|says|said|guest|gast|invité|member|mitglied|reply|antworten|répondre|responder|quote|zitat|citer|citar|posts\s?:|beiträge\s?:|registered|joined|re\s?:)(?:\b|$)|\b(?:guest|wrote|posted|schrieb|a écrit)\s?:?$|\bposted\s?:/iu;
+
+function addLines(
+  page: Lines,
+  tree: PageTree,
+  order: () => DateOrder | null,
+  marks: { readonly authors: Mark[]; readonly dates: Mark[]; readonly signs: Mark[] },
+): void {
+  let before = '';
+  for (const [block, at] of tree.blockStarts.entries()) {
+    const length = lineNumber(page.lines, block, LINE.end) - lineNumber(page.lines, block, LINE.start);
+    const text = at >= 0 && length <= MAX_HEAD_CHARS && length >= LEAST_HEAD_CHARS ? lineText(page, block).replace(NUMBER, '') : '';
+    if (text !== '' && !OTHER_DAY.test(text) && !OTHER_DAY.test(before)) {
+      // A name before a day may end with a digit.
+      const date = dateIn(text, order) ?? dateIn(text.replace(/^\S*\p{L}\S*\s/u, ''), order);
+      if (date !== null || RELATIVE.test(text)) marks.dates.push({ at, value: date, weight: date === null ? 0 : 1 });
+      const author = authorIn(text, date !== null);
+      if (author !== null) marks.authors.push({ at, value: author, weight: 1 });
+      if (SIGN.test(text)) marks.signs.push({ at, value: null, weight: 0 });
+    }
+    before = length < 30 ? text : '';
+  }
+}
+
+function authorIn(text: string, hasDate: boolean): string | null {
+  const found = FROM.exec(text) ?? WROTE.exec(text) ?? (hasDate ? BY.exec(text) : null);
+  return found?.[1] === undefined ? null : nameOf(found[1].replace(/\s*[<([][^>)\]]*(?:@|\sat\s)[^>)\]]*[>)\]].*$/, ''));
+}
+
+// Dates.
+
+const DATE_PROPERTY = /^(?:date(?:published|created|posted)|uploaddate|pubdate)$/i;
+const CHANGE_PROPERTY = /datemodified|dateupdated/i;
+/** Words of class names of dates. */
+const DATE_NAME =
+  /(?:^|[-_])(?:dates?|time|times|timestamp|timeago|published|posted|datetime|postdate|posttime|age|when|ago|dt-published|comhead)(?:$|[-_#])|(?:date|time)$/;
+/** Class names of other days: of a member, of a change. */
+const OTHER_NAME = /join|regist|member|edited|updated|modified|last-?(?:seen|visit|active|reply|post)|since/;
+/** Attributes with the moment in numbers or words. */
+const MOMENTS = ['datetime', 'data-time', 'data-timestamp', 'data-utime', 'data-date', 'content', 'title'] as const;
+const RELATIVE =
+  /(?:^|\s)(?:(?:\d+|an?|one)\s*(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?|yrs?)\.?\s*ago|just now|yesterday|today|vor (?:\d+|einer|einem)\s|il y a \d|hace (?:\d|un)|\d+ \p{L}+ fa$|há \d|\d+ \p{L}+ geleden|назад|\d+\s*(?:分钟|小时|天|个月|年|時間|日|分)前)/iu;
+const DIGIT = /\d/;
+
+function dateMark(part: PageElement, tree: PageTree, order: () => DateOrder | null): Mark | null {
+  const property = part.attributes.get('itemprop') ?? '';
+  if (CHANGE_PROPERTY.test(property) || part.names.some((name) => OTHER_NAME.test(name))) return null;
+  const isProperty = DATE_PROPERTY.test(property);
+  const isTime =
+    part.tag === 'time' || part.attributes.has('data-time') || part.attributes.has('data-timestamp') || part.attributes.has('data-utime');
+  if (!isProperty && !isTime && !part.names.some((name) => DATE_NAME.test(name)) && !mayHaveDate(part)) return null;
+  const weight = isProperty ? 4 : isTime ? 3 : 2;
+  const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, order) : null;
+  if (moment !== null) return { at: part.from, value: moment, weight };
+  if (part.to - part.from > 20 * MAX_DATE_CHARS || part.to === part.from) return null;
+  const text = tree.textOf(part);
+  if (text === '' || text.length > MAX_DATE_CHARS) return null;
+  const written = dateIn(text, order);
+  if (written !== null) return { at: part.from, value: written, weight: weight - (text.length > 40 ? 1 : 0) };
+  return (isTime || weight > 1) && RELATIVE.test(text) && text.length < 60 ? { at: part.from, value: null, weight: 1 } : null;
+}
+
+/** Elements whose title says a date: `<a title="3 May 2021">2 years ago</a>`. */
+function mayHaveDate({ attributes, tag }: PageElement): boolean {
+  const title = attributes.get('title');
+  return title !== undefined && DIGIT.test(title) && title.length <= MAX_DATE_CHARS && (tag === 'abbr' || tag === 'span' || tag === 'a');
+}
+
+function momentOf({ attributes }: PageElement, order: () => DateOrder | null): string | null {
+  for (const name of MOMENTS) {
+    const written = attributes.get(name);
+    if (written === undefined || written.length > MAX_DATE_CHARS) continue;
+    const date = statedDate(written.trim().split(/\s+(?=\d{9,})/)[0] ?? '') ?? dateIn(written, order);
+    if (date !== null && date.length >= 'YYYY-MM-DD'.length) return date;
+  }
+  return null;
+}
+
+/** `Mon May 3 10:00:00 CEST 2021`, as mail programs write it: the zone has only a name. */
+const MAIL_DATE =
+  /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+([a-z]{3})[a-z]*\s+(\d{1,2})\s+(\d{1,2}:\d{2}(?::\d{2})?)(?:\s+[a-z]{2,5})?\s+(\d{4})\b/i;
+
+/** The first date of a text; null for none. */
+export function dateIn(text: string, order: () => DateOrder | null): string | null {
+  if (!DIGIT.test(text)) return null;
+  const mail = MAIL_DATE.exec(text);
+  if (mail !== null) return isoDate(`${mail[2]} ${mail[1]} ${mail[4]} ${mail[3]}`);
+  return datesIn(text, /\d[./-]\d/.test(text) ? order() : null)[0]?.date ?? null;
+}
+
+/** A date, or one that is relative to today. */
+export function isDated(text: string, order: () => DateOrder | null): boolean {
+  return dateIn(text, order) !== null || RELATIVE.test(text);
+}
+
+// Authors.
+
+const AUTHOR_PROPERTY = /^(?:author|creator)$/i;
+/** Class names of an author's name, and of other parts about an author. */
+const NAME_NAME =
+  /^(?:(?:[a-z]+[-_])*(?:username|user-?name|author-?name|nick(?:name)?|poster-?name|hnuser|fn|p-author|display-?name|screen-?name|bigusername|commenter(?:-?name)?|comment-?author|member-?name|author|byline|poster|creator|postauthor|posted-?by|from|sender|submitter)(?:-(?:link|coloured|hover))?)$/;
+const USER_LINK =
+  /(?:^|\/)(?:users?|u|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
+const NO_NAME =
+  /^(?:(?:view |show |see )?(?:profile|posts?|all posts|member|user|author|admin|moderator|reply|quote|report|link|permalink|share|more|follow|edit|website|home|find|pm|email|e-?mail|www|contact|rate|location|joined|search|top|guest user|online|offline|op|anonymous user|members?|log ?in|sign ?(?:in|up)|register|users?|avatar|badges?|image)|#?\d+|[\W_]*)$/i;
+const BEFORE_NAME =
+  /^(?:by|author|from|posted by|submitted by|asked by|answered by|written by|started by|user|von|verfasst von|par|por|da|di|от|автор|作者)\s*:?\s+(?=\S)|^@(?=\w)/iu;
+const AFTER_NAME =
+  /\s*(?:\((?:op|author|author of the topic|thread starter|[^)]*@[^)]*)\)|(?:said|says|wrote|writes|schrieb|sagt|schreibt|a écrit|dit|escribió|dice|ha scritto|napisał\(?a?\)?|пишет|написал\(?а?\)?|commented|replied|answered|asked|posted|thread starter)\b.*|[:,|·•»«-]+\s*)$/iu;
+
+function authorMark(part: PageElement, tree: PageTree): Mark | null {
+  const given = part.attributes.get('data-author') ?? part.attributes.get('data-username');
+  const named = given === undefined ? null : nameOf(given);
+  if (named !== null) return { at: part.from, value: named, weight: 5 };
+  const weight = authorWeight(part);
+  if (weight === 0) return null;
+  const content = part.attributes.get('content') ?? itemName(part, tree);
+  if (part.to - part.from > 40 * MAX_NAME_CHARS || (part.to === part.from && content === undefined)) return null;
+  const name = nameOf(content ?? tree.textOf(part));
+  return name === null ? null : { at: part.from, value: name, weight };
+}
+
+/** The name of an item of microdata. */
+function itemName({ index, end, attributes }: PageElement, { parts, textOf }: PageTree): string | undefined {
+  if (!attributes.has('itemscope')) return undefined;
+  for (let at = index + 1; at < end; at += 1) {
+    const inner = parts[at] as PageElement;
+    if (/(?:^|\s)name(?:\s|$)/i.test(inner.attributes.get('itemprop') ?? '')) return inner.attributes.get('content') ?? textOf(inner);
+  }
+  return undefined;
+}
+
+function authorWeight({ attributes, names, tag, first, last }: PageElement): number {
+  const property = attributes.get('itemprop');
+  if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return attributes.has('itemscope') ? 4 : 6;
+  if (/(?:^|\s)author(?:\s|$)/.test(attributes.get('rel') ?? '')) return 5;
+  // A name of a class is that of a whole profile as well.
+  if (names.some((name) => NAME_NAME.test(name))) return first === last ? 4 : 2;
+  if (tag === 'a' && isUserLink(attributes.get('href'))) return 3;
+  return names.some((name) => /(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/.test(name)) ? 2 : 0;
+}
+
+/** The page of a member, by its address. */
+export function isUserLink(href: string | undefined): boolean {
+  return href !== undefined && USER_LINK.test(href);
+}
+
+/** A written name without the words around it; null if it is none. */
+export function nameOf(written: string): string | null {
+  const name = squeeze(written.slice(0, 4 * MAX_NAME_CHARS))
+    .replace(BEFORE_NAME, '')
+    .replace(AFTER_NAME, '')
+    .replace(/^(.+?)\s*[–—-]\s*\1$/u, '$1')
+    .trim();
+  if (name === '' || name.length > MAX_NAME_CHARS || NO_NAME.test(name) || /^(?:https?:|\/)/.test(name)) return null;
+  return name.split(' ').length > 6 || /[.!?]\s/.test(name.replace(/\b\p{L}\.\s/gu, '')) ? null : name;
+}
