@@ -58,15 +58,16 @@ export function wallOf(html: string, content: PageContent, chosen: Uint8Array, u
 }
 
 function isApp(lines: PageLines, signals: () => WallSignals): boolean {
-  if (!areFew(lines.named(), FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
+  if (!lines.areFew(lines.named(), FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
   const { hasScript, hasRoot, hasCustom, hasMedia, noscript } = signals();
   // A long noscript is the page, for readers like this one.
   if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
-  const own = [...lines.named()].filter((line) => !noscript.includes(line));
-  const longest = Math.max(0, ...own.map(wordsIn));
-  if (hasRoot && areFew(own, FEW_IN_APP) && longest <= LABEL) return true;
+  const own = [...lines.named()].filter((line) => !noscript.includes(lines.text(line)));
+  const longest = Math.max(0, ...own.map((line) => lines.words(line)));
+  if (hasRoot && lines.areFew(own, FEW_IN_APP) && longest <= LABEL) return true;
   if (hasCustom && !hasMedia && longest === 0) return true;
-  return areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && [...lines.visible(), noscript].some(isDemand);
+  const asks = () => isDemand(noscript) || [...lines.visible()].some((line) => isDemand(lines.text(line)));
+  return lines.areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && asks();
 }
 
 function isDemand(text: string): boolean {
@@ -78,22 +79,26 @@ function isDemand(text: string): boolean {
 function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signals: () => WallSignals): boolean {
   const isPlace = LOGIN_PATH.test(pathOf(url));
   const isNamed = isPlace || partsOf(title).some(saysLogin) || saysLogin(heading);
-  if (!areFew(lines.visible(), FEW_WITH_PASSWORD) && !(isNamed && areFew(lines.main(), FEW_OF_LOGIN))) return false;
+  if (!lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && !(isNamed && lines.areFew(lines.main(), FEW_OF_LOGIN))) return false;
   const { hasPassword, hasField, hasButton } = signals();
-  return hasPassword || (isPlace && hasField && hasButton && areFew(lines.main(), FEW_WITH_PASSWORD));
+  return hasPassword || (isPlace && hasField && hasButton && lines.areFew(lines.main(), FEW_WITH_PASSWORD));
 }
 
 function isConsent(lines: PageLines, url: string, signals: () => WallSignals): boolean {
-  if (!areFew(lines.all(), FEW_OF_CONSENT) || POLICY.test(pathOf(url))) return false;
+  if (!lines.areFew(lines.all(), FEW_OF_CONSENT) || POLICY.test(pathOf(url))) return false;
   const main = [...lines.main()];
-  const own = wordsIn(main.join('\n'));
-  const about = wordsIn(main.filter((line) => CONSENT.test(line)).join('\n'));
-  const mentions = main.join('\n').match(COOKIE)?.length ?? 0;
+  const own = lines.sum(main);
+  const about = lines.sum(main.filter((line) => CONSENT.test(lines.text(line))));
+  const mentions =
+    main
+      .map((line) => lines.text(line))
+      .join('\n')
+      .match(COOKIE)?.length ?? 0;
   const isAsking = CONSENT_PLACE.test(url) ? mentions > 0 : mentions > 1 && about >= own / 2;
   return own > 0 && isAsking && signals().hasButton;
 }
 
-/** The texts of the blocks, one after another: most pages show with the first of them that they are no walls. */
+/** The blocks, one after another, by their numbers: most pages show with the first of them that they are no walls. */
 class PageLines {
   readonly #page: PageContent;
   readonly #chosen: Uint8Array;
@@ -103,23 +108,44 @@ class PageLines {
     this.#chosen = chosen;
   }
 
-  *all(): Generator<string> {
-    for (let i = 0; i < this.#chosen.length; i += 1) yield lineText(this.#page, i);
+  text(line: number): string {
+    return lineText(this.#page, line);
   }
 
-  *main(): Generator<string> {
-    for (let i = 0; i < this.#chosen.length; i += 1) if (this.#chosen[i] === ROLE.text) yield lineText(this.#page, i);
+  /** Words, as the parser counts them: two characters of a script without spaces count as one. */
+  words(line: number): number {
+    return lineNumber(this.#page.lines, line, LINE.halfWords) / 2;
   }
 
-  *visible(): Generator<string> {
-    const { lines } = this.#page;
-    for (let i = 0; i < this.#chosen.length; i += 1)
-      if ((lineNumber(lines, i, LINE.flags) & FLAG.hidden) === 0) yield lineText(this.#page, i);
+  sum(lines: readonly number[]): number {
+    return lines.reduce((words, line) => words + this.words(line), 0);
+  }
+
+  /** Do the lines have so many words, at most? It reads no further than that. */
+  areFew(lines: Iterable<number>, most: number): boolean {
+    let words = 0;
+    for (const line of lines) {
+      words += this.words(line);
+      if (words > most) return false;
+    }
+    return true;
+  }
+
+  *all(): Generator<number> {
+    for (let line = 0; line < this.#chosen.length; line += 1) yield line;
+  }
+
+  *main(): Generator<number> {
+    for (const line of this.all()) if (this.#chosen[line] === ROLE.text) yield line;
+  }
+
+  *visible(): Generator<number> {
+    for (const line of this.all()) if ((lineNumber(this.#page.lines, line, LINE.flags) & FLAG.hidden) === 0) yield line;
   }
 
   /** The visible ones that ask for no scripts. */
-  *named(): Generator<string> {
-    for (const line of this.visible()) if (!isDemand(line)) yield line;
+  *named(): Generator<number> {
+    for (const line of this.visible()) if (!isDemand(this.text(line))) yield line;
   }
 }
 
@@ -128,16 +154,6 @@ function mainLength({ lines }: PageContent, chosen: Uint8Array): number {
   for (let i = 0; i < chosen.length; i += 1)
     if (chosen[i] === ROLE.text) length += (lines[LINE_SIZE * i + LINE.end] ?? 0) - (lines[LINE_SIZE * i + LINE.start] ?? 0);
   return length;
-}
-
-/** Do the lines have so many words, at most? It reads no further than that. */
-function areFew(lines: Iterable<string>, most: number): boolean {
-  let words = 0;
-  for (const line of lines) {
-    words += wordsIn(line);
-    if (words > most) return false;
-  }
-  return true;
 }
 
 /** Words; two characters of a script without spaces count as one. */

@@ -118,7 +118,7 @@ export function placesOfBuckets(buckets: Int32Array): Int32Array {
 /** The numbers of a row in `coreTable`. */
 const CORE_ROW = 4;
 
-/** The tables as the reading core reads them: the rows of all word buckets, then a weight, eight codes and a rest for each row, in 16 bytes. */
+/** The tables as the reading core reads them: the rows of all word buckets, then eight codes, a weight and a rest for each row, in 16 bytes. */
 export function coreTable(tables: MeaningTables): Int32Array {
   const { buckets, weights, codes, rests } = tables;
   const out = new Int32Array(WORD_BUCKETS + CORE_ROW * buckets.length);
@@ -126,9 +126,9 @@ export function coreTable(tables: MeaningTables): Int32Array {
   const view = new DataView(out.buffer, 4 * WORD_BUCKETS);
   weights.forEach((weight, row) => {
     const at = 4 * CORE_ROW * row;
-    view.setFloat32(at, weight, true);
-    for (let d = 0; d < LENGTH_DIRECTIONS; d++) view.setInt8(at + 4 + d, codes[row * LENGTH_DIRECTIONS + d] as number);
-    view.setUint8(at + 4 + LENGTH_DIRECTIONS, rests[row] as number);
+    for (let d = 0; d < LENGTH_DIRECTIONS; d++) view.setInt8(at + d, codes[row * LENGTH_DIRECTIONS + d] as number);
+    view.setFloat32(at + LENGTH_DIRECTIONS, weight, true);
+    view.setUint8(at + LENGTH_DIRECTIONS + 4, rests[row] as number);
   });
   return out;
 }
@@ -187,19 +187,30 @@ export function meaningBytes({ buckets, weights, codes, rests, shown }: MeaningT
 /** Inverse of `meaningBytes`; null for bytes of another length. */
 export function meaningFrom(bytes: Uint8Array, step: number): MeaningTables | null {
   if (bytes.length < MAP_BYTES) return null;
-  const buckets = Int32Array.from([...Array(WORD_BUCKETS).keys()].filter((bucket) => ((bytes[bucket >> 3] as number) >> (bucket & 7)) & 1));
+  const buckets = bucketsOf(bytes);
   const n = buckets.length;
   if (bytes.length !== MAP_BYTES + ROW_BYTES * n) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const weights = Float32Array.from(buckets, (_, row) => view.getFloat32(MAP_BYTES + 4 * row, true));
+  const weights = new Float32Array(n);
+  for (let row = 0; row < n; row++) weights[row] = view.getFloat32(MAP_BYTES + 4 * row, true);
   const codes = MAP_BYTES + 4 * n;
   const rests = codes + LENGTH_DIRECTIONS * n;
   return {
     buckets,
     weights,
-    codes: Int8Array.from(bytes.subarray(codes, rests), (byte) => (byte << 24) >> 24),
+    codes: new Int8Array(bytes.buffer, bytes.byteOffset + codes, LENGTH_DIRECTIONS * n).slice(),
     rests: bytes.slice(rests, rests + n),
     shown: bytes.slice(rests + n),
     step,
   };
+}
+
+/** The buckets in the map. By loops: a list of all buckets took as long as the rest of the loading of a model. */
+function bucketsOf(map: Uint8Array): Int32Array {
+  const found = new Int32Array(WORD_BUCKETS);
+  let size = 0;
+  for (let bucket = 0; bucket < WORD_BUCKETS; bucket++) {
+    if (((map[bucket >> 3] as number) >> (bucket & 7)) & 1) found[size++] = bucket;
+  }
+  return found.slice(0, size);
 }

@@ -154,51 +154,84 @@ const ROW_SHIFT: usize = 4;
 let meaning: usize = 0;
 let lengthStep: f64 = 0;
 
-/** @param table for each word bucket the number of its row, or -1; then rows of a weight, f32, eight codes, i8, and a rest, u8 */
+/** @param table for each word bucket the number of its row, or -1; then rows of eight codes, i8, a weight, f32, and a rest, u8 */
 export function setMeaning(table: usize, step: f64): void {
   meaning = table;
   lengthStep = step;
 }
 
+/** The sums of the counted words along the eight directions, f64; the share of their weights; the square of their rests. */
+const directions: usize = memory.data(8 * 8);
+let weightSum: f64 = 0;
+let restSquare: f64 = 0;
+
 /** The share of the counted words by their directions: meaning-tables.ts. */
 function meaningOf(): f64 {
-  let share: f64 = 0;
-  let length: f64 = 0;
-  let sum0: f64 = 0;
-  let sum1: f64 = 0;
-  let sum2: f64 = 0;
-  let sum3: f64 = 0;
-  let sum4: f64 = 0;
-  let sum5: f64 = 0;
-  let sum6: f64 = 0;
-  let sum7: f64 = 0;
+  if (ASC_FEATURE_SIMD) sumMeanings();
+  else sumMeaningsByOne();
+  let length = restSquare;
+  for (let at = directions; at < directions + 64; at += 8) length += load<f64>(at) * load<f64>(at);
+  return length > 0 ? weightSum / (lengthStep * sqrt(length)) : 0;
+}
+
+/** Address of the row of a word; 0 without one. */
+function rowOf(bucket: u32): usize {
+  const place = load<i32>(meaning + ((<usize>bucket) << 2));
+  return place < 0 ? 0 : meaning + PLACES_BYTES + ((<usize>place) << ROW_SHIFT);
+}
+
+/** Two directions at a time: each sum has the same summands in the same order as one by one. */
+function sumMeanings(): void {
+  let weights: f64 = 0;
+  let rests: f64 = 0;
+  let first = f64x2.splat(0);
+  let second = f64x2.splat(0);
+  let third = f64x2.splat(0);
+  let fourth = f64x2.splat(0);
   for (let i = 0; i < wordSize; i++) {
     const bucket = load<u32>(wordBuckets + ((<usize>i) << 2));
-    const place = load<i32>(meaning + ((<usize>bucket) << 2));
-    if (place < 0) continue;
-    const row = meaning + PLACES_BYTES + ((<usize>place) << ROW_SHIFT);
+    const row = rowOf(bucket);
+    if (row === 0) continue;
     const tf = sublinearOf(bucket);
     const rest = tf * <f64>load<u8>(row, 12);
-    share += tf * <f64>load<f32>(row);
-    length += rest * rest;
-    sum0 += tf * <f64>load<i8>(row, 4);
-    sum1 += tf * <f64>load<i8>(row, 5);
-    sum2 += tf * <f64>load<i8>(row, 6);
-    sum3 += tf * <f64>load<i8>(row, 7);
-    sum4 += tf * <f64>load<i8>(row, 8);
-    sum5 += tf * <f64>load<i8>(row, 9);
-    sum6 += tf * <f64>load<i8>(row, 10);
-    sum7 += tf * <f64>load<i8>(row, 11);
+    weights += tf * <f64>load<f32>(row, 8);
+    rests += rest * rest;
+    const each = f64x2.splat(tf);
+    const codes = v128.load_ext<i8>(row);
+    const low = i32x4.extend_low_i16x8_s(codes);
+    const high = i32x4.extend_high_i16x8_s(codes);
+    first = f64x2.add(first, f64x2.mul(each, f64x2.convert_low_i32x4_s(low)));
+    second = f64x2.add(second, f64x2.mul(each, f64x2.convert_low_i32x4_s(v128.shuffle<i64>(low, low, 1, 1))));
+    third = f64x2.add(third, f64x2.mul(each, f64x2.convert_low_i32x4_s(high)));
+    fourth = f64x2.add(fourth, f64x2.mul(each, f64x2.convert_low_i32x4_s(v128.shuffle<i64>(high, high, 1, 1))));
   }
-  length += sum0 * sum0;
-  length += sum1 * sum1;
-  length += sum2 * sum2;
-  length += sum3 * sum3;
-  length += sum4 * sum4;
-  length += sum5 * sum5;
-  length += sum6 * sum6;
-  length += sum7 * sum7;
-  return length > 0 ? share / (lengthStep * sqrt(length)) : 0;
+  v128.store(directions, first);
+  v128.store(directions, second, 16);
+  v128.store(directions, third, 32);
+  v128.store(directions, fourth, 48);
+  weightSum = weights;
+  restSquare = rests;
+}
+
+function sumMeaningsByOne(): void {
+  memory.fill(directions, 0, 64);
+  let weights: f64 = 0;
+  let rests: f64 = 0;
+  for (let i = 0; i < wordSize; i++) {
+    const bucket = load<u32>(wordBuckets + ((<usize>i) << 2));
+    const row = rowOf(bucket);
+    if (row === 0) continue;
+    const tf = sublinearOf(bucket);
+    const rest = tf * <f64>load<u8>(row, 12);
+    weights += tf * <f64>load<f32>(row, 8);
+    rests += rest * rest;
+    for (let code: usize = 0; code < 8; code++) {
+      const at = directions + (code << 3);
+      store<f64>(at, load<f64>(at) + tf * <f64>load<i8>(row + code));
+    }
+  }
+  weightSum = weights;
+  restSquare = rests;
 }
 
 /**
