@@ -1,4 +1,5 @@
 /** A running crawl trains its topic again: after its warm-up, and with answers to its pages. */
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { systemClock } from '../../base/core/clock.ts';
 import { CrawlerError, messageOf } from '../../base/core/errors.ts';
@@ -39,6 +40,8 @@ export class CrawlRetraining {
   /** Has the warm-up taught already, or is there none? */
   #warmedUp: boolean;
   #running: BackgroundRetraining | null = null;
+  /** Settles when the training that runs has ended, well or not. */
+  #ended: Promise<void> = Promise.resolve();
   #trained: Retrained | null = null;
 
   constructor(crawl: Trained) {
@@ -87,7 +90,22 @@ export class CrawlRetraining {
       warn(error.message);
       return;
     }
-    void this.#await(this.#running);
+    this.#ended = this.#await(this.#running);
+  }
+
+  /**
+   * Waits for the training that runs, or that is wanted by now. Never rejects.
+   * @param stop ends the waiting
+   * @param waiting called if there is one
+   */
+  async trained(stop: AbortSignal, waiting: () => void): Promise<void> {
+    if (this.#running === null) this.#lookAtAll();
+    if (this.#running === null || this.#trained !== null || stop.aborted) return;
+    const over = new AbortController();
+    const stopped = once(stop, 'abort', { signal: over.signal }).catch(() => undefined);
+    waiting();
+    await Promise.race([this.#ended, stopped]);
+    over.abort();
   }
 
   async #await(running: BackgroundRetraining): Promise<void> {

@@ -33,6 +33,10 @@ const CONCURRENCY = 16;
 /** The lock file is read before a lease if the last look at it is this old: half the interval of its checks. Each commit looks again. */
 const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 
+/** Reasons to stop after which a training that runs may end. */
+const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield']);
+const WAITING = 'nothing more to visit; the topic is still trained with pages of this crawl, which the end waits for';
+
 /** A crawl in its directory, which is locked. */
 export interface LockedCrawl {
   readonly clock: Clock;
@@ -146,7 +150,9 @@ class CrawlSession {
     const { paths } = this.#crawl;
     for (;;) {
       const retraining = new CrawlRetraining({ paths, manifest: this.#manifest, frontier: this.#parts.frontier, warn: this.#warn });
-      const reason = await this.#visitOrRejoin(retraining).finally(() => this.#closeRetraining(retraining));
+      const reason = await this.#visitOrRejoin(retraining)
+        .then((found) => this.#withTraining(found, retraining))
+        .finally(() => this.#closeRetraining(retraining));
       if (reason === null) continue;
       if (!this.#isForNewModel(reason, retraining)) return reason;
       await this.#adoptModel(retraining);
@@ -166,6 +172,13 @@ class CrawlSession {
       this.#opened(await joined.again(() => openParts(this.#owner, this.#manifest)));
       return null;
     }
+  }
+
+  /** Waits for the training that runs, if nothing hurries the end: a corpus is selected by the model of the end. */
+  async #withTraining(reason: StopReason | null, retraining: CrawlRetraining): Promise<StopReason | null> {
+    if (reason !== null && UNHURRIED.has(reason) && this.#crawl.joined === null)
+      await retraining.trained(this.#signal, () => this.#warn(`${this.#crawl.paths.dir}: ${WAITING}`));
+    return reason;
   }
 
   /** Adds the seeds and the lists of URLs to the frontier. */
@@ -213,11 +226,12 @@ class CrawlSession {
     this.#warn(`${dir}: the crawl ended before the training with labels; train with: ${command}`);
   }
 
-  /** A limit that was reached at the same moment counts: the model waits for the next run, which trains again. */
+  /** A limit of the machine or of the time that was reached at the same moment counts: the model waits for the next run, which trains again. */
   #isForNewModel(reason: StopReason, { ready }: CrawlRetraining): boolean {
     const { joined } = this.#crawl;
-    if (reason !== 'interrupted' || this.#signal.aborted) return false;
-    return ready.aborted || (joined?.newModel.aborted === true && !joined.stop.aborted);
+    if (this.#signal.aborted) return false;
+    if (ready.aborted) return reason === 'interrupted' || UNHURRIED.has(reason);
+    return reason === 'interrupted' && joined?.newModel.aborted === true && !joined.stop.aborted;
   }
 
   async #adoptModel(retraining: CrawlRetraining): Promise<void> {

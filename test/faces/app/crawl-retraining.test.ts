@@ -2,7 +2,7 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, openLabelling } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openCrawl } from '../../../src/crawling/crawl-dir/open-crawl.ts';
 import { CrawlRetraining } from '../../../src/faces/app/crawl-retraining.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
@@ -38,6 +38,20 @@ async function namesTraining(name: string, warmUp: number, request: 'before' | '
   await close();
   return named !== null;
 }
+
+test('a crawl whose pages are visited waits for the training with its warm-up, and a stop ends the waiting', async () => {
+  const { frontier, manifest, paths, close } = openCrawl(made);
+  expect([...manifest.relabelled, manifest.keptBeside].some((training) => (training?.pool ?? 0) > 0)).toBe(true);
+  const untrained = { ...manifest, relabelled: [], keptBeside: null };
+  const retraining = new CrawlRetraining({ paths, manifest: untrained, frontier, warn: () => undefined });
+  const stop = new AbortController();
+  const told = vi.fn(() => stop.abort());
+  await retraining.trained(stop.signal, told);
+  expect(told).toHaveBeenCalledOnce();
+  expect(retraining.ready.aborted).toBe(false);
+  await retraining.close();
+  await close();
+});
 
 test.each([
   ['answers that a person wants to be learned', 0, 'before', true],
