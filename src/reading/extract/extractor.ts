@@ -29,7 +29,7 @@ import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-nam
 import { textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
 import { postHeads, postSteps, postsOf, quoteTest } from './threads/posts.ts';
-import { type ReadPage, readThread, type ThreadedPage } from './threads/read-thread.ts';
+import { type ReadPage, readThread } from './threads/read-thread.ts';
 import type { FoundPost, Thread } from './threads/thread.ts';
 
 /** Longest page that is read, in UTF-16 units of decoded text. The rest is omitted, with a warning. */
@@ -121,7 +121,7 @@ export class PageExtractor implements Extractor {
   #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     const { isHtml, text: written, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const { html, content, thread, verdict } = this.#decide(written, true, { url: page.url, charset });
+    const { html, content, thread, verdict } = this.#decide(written, { url: page.url, charset });
     const spans = this.#parser.spans();
     const spare = spareBlocks(content, verdict.chosen);
     const kept = blocksOf(content, (block) => verdict.chosen[block] === ROLE.text || spare.has(block), text);
@@ -177,35 +177,35 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
-  /** The content of a page, and the page itself, with its shadow roots rendered. */
-  #parsed(written: string, notes = false): Pick<Roles, 'html' | 'content'> {
-    const content = this.#parser.parse(written, notes);
+  /** The content of a page, and the page itself, with its shadow roots rendered. The places of text are noted: that takes no time. */
+  #parsed(written: string): Pick<Roles, 'html' | 'content'> {
+    const content = this.#parser.parse(written, true);
     if (!hasSign(content, 'shadowRoot')) return { html: written, content };
     const html = withShadowRoots(written);
-    return { html, content: this.#parser.parse(html, notes) };
+    return { html, content: this.#parser.parse(html, true) };
   }
 
   /** The roles of the blocks. */
   #roles(written: string, place: PagePlace): Roles {
-    const { html, content: parsed } = this.#parsed(written);
-    const roles = this.#method.rolesBy?.(this.#parser, parsed) ?? this.#method.decide(parsed).roles;
-    const { content, thread } = this.#thread({ html, content: parsed, isNoted: false, roles, rules: null, url: place.url });
+    const { html, content } = this.#parsed(written);
+    const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
+    const thread = this.#thread({ html, content, roles, rules: null, url: place.url });
     const product = this.#productIn({ html, content, place }, { roles, rules: null });
     return { html, content, thread, roles, product, ...this.#chosen(html, content, roles, place.url) };
   }
 
-  /** The roles with their reasons. @param notes whether the places of text are wanted */
-  #decide(written: string, notes: boolean, place: PagePlace): Decided {
-    const { html, content: parsed } = this.#parsed(written, notes);
-    const decision = this.#method.decide(parsed);
+  /** The roles with their reasons. */
+  #decide(written: string, place: PagePlace): Decided {
+    const { html, content } = this.#parsed(written);
+    const decision = this.#method.decide(content);
     const { roles, rules } = decision;
-    const { content, thread } = this.#thread({ html, content: parsed, isNoted: notes, roles, rules, url: place.url });
+    const thread = this.#thread({ html, content, roles, rules, url: place.url });
     const product = this.#productIn({ html, content, place }, decision);
     const { chosen, ...seen } = this.#chosen(html, content, roles, place.url);
     return { html, content, thread, product, verdict: { decision, chosen }, ...seen };
   }
 
-  #thread(page: ReadPage): ThreadedPage {
+  #thread(page: ReadPage): Thread | null {
     return readThread(this.#parser, page, this.#method.takesAll);
   }
 
@@ -226,7 +226,7 @@ export class PageExtractor implements Extractor {
   }
 
   #explained(written: string, reading: Reading, place: PagePlace): Roles {
-    const decided = this.#decide(written, reading.notes, place);
+    const decided = this.#decide(written, place);
     const roles = rolesOf(decided);
     const heads = () => this.#postsIn(roles, place).heads;
     reading.read(decided, place, () => this.#parser.spans(), heads);
@@ -331,14 +331,11 @@ function rolesOf({ verdict, ...seen }: Decided): Roles {
 
 /** Receives a page during its extraction. */
 interface Reading {
-  /** Are the places of text wanted? */
-  readonly notes: boolean;
   read(decided: Decided, place: PagePlace, spans: () => TextSpans, heads: () => BlockHeads): void;
 }
 
 /** The Markdown of one page. */
 class MarkdownReading implements Reading {
-  readonly notes = true;
   readonly #links: boolean;
   /** null before the end. */
   markdown: string | null = null;
@@ -362,7 +359,6 @@ class MarkdownReading implements Reading {
 
 /** The reasons why the blocks of one page are in the text or not. */
 class ExplanationReading implements Reading {
-  readonly notes = false;
   /** null before the end. */
   explanation: PageExplanation | null = null;
 

@@ -5,6 +5,7 @@ import { isoDate } from '../../../base/text/iso-date.ts';
 import { squeeze } from '../../../base/text/squeeze.ts';
 import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
 import { statedDate } from '../statements.ts';
+import { nameTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import { isQuote } from './quotes.ts';
 
@@ -31,6 +32,7 @@ export interface HeadMarks {
 
 /** @param order that of day and month in numbers; asked for only if a date has numbers */
 export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | null): HeadMarks {
+  const dateOf = rememberedDates(order);
   const authors: Mark[] = [];
   const dates: Mark[] = [];
   let quoteEnd = 0;
@@ -43,11 +45,11 @@ export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | 
     }
     const author = authorMark(part, tree);
     if (author !== null) authors.push(author);
-    const date = dateMark(part, tree, order);
+    const date = dateMark(part, tree, dateOf);
     if (date !== null) dates.push(date);
   }
   const signs: Mark[] = [];
-  addLines(page, tree, order, { authors, dates, signs });
+  addLines(page, tree, dateOf, { authors, dates, signs });
   return { authors: sorted(authors), dates: sorted(dates), signs };
 }
 
@@ -80,7 +82,7 @@ const SIGN =
 function addLines(
   page: Lines,
   tree: PageTree,
-  order: () => DateOrder | null,
+  dateOf: DateOf,
   marks: { readonly authors: Mark[]; readonly dates: Mark[]; readonly signs: Mark[] },
 ): void {
   let before = '';
@@ -89,15 +91,22 @@ function addLines(
     const text = at >= 0 && length <= MAX_HEAD_CHARS && length >= LEAST_HEAD_CHARS ? lineText(page, block).replace(NUMBER, '') : '';
     if (text !== '' && !OTHER_DAY.test(text) && !OTHER_DAY.test(before)) {
       // A name before a day may end with a digit.
-      const date = dateIn(text, order) ?? dateIn(text.replace(/^\S*\p{L}\S*\s/u, ''), order);
+      const date = dateOf(text) ?? dateOf(text.replace(/^\S*\p{L}\S*\s/u, ''));
       if (date !== null || RELATIVE.test(text)) marks.dates.push({ at, value: date, weight: date === null ? 0 : 1 });
-      const author = authorIn(text, date !== null);
+      const author = mayNameAuthor(text) ? authorIn(text, date !== null) : null;
       if (author !== null) marks.authors.push({ at, value: author, weight: 1 });
       if (SIGN.test(text)) marks.signs.push({ at, value: null, weight: 0 });
     }
     before = length < 30 ? text : '';
   }
 }
+
+/** Has a line a sign of an author? Few have. */
+function mayNameAuthor(text: string): boolean {
+  return NAMING.test(text);
+}
+
+const NAMING = /[:：]|\b(?:by|von|par|por|da|wrote|writes|said|says|dice|dit)\b|schr|sagt|écri|escri|scritto|napis|напис|пиш|от/i;
 
 function authorIn(text: string, hasDate: boolean): string | null {
   const found = FROM.exec(text) ?? WROTE.exec(text) ?? (hasDate ? BY.exec(text) : null);
@@ -113,26 +122,30 @@ const DATE_NAME =
   /(?:^|[-_])(?:dates?|time|times|timestamp|timeago|published|posted|datetime|postdate|posttime|age|when|ago|dt-published|comhead)(?:$|[-_#])|(?:date|time)$/;
 /** Class names of other days: of a member, of a change. */
 const OTHER_NAME = /join|regist|member|edited|updated|modified|last-?(?:seen|visit|active|reply|post)|since/;
+const isDateName = nameTest(DATE_NAME);
+const isOtherName = nameTest(OTHER_NAME);
 /** Attributes with the moment in numbers or words. */
 const MOMENTS = ['datetime', 'data-time', 'data-timestamp', 'data-utime', 'data-date', 'content', 'title'] as const;
 const RELATIVE =
   /(?:^|\s)(?:(?:\d+|an?|one)\s*(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?|yrs?)\.?\s*ago|just now|yesterday|today|vor (?:\d+|einer|einem)\s|il y a \d|hace (?:\d|un)|\d+ \p{L}+ fa$|há \d|\d+ \p{L}+ geleden|назад|\d+\s*(?:分钟|小时|天|个月|年|時間|日|分)前)/iu;
 const DIGIT = /\d/;
+/** Numbers without which a text has no day: of a year, or of a day in numbers. */
+const YEAR = /(?:19|20)\d\d|\d[./-]\s?\d/;
 
-function dateMark(part: PageElement, tree: PageTree, order: () => DateOrder | null): Mark | null {
+function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | null {
   const property = part.attributes.get('itemprop') ?? '';
-  if (CHANGE_PROPERTY.test(property) || part.names.some((name) => OTHER_NAME.test(name))) return null;
+  if (CHANGE_PROPERTY.test(property) || part.names.some(isOtherName)) return null;
   const isProperty = DATE_PROPERTY.test(property);
   const isTime =
     part.tag === 'time' || part.attributes.has('data-time') || part.attributes.has('data-timestamp') || part.attributes.has('data-utime');
-  if (!isProperty && !isTime && !part.names.some((name) => DATE_NAME.test(name)) && !mayHaveDate(part)) return null;
+  if (!isProperty && !isTime && !part.names.some(isDateName) && !mayHaveDate(part)) return null;
   const weight = isProperty ? 4 : isTime ? 3 : 2;
-  const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, order) : null;
+  const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, dateOf) : null;
   if (moment !== null) return { at: part.from, value: moment, weight };
   if (part.to - part.from > 20 * MAX_DATE_CHARS || part.to === part.from) return null;
   const text = tree.textOf(part);
   if (text === '' || text.length > MAX_DATE_CHARS) return null;
-  const written = dateIn(text, order);
+  const written = dateOf(text);
   if (written !== null) return { at: part.from, value: written, weight: weight - (text.length > 40 ? 1 : 0) };
   return (isTime || weight > 1) && RELATIVE.test(text) && text.length < 60 ? { at: part.from, value: null, weight: 1 } : null;
 }
@@ -143,11 +156,11 @@ function mayHaveDate({ attributes, tag }: PageElement): boolean {
   return title !== undefined && DIGIT.test(title) && title.length <= MAX_DATE_CHARS && (tag === 'abbr' || tag === 'span' || tag === 'a');
 }
 
-function momentOf({ attributes }: PageElement, order: () => DateOrder | null): string | null {
+function momentOf({ attributes }: PageElement, dateOf: DateOf): string | null {
   for (const name of MOMENTS) {
     const written = attributes.get(name);
     if (written === undefined || written.length > MAX_DATE_CHARS) continue;
-    const date = statedDate(written.trim().split(/\s+(?=\d{9,})/)[0] ?? '') ?? dateIn(written, order);
+    const date = statedDate(written.trim().split(/\s+(?=\d{9,})/)[0] ?? '') ?? dateOf(written);
     if (date !== null && date.length >= 'YYYY-MM-DD'.length) return date;
   }
   return null;
@@ -159,10 +172,25 @@ const MAIL_DATE =
 
 /** The first date of a text; null for none. */
 export function dateIn(text: string, order: () => DateOrder | null): string | null {
-  if (!DIGIT.test(text)) return null;
+  if (!YEAR.test(text)) return null;
   const mail = MAIL_DATE.exec(text);
   if (mail !== null) return isoDate(`${mail[2]} ${mail[1]} ${mail[4]} ${mail[3]}`);
   return datesIn(text, /\d[./-]\d/.test(text) ? order() : null)[0]?.date ?? null;
+}
+
+type DateOf = (text: string) => string | null;
+
+/** The dates of a page's texts: an element and the line that it is are read once. */
+function rememberedDates(order: () => DateOrder | null): DateOf {
+  const known = new Map<string, string | null>();
+  return (text) => {
+    if (!YEAR.test(text)) return null;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const date = dateIn(text, order);
+    known.set(text, date);
+    return date;
+  };
 }
 
 /** A date, or one that is relative to today. */
@@ -176,6 +204,8 @@ const AUTHOR_PROPERTY = /^(?:author|creator)$/i;
 /** Class names of an author's name, and of other parts about an author. */
 const NAME_NAME =
   /^(?:(?:[a-z]+[-_])*(?:username|user-?name|author-?name|nick(?:name)?|poster-?name|hnuser|fn|p-author|display-?name|screen-?name|bigusername|commenter(?:-?name)?|comment-?author|member-?name|author|byline|poster|creator|postauthor|posted-?by|from|sender|submitter)(?:-(?:link|coloured|hover))?)$/;
+const isAuthorName = nameTest(NAME_NAME);
+const isOfAuthor = nameTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
 const USER_LINK =
   /(?:^|\/)(?:users?|u|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
 const NO_NAME =
@@ -212,9 +242,9 @@ function authorWeight({ attributes, names, tag, first, last }: PageElement): num
   if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return attributes.has('itemscope') ? 4 : 6;
   if (/(?:^|\s)author(?:\s|$)/.test(attributes.get('rel') ?? '')) return 5;
   // A name of a class is that of a whole profile as well.
-  if (names.some((name) => NAME_NAME.test(name))) return first === last ? 4 : 2;
+  if (names.some(isAuthorName)) return first === last ? 4 : 2;
   if (tag === 'a' && isUserLink(attributes.get('href'))) return 3;
-  return names.some((name) => /(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/.test(name)) ? 2 : 0;
+  return names.some(isOfAuthor) ? 2 : 0;
 }
 
 /** The page of a member, by its address. */

@@ -1,61 +1,112 @@
 /** Cheap evidence that a page may have a thread: most pages have none, and are not read a second time. */
-import { LINE, LINE_SIZE, type PageContent, STOPS } from '../blocks.ts';
+import { LINE, LINE_SIZE, lineNumber, type PageContent, STOPS } from '../blocks.ts';
 import { ROLE } from '../main-text.ts';
 import { FLAG, NOT_COUNTED } from '../tags.ts';
 
-/** Longest line of a head, in characters. */
+/** Longest line of a head, and of a name, in characters. */
 const MAX_HEAD_CHARS = 90;
 const MAX_NAME_CHARS = 40;
 /** Fewer posts are no sequence. */
 const LEAST_HEADS = 2;
+/** Result for the head of a mail. */
+const MAIL = 1_000;
+/** Names of posts in the tags: with the second number, one head is enough, since two may differ. */
+const LEAST_NAMES = 2;
+const ENOUGH_NAMES = 12;
+const PRIME = 31;
 /** Words of a post's body, in halves, for its head to count. */
 const LEAST_BODY = 2 * 5;
-/** Words of readers' comments, in halves. */
-const LEAST_COMMENTS = 2 * 15;
 /** A day with its year, a time of day, or a time since then. */
 const WHEN =
-  /\d:\d\d|\d\D{1,12}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d[-/.年]\s?\d|\d\s?\w{0,8}\sago\b|\byesterday\b|\bvor \d|\bhace \d|\bil y a \d|\d\s?\S{1,2}前/i;
+  /\d(?:st|nd|rd|th|\.)?,?\s(?:(?:de\s)?[^\s\d]{3,12},?\s(?:de\s)?)?(?:19|20)\d\d(?!\d)|(?:19|20)\d\d(?:[-/.]\d|年)|\d([./-])\d{1,2}\1\d\d|\d:\d\d(?:\s?[apAP]\.?[mM]|:\d\d)|\d\s?[a-z]{1,8}\s[aA]go\b|\d\s?[^\s\d]{1,2}前|(?:vor|hace|il y a) \d/;
 const DECLARED = /"(?:DiscussionForumPosting|QAPage|Comment|UserComments)"|"blogPosts?"\s*:/;
-
-/** A short line with a day, or with the class name of an author. */
-function isHead(text: string, start: number, end: number, flags: number): boolean {
-  if (end - start > MAX_HEAD_CHARS || STOPS.includes(text[end - 1] as string)) return false;
-  return ((flags & FLAG.bio) !== 0 && end - start < MAX_NAME_CHARS) || WHEN.test(text.slice(start, end));
-}
-
+const DECLARED_TEXT = /"(?:text|articleBody|commentText)"\s*:/;
 /** Blocks that are looked at no further; the head of a post may be a `header`. */
 const UNSEEN = NOT_COUNTED & ~(FLAG.header | FLAG.footer);
 
-/** May a page have a thread? O(blocks). @param roles of its blocks */
-export function mayHaveThread({ text, lines, jsonLd }: Pick<PageContent, 'text' | 'lines' | 'jsonLd'>, roles: Uint8Array): boolean {
-  let comments = 0;
-  let body = LEAST_BODY;
-  /** Heads with a body, by their flags: those of one thread are alike. */
+type Page = Pick<PageContent, 'text' | 'lines' | 'blocks' | 'jsonLd'>;
+
+/** May a page have a thread? O(blocks + length of the page), and mostly O(blocks). @param roles of its blocks */
+export function mayHaveThread(page: Page, html: string, roles: Uint8Array): boolean {
+  if (page.jsonLd.some((script) => DECLARED.test(script) && DECLARED_TEXT.test(script))) return true;
+  const heads = headsIn(page, roles);
+  if (heads === MAIL) return true;
+  if (heads < LEAST_HEADS) return false;
+  const alike = alikeIn(page, roles);
+  const names = namesIn(html);
+  if (names >= ENOUGH_NAMES) return alike > 0;
+  return alike >= LEAST_HEADS && (names >= LEAST_NAMES || SIGN.test(page.text));
+}
+
+/** Elements with the name of a post: each post has some. Most pages have one: `<body class="post">`. */
+const POST_NAME =
+  /(?:class|id|itemprop|itemtype|component)\s*=\s*["']?[^"'>]*(?:comment|post|repl[yi]|answer|message|msg|topic|thread|entry|e-?mail|discussion)/gi;
+/** Words beside the texts of posts without such names. */
+const SIGN = /\b(?:posted|wrote|guest|repl(?:y|ies)|quote|from|gast|schrieb|antworten|a écrit|répondre|escribió|responder)\b/i;
+
+function namesIn(html: string): number {
+  POST_NAME.lastIndex = 0;
+  let count = 0;
+  while (count < ENOUGH_NAMES && POST_NAME.test(html)) count += 1;
+  return count;
+}
+
+/** Number of short lines with a day, alike by their flags, that have a body below them; `MAIL` for the head of a mail. */
+function headsIn(page: Page, roles: Uint8Array): number {
+  return mostAlike(page, roles, (head) => lineNumber(page.lines, head, LINE.flags) & ~FLAG.link, LEAST_HEADS);
+}
+
+/** Number of such lines in elements of the same names, with bodies in elements of the same names. */
+function alikeIn(page: Page, roles: Uint8Array): number {
+  const path = (block: number) => page.blocks[block]?.details.tagPath ?? 0;
+  return mostAlike(page, roles, (head, body) => path(head) * PRIME + path(body), LEAST_HEADS);
+}
+
+/** The largest number of heads with one key; `enough` ends the search. */
+function mostAlike({ text, lines }: Page, roles: Uint8Array, keyOf: (head: number, body: number) => number, enough: number): number {
+  let most = 0;
+  let first = 0;
   const heads = new Map<number, number>();
   let open = -1;
-  for (let i = 0; i < roles.length; i += 1) {
-    const at = LINE_SIZE * i;
+  let body = 0;
+  for (let i = 0, at = 0; i < roles.length; i += 1, at += LINE_SIZE) {
     const flags = lines[at + LINE.flags] as number;
     if (flags & UNSEEN) continue;
     const start = lines[at + LINE.start] as number;
     const end = lines[at + LINE.end] as number;
-    const halfWords = lines[at + LINE.halfWords] as number;
-    const isComment = (flags & FLAG.comments) !== 0;
-    if (isHead(text, start, end, flags)) {
-      open = flags & ~FLAG.link;
+    if (end - start <= MAX_HEAD_CHARS && (isHead(text, start, end, flags) || isNameOfComment(lines, at))) {
+      open = i;
       body = 0;
-    } else if (2 * (lines[at + LINE.linkHalfWords] as number) <= halfWords && (isComment || roles[i] === ROLE.text)) {
-      if (isComment) comments += halfWords;
-      body += halfWords;
+    } else if (open >= 0 && (roles[i] === ROLE.text || (flags & FLAG.comments) !== 0)) {
+      const halfWords = lines[at + LINE.halfWords] as number;
+      if (2 * (lines[at + LINE.linkHalfWords] as number) > halfWords) continue;
       // The head of a mail.
-      if (open >= 0 && flags & FLAG.pre && body === halfWords) return true;
-      if (open >= 0 && body >= LEAST_BODY) {
-        const count = (heads.get(open) ?? 0) + 1;
-        if (count >= LEAST_HEADS) return true;
-        heads.set(open, count);
-        open = -1;
-      }
+      if (flags & FLAG.pre && body === 0) return MAIL;
+      if (body === 0) first = i;
+      body += halfWords;
+      if (body < LEAST_BODY) continue;
+      const key = keyOf(open, first);
+      const count = (heads.get(key) ?? 0) + 1;
+      most = Math.max(most, count);
+      if (most >= enough) return most;
+      heads.set(key, count);
+      open = -1;
     }
   }
-  return comments >= LEAST_COMMENTS || jsonLd.some((script) => DECLARED.test(script));
+  return most;
 }
+
+/** A short line with a day, or with the class name of an author in a post. */
+function isHead(text: string, start: number, end: number, flags: number): boolean {
+  if (end - start < MAX_NAME_CHARS && (flags & FLAG.bio) !== 0 && ((flags & POST) === POST || (flags & FLAG.comments) !== 0)) return true;
+  const line = text.slice(start, end);
+  return WHEN.test(line) && !STOPS.includes(line.at(-1) as string);
+}
+
+/** A link that is short, as the names above comments are. */
+function isNameOfComment(lines: Int32Array, at: number): boolean {
+  const isComment = ((lines[at + LINE.flags] as number) & (FLAG.comments | FLAG.form)) === FLAG.comments;
+  return isComment && (lines[at + LINE.halfWords] as number) <= 8 && (lines[at + LINE.linkHalfWords] as number) > 0;
+}
+
+const POST = FLAG.item | FLAG.body;
