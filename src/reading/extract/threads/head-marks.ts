@@ -5,7 +5,7 @@ import { isoDate } from '../../../base/text/iso-date.ts';
 import { squeeze } from '../../../base/text/squeeze.ts';
 import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
 import { statedDate } from '../statements.ts';
-import { nameTest } from './name-test.ts';
+import { namesTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import { isQuote } from './quotes.ts';
 
@@ -122,8 +122,8 @@ const DATE_NAME =
   /(?:^|[-_])(?:dates?|time|times|timestamp|timeago|published|posted|datetime|postdate|posttime|age|when|ago|dt-published|comhead)(?:$|[-_#])|(?:date|time)$/;
 /** Class names of other days: of a member, of a change. */
 const OTHER_NAME = /join|regist|member|edited|updated|modified|last-?(?:seen|visit|active|reply|post)|since/;
-const isDateName = nameTest(DATE_NAME);
-const isOtherName = nameTest(OTHER_NAME);
+const isDateName = namesTest(DATE_NAME);
+const isOtherName = namesTest(OTHER_NAME);
 /** Attributes with the moment in numbers or words. */
 const MOMENTS = ['datetime', 'data-time', 'data-timestamp', 'data-utime', 'data-date', 'content', 'title'] as const;
 const RELATIVE =
@@ -134,11 +134,11 @@ const YEAR = /(?:19|20)\d\d|\d[./-]\s?\d/;
 
 function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | null {
   const property = part.attributes.get('itemprop') ?? '';
-  if (CHANGE_PROPERTY.test(property) || part.names.some(isOtherName)) return null;
+  if (CHANGE_PROPERTY.test(property) || isOtherName(part.names)) return null;
   const isProperty = DATE_PROPERTY.test(property);
   const isTime =
     part.tag === 'time' || part.attributes.has('data-time') || part.attributes.has('data-timestamp') || part.attributes.has('data-utime');
-  if (!isProperty && !isTime && !part.names.some(isDateName) && !mayHaveDate(part)) return null;
+  if (!isProperty && !isTime && !isDateName(part.names) && !mayHaveDate(part)) return null;
   const weight = isProperty ? 4 : isTime ? 3 : 2;
   const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, dateOf) : null;
   if (moment !== null) return { at: part.from, value: moment, weight };
@@ -204,8 +204,8 @@ const AUTHOR_PROPERTY = /^(?:author|creator)$/i;
 /** Class names of an author's name, and of other parts about an author. */
 const NAME_NAME =
   /^(?:(?:[a-z]+[-_])*(?:username|user-?name|author-?name|nick(?:name)?|poster-?name|hnuser|fn|p-author|display-?name|screen-?name|bigusername|commenter(?:-?name)?|comment-?author|member-?name|author|byline|poster|creator|postauthor|posted-?by|from|sender|submitter)(?:-(?:link|coloured|hover))?)$/;
-const isAuthorName = nameTest(NAME_NAME);
-const isOfAuthor = nameTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
+const isAuthorName = namesTest(NAME_NAME);
+const isOfAuthor = namesTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
 const USER_LINK =
   /(?:^|\/)(?:users?|u|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
 const NO_NAME =
@@ -242,9 +242,9 @@ function authorWeight({ attributes, names, tag, first, last }: PageElement): num
   if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return attributes.has('itemscope') ? 4 : 6;
   if (/(?:^|\s)author(?:\s|$)/.test(attributes.get('rel') ?? '')) return 5;
   // A name of a class is that of a whole profile as well.
-  if (names.some(isAuthorName)) return first === last ? 4 : 2;
+  if (isAuthorName(names)) return first === last ? 4 : 2;
   if (tag === 'a' && isUserLink(attributes.get('href'))) return 3;
-  return names.some(isOfAuthor) ? 2 : 0;
+  return isOfAuthor(names) ? 2 : 0;
 }
 
 /** The page of a member, by its address. */

@@ -1,20 +1,14 @@
-/** Tests of class names, remembered by name: a site has some hundred, and an element of a page has a few of them. */
-import { ownString } from '../../../base/core/own-string.ts';
+/** Tests of the class names of an element, remembered by its list: elements with one value of `class` share the list. */
 
-const MAX_NAMES = 20_000;
-/** Longer names are generated, and seldom repeat. */
-const MAX_CHARS = 60;
-
-export function nameTest(pattern: RegExp): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const before = known.get(name);
+/** Is one of the names like that? */
+export function namesTest(pattern: RegExp): (names: readonly string[]) => boolean {
+  const known = new WeakMap<readonly string[], boolean>();
+  return (names) => {
+    if (names.length === 0) return false;
+    const before = known.get(names);
     if (before !== undefined) return before;
-    const fits = pattern.test(name);
-    if (name.length <= MAX_CHARS) {
-      if (known.size >= MAX_NAMES) known.clear();
-      known.set(ownString(name), fits);
-    }
+    const fits = names.some((name) => pattern.test(name));
+    known.set(names, fits);
     return fits;
   };
 }

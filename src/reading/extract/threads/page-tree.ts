@@ -74,6 +74,7 @@ class TreeSink implements TokenSink {
   readonly #html: string;
   readonly #spans: TextSpans;
   readonly #open: PageElement[] = [];
+  readonly #names = new NameLists();
   #span = 0;
   /** The blocks of the pieces of text so far, without those of white space: they may be of a block that comes later. */
   readonly #seen: number[] = [];
@@ -140,7 +141,7 @@ class TreeSink implements TokenSink {
       tag: tag.name,
       isInline: tag.kind === 'inline' && !tag.name.includes('-'),
       parent: this.#open.at(-1)?.index ?? -1,
-      names: namesOf(this.#attributes.get('class')),
+      names: this.#names.of(this.#attributes.get('class')),
       attributes: this.#attributes,
       from,
       to: from,
@@ -179,8 +180,19 @@ function isBlank(text: string, start: number, end: number): boolean {
   return true;
 }
 
-function namesOf(value: string | undefined): readonly string[] {
-  if (value === undefined) return [];
-  const names = value.toLowerCase().replaceAll(/\d+/g, '#').trim().split(/\s+/, MAX_NAMES);
-  return names[0] === '' ? [] : names;
+const NO_NAMES: readonly string[] = [];
+
+/** Lists of names by the value of `class`: elements that are alike share one. */
+class NameLists {
+  readonly #known = new Map<string, readonly string[]>();
+
+  of(value: string | undefined): readonly string[] {
+    if (value === undefined) return NO_NAMES;
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const names = value.toLowerCase().replaceAll(/\d+/g, '#').trim().split(/\s+/, MAX_NAMES);
+    const found = names[0] === '' ? NO_NAMES : names;
+    this.#known.set(value, found);
+    return found;
+  }
 }

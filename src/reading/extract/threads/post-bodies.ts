@@ -1,7 +1,7 @@
 /** The body of each post of a group: the part that is alike in all of them and has the words, without head, signature and buttons. */
 import { LINE, lineNumber, lineText, type PageContent, STOPS } from '../blocks.ts';
 import { FLAG } from '../tags.ts';
-import { nameTest } from './name-test.ts';
+import { namesTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import type { PostElement } from './post-groups.ts';
 import { ownWords } from './post-groups.ts';
@@ -37,8 +37,8 @@ export function isBodyName(name: string): boolean {
   return (BODY.test(name) || /(?:^|[-_])copy$/.test(name)) && !OTHER.test(name);
 }
 
-const isOtherName = nameTest(OTHER);
-const isStrictBody = nameTest(STRICT_BODY);
+const isOtherName = namesTest(OTHER);
+const isStrictBody = namesTest(STRICT_BODY);
 
 /** The bodies of members: the blocks of each, ascending. */
 export interface Body {
@@ -204,7 +204,7 @@ function othersIn(tree: PageTree, part: PageElement): readonly PageElement[] {
 }
 
 function isOther({ names, attributes, isInline }: PageElement): boolean {
-  return !isInline && ((names.some(isOtherName) && !names.some(isStrictBody)) || /^(?:sig|edit_?note)/i.test(attributes.get('id') ?? ''));
+  return !isInline && ((isOtherName(names) && !isStrictBody(names)) || /^(?:sig|edit_?note)/i.test(attributes.get('id') ?? ''));
 }
 
 /** Longest line that posts repeat on purpose, in characters: buttons, labels of a profile. */
