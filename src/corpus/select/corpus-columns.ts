@@ -126,7 +126,7 @@ const PRODUCT = members<keyof PageProduct>({
 const POST = members<keyof Post>({
   author: { type: 'string', nullable: true, help: 'name of its author, as the page shows it' },
   published: { type: 'string', nullable: true, help: 'its date, ISO 8601' },
-  text: { type: 'text', help: 'its text; lines of quotes begin with >' },
+  text: { type: 'string', help: 'its text; lines of quotes begin with >' },
   depth: { type: 'int32', help: '0 for the opening post, 1 for a reply to it' },
   url: { type: 'string', nullable: true, help: 'its address' },
 });

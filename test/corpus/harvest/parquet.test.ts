@@ -6,7 +6,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../../src/base/core/errors.ts';
-import type { PageProduct } from '../../../src/base/core/types.ts';
+import type { PageProduct, Post } from '../../../src/base/core/types.ts';
 import { COMPRESSIONS, type Compression } from '../../../src/corpus/formats/format-names.ts';
 import { harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { wholeTest } from '../../support/whole-test.ts';
@@ -102,6 +102,23 @@ test('topics are a list of structures, with equal values in both files', async (
     const columns = columnsOf([0, 1, 2, 3, 4, 5].map(record));
     expect(columns.map(({ name }) => name)).toContain('topics');
     expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, 20, 20]);
+  });
+});
+
+test('posts are a list of structures, with equal values in both files, also beside SQLite and CSV', async () => {
+  const dir = freshDir();
+  const post: Post = { author: null, published: '2021-05-03', text: '> How?\n\nLike "so", says ö.', depth: 0, url: null };
+  const records = Array.from({ length: 30 }, (_, i) => ({
+    ...madeRecord(i),
+    ...(i % 2 === 0 && { posts: [post, { ...post, author: 'Ada', depth: 1, url: 'https://a.example/#2' }].slice(i % 3) }),
+  }));
+  const corpus = await writeRecords(dir, records.length, (i) => records[i] as (typeof records)[number]);
+  const out = join(dir, 'out');
+  await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet', 'csv', 'sqlite'] }));
+  await withDuckDb(async (ask) => {
+    const columns = columnsOf(records, ['langTag']);
+    expect(columns.map(({ name }) => name)).toContain('posts');
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, 30, 30]);
   });
 });
 
