@@ -160,6 +160,14 @@ describe('damaged records', () => {
     expect(await harvested(dir)).toEqual(before);
   });
 
+  test('a corpus whose records are all lost does not say that the crawl has kept none', async () => {
+    const dir = copyOf(whole);
+    const count = (await harvested(dir)).length;
+    writeFileSync(join(dir, RECORDS), '');
+    const said = [dir, `the ${count} pages of the crawl are damaged`, 'restore'];
+    await refused(3, said, 'harvest', dir, '--skip-damaged', '--out', path('none-left'));
+  });
+
   test('a flipped bit in a record is named, and mended from the WARC record', async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);

@@ -1,4 +1,4 @@
-import { EXIT } from '../../../base/core/errors.ts';
+import { EXIT, StoreError } from '../../../base/core/errors.ts';
 import { foragerCommand } from '../../../base/text/forager-command.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
@@ -45,6 +45,11 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   );
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
+  if (card.records.read === 0 && card.damaged.records > 0)
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${options.dir}: the ${counted(card.damaged.records, 'page')} of the crawl are damaged; restore its folder corpus from a copy`,
+    );
   if (json) printJson(card);
   else await describe(options.dir, options.topicName, outDir, card);
   if (card.records.kept > 0) return EXIT.done;
