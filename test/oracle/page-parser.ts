@@ -79,12 +79,8 @@ export class PageParser implements HtmlParser, TokenSink {
     return this.#finish();
   }
 
-  parse(html: string, notes = false): PageContent {
-    if (notes) return this.observed(html, this.#notes.clear());
-    this.#start(html);
-    this.#observer = null;
-    tokenize(html, this);
-    return this.#finish();
+  parse(html: string): PageContent {
+    return this.observed(html, this.#notes.clear());
   }
 
   spans(): TextSpans {

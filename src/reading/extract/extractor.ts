@@ -177,12 +177,12 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
-  /** The content of a page, and the page itself, with its shadow roots rendered. The places of text are noted: that takes no time. */
+  /** The content of a page, and the page itself, with its shadow roots rendered. */
   #parsed(written: string): Pick<Roles, 'html' | 'content'> {
-    const content = this.#parser.parse(written, true);
+    const content = this.#parser.parse(written);
     if (!hasSign(content, 'shadowRoot')) return { html: written, content };
     const html = withShadowRoots(written);
-    return { html, content: this.#parser.parse(html, true) };
+    return { html, content: this.#parser.parse(html) };
   }
 
   /** The roles of the blocks. */

@@ -16,11 +16,10 @@ export const MAX_DEPTH = 4_096;
 /** Parses pages, one after another. */
 export interface HtmlParser {
   /**
-   * @param notes whether `spans` will be asked for
    * @returns the content of the page, for any markup
    * @throws DataError if the parser itself fails, as from each of the others; it is new for the next page
    */
-  parse(html: string, notes?: boolean): PageContent;
+  parse(html: string): PageContent;
   /** Notes of the last parse, for a second pass over the tags. */
   spans(): TextSpans;
   /** The roles that `modelDecision` gives the blocks of the page parsed last; null to leave them to JavaScript. */

@@ -27,19 +27,12 @@ export interface StatingPage {
   readonly place: PagePlace;
 }
 
-/** Does anything say that the page is about a product? A few comparisons for most pages. */
-function mayBeProduct({ content, html }: Pick<StatingPage, 'content' | 'html'>): boolean {
-  const { metas, jsonLd } = content;
-  return metas.some(isProductMeta) || jsonLd.some((script) => NAMED_TYPE.test(script)) || hasProductItem(content, html);
-}
-
 function hasProductItem(content: PageContent, html: string): boolean {
   return (hasSign(content, 'itemprop') || hasSign(content, 'typeof')) && ITEM_TYPE.test(html);
 }
 
-/** The statements about the product of a page; null for a page without one, and for a list of several. */
+/** The statements about the product of a page; null for a page without one, and for a list of several. A few comparisons for most pages. */
 export function productStatements(page: StatingPage): readonly ProductStatement[] | null {
-  if (!mayBeProduct(page)) return null;
   const stated = statementsOf(page).filter(({ parts }) => Object.keys(parts).length > 0);
   return stated.length === 0 ? null : stated;
 }

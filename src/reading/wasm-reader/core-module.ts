@@ -47,7 +47,7 @@ export interface CoreExports {
   // A page decoded, parsed.
   release(): void;
   decodeUtf8(bytes: number, end: number, units: number): number;
-  begin(length: number, notes: boolean): number;
+  begin(length: number): number;
   takePlain(length: number): number;
   parse(): void;
   readonly html: Global;

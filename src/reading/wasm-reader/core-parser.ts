@@ -39,9 +39,9 @@ export class CoreParser implements HtmlParser {
   readonly findLinks: FindLinks;
   readonly decodeUtf8 = (bytes: Uint8Array): string => this.#core.guarded(() => this.#core.decodeUtf8(bytes));
 
-  parse(html: string, notes = false): PageContent {
+  parse(html: string): PageContent {
     return this.#core.guarded(() => {
-      this.#core.parse(html, notes);
+      this.#core.parse(html);
       const content = this.#content(html);
       this.#core.content = content;
       return content;

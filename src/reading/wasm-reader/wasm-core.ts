@@ -137,13 +137,12 @@ export class WasmCore {
 
   /**
    * Parses a page; the results are in the memory.
-   * @param notes whether the places of text and the answers to the tokenizer are kept for a second pass
    * @throws an error of WebAssembly, after which only `renew` helps
    */
-  parse(html: string, notes = false): void {
+  parse(html: string): void {
     this.#endPage();
     const { core } = this.#memory;
-    const at = core.begin(html.length, notes);
+    const at = core.begin(html.length);
     this.#memory.putText(at, html);
     this.#html = html;
     core.parse();

@@ -134,11 +134,11 @@ const YEAR = /(?:19|20)\d\d|\d[./-]\s?\d/;
 
 function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | null {
   const property = part.attributes.get('itemprop') ?? '';
-  if (CHANGE_PROPERTY.test(property) || isOtherName(part.names)) return null;
   const isProperty = DATE_PROPERTY.test(property);
   const isTime =
     part.tag === 'time' || part.attributes.has('data-time') || part.attributes.has('data-timestamp') || part.attributes.has('data-utime');
   if (!isProperty && !isTime && !isDateName(part.names) && !mayHaveDate(part)) return null;
+  if (CHANGE_PROPERTY.test(property) || isOtherName(part.names)) return null;
   const weight = isProperty ? 4 : isTime ? 3 : 2;
   const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, dateOf) : null;
   if (moment !== null) return { at: part.from, value: moment, weight };

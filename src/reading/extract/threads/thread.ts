@@ -6,11 +6,12 @@ import { ROLE } from '../main-text.ts';
 import type { TextSpans } from '../markup-sink.ts';
 import { FLAG } from '../tags.ts';
 import { asFound, completed, declaredPosts } from './declared-posts.ts';
-import { type HeadMarks, headMarks, isDated, isUserLink, type Mark, nameOf } from './head-marks.ts';
+import { type HeadMarks, headMarks, isDated, type Mark, nameOf } from './head-marks.ts';
 import { type PageElement, type PageTree, pageTree } from './page-tree.ts';
 import { type Body, isBodyName, postBodies } from './post-bodies.ts';
 import { depthsOf } from './post-depths.ts';
 import { ownMarks, type PostElement, type PostGroup, postGroups } from './post-groups.ts';
+import { hrefOfPost } from './post-links.ts';
 import { Prose } from './prose.ts';
 import { quotedBlocks } from './quotes.ts';
 import { singleMail } from './single-mail.ts';
@@ -86,9 +87,16 @@ export function findThread(
 function knownOrder({ text }: PageContent, orderOfSite: () => DateOrder | null): () => DateOrder | null {
   let known: DateOrder | null | undefined;
   return () => {
-    known ??= orderOfSite() ?? (DAY_FIRST.test(text) ? (MONTH_FIRST.test(text) ? null : 'dmy') : MONTH_FIRST.test(text) ? 'mdy' : null);
+    // null is an answer too: the page is not searched again for each date.
+    if (known === undefined) known = orderOfSite() ?? orderShownIn(text);
     return known;
   };
+}
+
+function orderShownIn(text: string): DateOrder | null {
+  const isDayFirst = DAY_FIRST.test(text);
+  if (isDayFirst === MONTH_FIRST.test(text)) return null;
+  return isDayFirst ? 'dmy' : 'mdy';
 }
 
 const DAY_FIRST = /(?<![\d./-])(?:1[3-9]|2\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)?\d\d(?![\d./-])/;
@@ -169,7 +177,7 @@ class PostReader {
     return {
       author: author ?? this.#firstName(member, blocks),
       published: this.#headOf(member, body, this.#marks.dates),
-      href: this.#hrefOf(member),
+      href: hrefOfPost(member, this.#tree),
       depth,
       kind: member.kind,
       body: blocks,
@@ -246,41 +254,6 @@ class PostReader {
     }
     return null;
   }
-
-  #hrefOf({ part, inner }: PostElement): string | null {
-    const id = part.attributes.get('id');
-    let anchor: string | null = id !== undefined && /\d/.test(id) ? id : null;
-    let link: string | null = null;
-    let skipTo = part.index;
-    for (let at = part.index; at < part.end; at += 1) {
-      const nested = inner.find((member) => member.part.index === at);
-      if (nested !== undefined) skipTo = nested.part.end;
-      if (at < skipTo && nested === undefined && at > part.index && skipTo !== part.index) continue;
-      const { attributes, tag, names } = this.#tree.parts[at] as PageElement;
-      if (tag === 'a' && anchor === null && /\d/.test(attributes.get('name') ?? '')) anchor = attributes.get('name') ?? null;
-      const href = attributes.get('href');
-      if (href === undefined || link !== null) continue;
-      if (isUserLink(href)) continue;
-      if (
-        attributes.get('itemprop') === 'url' ||
-        LINK_TEXT.test(this.#tree.textOf(this.#tree.parts[at] as PageElement)) ||
-        /(?:^|\s)bookmark(?:\s|$)/.test(attributes.get('rel') ?? '') ||
-        isPermalink(href, names, id)
-      )
-        link = href;
-    }
-    return link ?? (anchor === null ? null : `#${anchor}`);
-  }
-}
-
-/** Texts of links to a post itself. */
-const LINK_TEXT = /^(?:permalink|permanent link|link|#\s?\d+|#)$/i;
-
-function isPermalink(href: string, names: readonly string[], id: string | undefined): boolean {
-  if (names.some((name) => /permalink|postlink|post-link|share-?link|postanchor/.test(name)) && !href.startsWith('javascript')) return true;
-  const fragment = href.slice(href.indexOf('#') + 1);
-  if (!href.includes('#') || fragment === '') return false;
-  return fragment === id || /^(?:p|post|comment|msg|message|c|reply|answer|pid|entry|findcomment)[-_]?\d+$/i.test(fragment);
 }
 
 /** The value of the mark with the largest weight; of equal ones, the first. */
