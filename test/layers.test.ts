@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 /** Wings from the lowest to the highest, each with its rooms by rank: a room imports lower wings, and rooms of a lower rank in its own. */
 const WINGS: Record<string, readonly (readonly string[])[]> = {
   base: [['core'], ['disk', 'text', 'web']],
-  reading: [['extract', 'topic', 'links'], ['wasm-reader']],
+  reading: [
+    ['extract', 'topic', 'links'],
+    ['documents', 'wasm-reader'],
+  ],
   corpus: [['object-store', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
   crawling: [['crawl', 'fetch', 'frontier'], ['cluster'], ['settings'], ['crawl-dir', 'input'], ['monitor', 'reader']],
   study: [['label'], ['inspect', 'repair', 'eval']],

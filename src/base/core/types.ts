@@ -190,6 +190,17 @@ export interface PageTexts extends Pick<Extraction, 'title' | 'text' | 'lang'> {
   readonly otherText?: string;
 }
 
+/** Description of a service by its own document: OpenAPI or WSDL. */
+export interface ApiDescription {
+  readonly name: string;
+  /** null if not stated. */
+  readonly version: string | null;
+  /** `path` is the name of the operation where calls have no paths; `summary` is null if not stated. */
+  readonly operations: readonly { readonly method: string; readonly path: string; readonly summary: string | null }[];
+  /** Addresses of the service, as written. */
+  readonly endpoints: readonly string[];
+}
+
 /** One post of a thread: the opening post, a reply, a comment, an answer, a mail, an entry of a blog. */
 export interface Post {
   /** Name of its author, as the page shows it; null if unknown. */

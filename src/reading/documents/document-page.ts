@@ -1,0 +1,46 @@
+/** A document as a page for the extractor: a head that states the facts, and the body. */
+import { escapeSigns } from '../../base/text/escape-signs.ts';
+import type { DocumentFacts } from './document-kind.ts';
+
+type Stated = Pick<DocumentFacts, 'title' | 'authors' | 'published' | 'modified' | 'language'>;
+
+/**
+ * The whole page. Its `<title>` is the declared title if that is one, else `heading`, if there is one.
+ * @param heading first heading of the document, as text; null without one
+ */
+export function documentPage(facts: Stated, heading: string | null, body: string): string {
+  return `${documentHead(facts, heading)}${body}</body></html>`;
+}
+
+/** The part of the page before its body; offsets in the body shift by its length. */
+export function documentHead({ title, authors, published, modified, language }: Stated, heading: string | null): string {
+  const shown = honestTitle(title) ?? heading;
+  const metas = [
+    ...authors.map((author) => meta('name="author"', author)),
+    ...(published === null ? [] : [meta('property="article:published_time"', published)]),
+    ...(modified === null ? [] : [meta('property="article:modified_time"', modified)]),
+  ];
+  const lang = language === null ? '' : ` lang="${escapeSigns(language)}"`;
+  const named = shown === null ? '' : `<title>${escapeSigns(shown)}</title>`;
+  return `<!doctype html><html${lang}><head><meta charset="utf-8">${named}${metas.join('')}</head><body>`;
+}
+
+function meta(key: string, value: string): string {
+  return `<meta ${key} content="${escapeSigns(value)}">`;
+}
+
+/** Titles that programs write by themselves, and names of files. */
+const NO_TITLE = [
+  /^(?:microsoft (?:word|powerpoint|excel)|power ?point presentation|adobe \w+|openoffice\S*|libreoffice\S*)(?:\s*-.*)?$/i,
+  /^(?:untitled|no title|title|document|dokument|documento|presentation|slide|folie|ohne titel|sans titre|sin título|senza titolo|без имени|безымянный|无标题|無題|無題ドキュメント|stdin|-)[\s\d().-]*$/iu,
+  /^(?:file:|[a-z]:\\|\/|\.\/)\S/i,
+  /^[^\s]*\S\.(?:docx?|dotx?|odt|pptx?|xlsx?|pdf|tex|dvi|ps|eps|indd|qxd|qxp|pmd|p65|fm|rtf|txt|html?|xml|md|cdr|ai|pub|wpd|sxw|pages|epub)$/i,
+  /^[^<>]{1,200}\.(?:docx?|odt|pptx?|dvi|indd|qxd|qxp|pmd|p65|rtf|cdr|wpd|sxw)$/i,
+];
+
+/** The declared title, its white space collapsed; null if it is none: a program's default, a name of a file, or signs without a letter. */
+export function honestTitle(declared: string | null): string | null {
+  const title = (declared ?? '').replace(/\s+/g, ' ').trim();
+  if (!/\p{L}/u.test(title) || NO_TITLE.some((form) => form.test(title))) return null;
+  return title;
+}
