@@ -3,8 +3,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { MAX_URL_CHARS } from '../../src/base/web/url.ts';
-import { MAX_PAGE_CHARS } from '../../src/reading/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../src/reading/extract/links.ts';
+import { MAX_PAGE_CHARS } from '../../src/reading/extract/page-caps.ts';
 import { readUrlList } from '../../src/reading/extract/url-list.ts';
 import { pageExtractor } from '../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from '../reading/extract/page.ts';

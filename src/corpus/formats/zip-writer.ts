@@ -2,28 +2,16 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Bytes, EpochMs } from '../../base/core/types.ts';
+import { ZIP_FLAG, ZIP_MAX_16, ZIP_MAX_32, ZIP_METHOD, ZIP_SIGNATURE, ZIP64_EXTRA } from '../../base/disk/zip-format.ts';
 
-/** APPNOTE.TXT 6.3.10 of PKWARE: signatures of §4.3.7, 4.3.9, 4.3.12, 4.3.14, 4.3.15 and 4.3.16. */
-const LOCAL_HEADER = 0x04034b50;
-const DATA_DESCRIPTOR = 0x08074b50;
-const CENTRAL_HEADER = 0x02014b50;
-const END64 = 0x06064b50;
-const END64_LOCATOR = 0x07064b50;
-const END = 0x06054b50;
-/** Version 4.5 has the Zip64 format (§4.4.3.2). */
+/** APPNOTE.TXT 6.3.10 of PKWARE, like the numbers of `zip-format.ts`: version 4.5 has the Zip64 format (§4.4.3.2). */
 const VERSION = 45;
 /** File attributes are those of Unix (§4.4.2). */
 const UNIX = 3;
-/** Bit 3: sizes and checksum follow the data. Bit 11: names are UTF-8 (§4.4.4). */
-const FLAGS = 0x0808;
-const STORED = 0;
-/** The header id of the extra field with sizes of 64 bits (§4.5.3). */
-const ZIP64 = 1;
+const FLAGS = ZIP_FLAG.sizesFollow | ZIP_FLAG.utf8Names;
+const STORED = ZIP_METHOD.stored;
 /** A regular file that everybody may read. */
 const MODE = 0o100644;
-/** Values of 32 and of 16 bits that mean: see the Zip64 record (§4.4.1.4). */
-const MAX_32: Bytes = 0xffffffff;
-const MAX_16 = 0xffff;
 
 /** Offset and number of entries from which on the central directory has fields of 64 bits for them. Smaller in tests. */
 export interface Zip64From {
@@ -57,7 +45,7 @@ export class ZipWriter {
   #offset: Bytes = 0;
 
   /** @param write receives the bytes of the file in order @param at the time of all entries, stored as UTC, to two seconds */
-  constructor(write: (bytes: Uint8Array) => Promise<void>, at: EpochMs, zip64From: Zip64From = { bytes: MAX_32, entries: MAX_16 }) {
+  constructor(write: (bytes: Uint8Array) => Promise<void>, at: EpochMs, zip64From: Zip64From = { bytes: ZIP_MAX_32, entries: ZIP_MAX_16 }) {
     this.#write = write;
     this.#time = dosTime(at);
     this.#zip64From = zip64From;
@@ -68,18 +56,18 @@ export class ZipWriter {
     const bytes = Buffer.from(name);
     const offset = this.#offset;
     const header = new Fields(30 + 20)
-      .u32(LOCAL_HEADER)
+      .u32(ZIP_SIGNATURE.localHeader)
       .u16(VERSION, FLAGS, STORED)
-      .u32(this.#time, 0, MAX_32, MAX_32)
+      .u32(this.#time, 0, ZIP_MAX_32, ZIP_MAX_32)
       .u16(bytes.length, 20)
       .raw(bytes)
-      .u16(ZIP64, 16)
+      .u16(ZIP64_EXTRA, 16)
       .u64(0, 0);
     await this.#put(header.bytes);
     return new ZipEntry(
       (data) => this.#put(data),
       async (size, crc) => {
-        await this.#put(new Fields(24).u32(DATA_DESCRIPTOR, crc).u64(size, size).bytes);
+        await this.#put(new Fields(24).u32(ZIP_SIGNATURE.dataDescriptor, crc).u64(size, size).bytes);
         this.#entries.push({ name: bytes, offset, size, crc });
       },
     );
@@ -104,30 +92,30 @@ export class ZipWriter {
       const end64 = this.#offset;
       await this.#put(
         new Fields(56)
-          .u32(END64)
+          .u32(ZIP_SIGNATURE.end64)
           .u64(44)
           .u16((UNIX << 8) | VERSION, VERSION)
           .u32(0, 0)
           .u64(count, count, size, start).bytes,
       );
-      await this.#put(new Fields(20).u32(END64_LOCATOR, 0).u64(end64).u32(1).bytes);
+      await this.#put(new Fields(20).u32(ZIP_SIGNATURE.end64Locator, 0).u64(end64).u32(1).bytes);
     }
-    const shown = isBig ? MAX_16 : count;
-    const [shownSize, shownStart] = isBig ? [MAX_32, MAX_32] : [size, start];
-    await this.#put(new Fields(22).u32(END).u16(0, 0, shown, shown).u32(shownSize, shownStart).u16(0).bytes);
+    const shown = isBig ? ZIP_MAX_16 : count;
+    const [shownSize, shownStart] = isBig ? [ZIP_MAX_32, ZIP_MAX_32] : [size, start];
+    await this.#put(new Fields(22).u32(ZIP_SIGNATURE.end).u16(0, 0, shown, shown).u32(shownSize, shownStart).u16(0).bytes);
   }
 
   #centralHeader({ name, offset, size, crc }: Entry): Uint8Array {
     const isFar = offset >= this.#zip64From.bytes;
     const wide = isFar ? [size, size, offset] : [size, size];
     const header = new Fields(46 + 4 + wide.length * 8)
-      .u32(CENTRAL_HEADER)
+      .u32(ZIP_SIGNATURE.centralHeader)
       .u16((UNIX << 8) | VERSION, VERSION, FLAGS, STORED)
-      .u32(this.#time, crc, MAX_32, MAX_32)
+      .u32(this.#time, crc, ZIP_MAX_32, ZIP_MAX_32)
       .u16(name.length, 4 + wide.length * 8, 0, 0, 0)
-      .u32(MODE * 0x10000, isFar ? MAX_32 : offset)
+      .u32(MODE * 0x10000, isFar ? ZIP_MAX_32 : offset)
       .raw(name)
-      .u16(ZIP64, wide.length * 8)
+      .u16(ZIP64_EXTRA, wide.length * 8)
       .u64(...wide);
     return header.bytes;
   }

@@ -1,8 +1,10 @@
 /** The kinds of documents. To add one, add a file in `kinds/`, its name in `base/core/document-kind-names.ts`, and the object here. */
 import type { DocumentKind } from './document-kind.ts';
+import { docx } from './kinds/docx.ts';
+import { epub } from './kinds/epub.ts';
 
 /** Kinds in the order of their names. */
-export const DOCUMENT_KINDS: readonly DocumentKind[] = [];
+export const DOCUMENT_KINDS: readonly DocumentKind[] = [epub, docx];
 
 /**
  * The kind of a document; null for other files. Its bytes decide; if they leave a choice, the media type decides, then the ending of the path.

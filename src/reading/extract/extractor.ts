@@ -9,7 +9,6 @@ import type { PageContent } from './blocks.ts';
 import { dataTextOf } from './data-text.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
-import { withFormulas } from './formulas.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
 import type { HtmlParser } from './html-parser.ts';
 import { type BlockHeads, linedText } from './line-notes.ts';
@@ -19,6 +18,7 @@ import { MarkdownWriter, withTitle } from './markdown-writer.ts';
 import { type TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
+import { MAX_PAGE_CHARS } from './page-caps.ts';
 import type { PageLayout } from './page-layout.ts';
 import { hasSign } from './page-signs.ts';
 import { wallOf } from './page-wall.ts';
@@ -33,8 +33,6 @@ import { postHeads, postSteps, postsOf, quoteTest } from './threads/posts.ts';
 import { type ReadPage, readThread } from './threads/read-thread.ts';
 import type { FoundPost, Thread } from './threads/thread.ts';
 
-/** Longest page that is read, in UTF-16 units of decoded text. The rest is omitted, with a warning. */
-export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 /** No charset takes more than four bytes for a unit. */
 const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
 
@@ -178,12 +176,12 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
-  /** The content of a page, and the page itself, with its formulas as text and its shadow roots rendered. */
+  /** The content of a page, and the page itself, with its shadow roots rendered. */
   #parsed(written: string): Pick<Roles, 'html' | 'content'> {
     const content = this.#parser.parse(written);
-    const formulated = hasSign(content, 'formula') ? withFormulas(written) : written;
-    const html = hasSign(content, 'shadowRoot') ? withShadowRoots(formulated) : formulated;
-    return html === written ? { html, content } : { html, content: this.#parser.parse(html) };
+    if (!hasSign(content, 'shadowRoot')) return { html: written, content };
+    const html = withShadowRoots(written);
+    return { html, content: this.#parser.parse(html) };
   }
 
   /** The roles of the blocks. */
@@ -266,8 +264,7 @@ export class PageExtractor implements Extractor {
       outlinks,
       ...(feeds.length > 0 && { feeds }),
       ...(read.product && { product: productOf(content, read.product, chosen) }),
-      // Selectors are about the page as it is written, with all forms of its formulas.
-      fields: this.#fields?.read(place, hasSign(content, 'shadowRoot') ? withShadowRoots(written) : written, warnings) ?? {},
+      fields: this.#fields?.read(place, html, warnings) ?? {},
       charset,
       warnings,
     };

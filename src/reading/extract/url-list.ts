@@ -1,12 +1,10 @@
 /** Sitemaps and feeds: from bytes to the URLs they list. */
 import { createInflateRaw } from 'node:zlib';
-import { TextDecoder as XmlDecoder } from '@exodus/bytes/encoding.js';
 import type { Bytes, CanonicalUrl, ListKind } from '../../base/core/types.ts';
-import { charsetOf } from '../../base/web/charset.ts';
 import { GZIP_TRAILER, isGzip, memberStart } from '../../base/web/content-coding.ts';
-import { looksUtf16 } from '../../base/web/content-type.ts';
 import { FeedReader } from './feed-reader.ts';
 import { SitemapReader, type UrlList } from './list-reader.ts';
+import { xmlDecoder } from './xml-decoder.ts';
 import { XmlScanner } from './xml-scanner.ts';
 
 /** Largest size of a sitemap (sitemaps.org), decompressed; the rest is not read. */
@@ -21,12 +19,12 @@ const SLICE: Bytes = 64 * 1024;
 export async function readUrlList(url: CanonicalUrl, bytes: Uint8Array, kind: ListKind): Promise<UrlList> {
   const reader = kind === 'sitemap' ? new SitemapReader(url) : new FeedReader(url);
   const scanner = new XmlScanner(reader);
-  let decoder: InstanceType<typeof XmlDecoder> | null = null;
+  let decoder: ReturnType<typeof xmlDecoder> | null = null;
   let form: 'unknown' | 'xml' | 'lines' = 'unknown';
   let rest = '';
   for await (const slice of slicesOf(bytes)) {
     if (reader.full || scanner.broken) break;
-    decoder ??= decoderOf(slice);
+    decoder ??= xmlDecoder(slice);
     const text = decoder.decode(slice, { stream: true });
     if (form === 'unknown' && text.trim() !== '') form = text.trimStart().startsWith('<') ? 'xml' : 'lines';
     if (form === 'lines') rest = reader.lines(rest + text);
@@ -61,17 +59,4 @@ async function* gunzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     }
     at = start + inflate.bytesWritten + GZIP_TRAILER;
   }
-}
-
-/** Decoder by byte order mark or the byte order of the first characters, else by the XML declaration (XML 1.0, appendix F), else UTF-8. */
-function decoderOf(start: Uint8Array): InstanceType<typeof XmlDecoder> {
-  return new XmlDecoder(looksUtf16(start) ?? declaredIn(start) ?? 'utf-8');
-}
-
-/** null for UTF-16, in which this declaration could not be read. */
-function declaredIn(start: Uint8Array): string | null {
-  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return null;
-  const label = /encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(start.subarray(0, 200)).toString('latin1'))?.[1];
-  const charset = label === undefined ? null : charsetOf(label);
-  return charset === 'replacement' || charset?.startsWith('utf-16') ? null : charset;
 }

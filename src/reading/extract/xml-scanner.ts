@@ -19,11 +19,14 @@ const MAX_ENTITY = 12;
  */
 export class XmlScanner {
   readonly #handlers: XmlHandlers;
+  readonly #decode: (text: string) => string;
   #pending = '';
   #broken = false;
 
-  constructor(handlers: XmlHandlers) {
+  /** @param decode replaces entities, by default the five of XML and those by number */
+  constructor(handlers: XmlHandlers, decode: (text: string) => string = decodeXML) {
     this.#handlers = handlers;
+    this.#decode = decode;
   }
 
   /** A construct in it has no end: nothing more is read. */
@@ -53,7 +56,7 @@ export class XmlScanner {
       if (entity >= Math.max(at, text.length - MAX_ENTITY) && !text.includes(';', entity)) end = entity;
     }
     if (end === at) return -1;
-    this.#handlers.text(decodeXML(text.slice(at, end)));
+    this.#handlers.text(this.#decode(text.slice(at, end)));
     return end;
   }
 
@@ -116,9 +119,24 @@ function tagEnd(text: string, at: number): number {
   return -1;
 }
 
-/** Value of an attribute of a start tag, with decoded entities; null without one. */
+/** Value of an attribute of a start tag, with decoded entities; null without one. @param name lower case, with its prefix */
 export function attributeOf(tag: string, name: string): string | null {
-  for (const [, found, double, single] of tag.matchAll(/\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
-    if (found?.toLowerCase() === name) return decodeXML(double ?? single ?? '');
+  for (const [found, value] of attributesOf(tag)) if (found === name) return decodeXML(value);
   return null;
+}
+
+/** Value of the attribute with a name in any namespace, whose prefix the file chooses; null without one. @param name lower case, without prefix */
+export function localAttributeOf(tag: string, name: string): string | null {
+  for (const [found, value] of attributesOf(tag)) if (found.endsWith(name) && localName(found) === name) return decodeXML(value);
+  return null;
+}
+
+/** Names in lower case with prefix, and values as written. Declarations of namespaces are among them. */
+function* attributesOf(tag: string): Generator<readonly [name: string, value: string]> {
+  for (const [, name = '', double, single] of tag.matchAll(/\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+    yield [name.toLowerCase(), double ?? single ?? ''];
+}
+
+function localName(name: string): string {
+  return name.startsWith('xmlns') ? '' : name.slice(name.indexOf(':') + 1);
 }
