@@ -6,7 +6,7 @@ import { decoded } from '../../src/reading/extract/character-references.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../../src/reading/extract/declarations.ts';
 import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../../src/reading/extract/html-parser.ts';
 import type { TextSpans } from '../../src/reading/extract/markup-sink.ts';
-import { SIGN } from '../../src/reading/extract/page-signs.ts';
+import { FORMULA_ALT, FORMULA_NAMES, SIGN } from '../../src/reading/extract/page-signs.ts';
 import { FLAG, HINTS, knownTags, LABELS, makeTag, PROSE, TABLE_PARTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
 import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { Attributes } from './attributes.ts';
@@ -157,6 +157,7 @@ export class PageParser implements HtmlParser, TokenSink {
   startTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     if (this.#isNamed('time', start, end)) this.#signs |= SIGN.time;
+    if (this.#isNamed('math', start, end)) this.#signs |= SIGN.formula;
     this.#attributes.clear();
     this.#tag = tag;
     this.#nameEnd = end;
@@ -168,6 +169,9 @@ export class PageParser implements HtmlParser, TokenSink {
     if (this.#isNamed('itemprop', nameStart, nameEnd)) this.#signs |= SIGN.itemprop;
     if (this.#isNamed('typeof', nameStart, nameEnd)) this.#signs |= SIGN.typeof;
     if (this.#isNamed('shadowrootmode', nameStart, nameEnd)) this.#signs |= SIGN.shadowRoot;
+    const names = this.#isNamed('alt', nameStart, nameEnd) ? FORMULA_ALT : FORMULA_NAMES;
+    const isRead = names === FORMULA_ALT || this.#isNamed('class', nameStart, nameEnd) || this.#isNamed('type', nameStart, nameEnd);
+    if (isRead && names.test(this.#html.slice(valueStart, valueEnd))) this.#signs |= SIGN.formula;
     this.#attributes.take(this.#html, nameStart, nameEnd, valueStart, valueEnd, this.#tag.reader);
   }
 

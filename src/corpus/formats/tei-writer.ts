@@ -43,6 +43,10 @@ export class TeiWriter extends MarkupWriter {
     return `<code>${escapedPart(spelled(code.replace(NO_TEXT, '')))}</code>`;
   }
 
+  override formula(text: string): string {
+    return `<formula>${escapedPart(spelled(text.replace(NO_TEXT, '')))}</formula>`;
+  }
+
   override link(text: string, href: string): string {
     return `<ref target="${uri(href)}">${text}</ref>`;
   }

@@ -9,6 +9,7 @@ import type { PageContent } from './blocks.ts';
 import { dataTextOf } from './data-text.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
+import { withFormulas } from './formulas.ts';
 import { contentOfHeader, headerDeclarations, withHeader } from './header-declarations.ts';
 import type { HtmlParser } from './html-parser.ts';
 import { type BlockHeads, linedText } from './line-notes.ts';
@@ -176,12 +177,12 @@ export class PageExtractor implements Extractor {
     return { isHtml, text: text.slice(0, MAX_PAGE_CHARS), charset, warnings: [...warnings, cut] };
   }
 
-  /** The content of a page, and the page itself, with its shadow roots rendered. */
+  /** The content of a page, and the page itself, with its formulas as text and its shadow roots rendered. */
   #parsed(written: string): Pick<Roles, 'html' | 'content'> {
     const content = this.#parser.parse(written);
-    if (!hasSign(content, 'shadowRoot')) return { html: written, content };
-    const html = withShadowRoots(written);
-    return { html, content: this.#parser.parse(html) };
+    const formulated = hasSign(content, 'formula') ? withFormulas(written) : written;
+    const html = hasSign(content, 'shadowRoot') ? withShadowRoots(formulated) : formulated;
+    return html === written ? { html, content } : { html, content: this.#parser.parse(html) };
   }
 
   /** The roles of the blocks. */
@@ -264,7 +265,8 @@ export class PageExtractor implements Extractor {
       outlinks,
       ...(feeds.length > 0 && { feeds }),
       ...(read.product && { product: productOf(content, read.product, chosen) }),
-      fields: this.#fields?.read(place, html, warnings) ?? {},
+      // Selectors are about the page as it is written, with all forms of its formulas.
+      fields: this.#fields?.read(place, hasSign(content, 'shadowRoot') ? withShadowRoots(written) : written, warnings) ?? {},
       charset,
       warnings,
     };

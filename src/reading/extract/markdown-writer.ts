@@ -22,6 +22,13 @@ export class MarkdownWriter extends MarkupWriter {
     return fence + pad + code + pad + fence;
   }
 
+  /** A dollar sign would end it: such a formula is words. */
+  override formula(text: string, isDisplay: boolean): string {
+    if (text.includes('$')) return this.text(text);
+    const sign = isDisplay ? '$$' : '$';
+    return sign + text + sign;
+  }
+
   override link(text: string, href: string): string {
     return `[${text}](${href.replaceAll('(', '%28').replaceAll(')', '%29')})`;
   }

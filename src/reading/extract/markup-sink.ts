@@ -42,7 +42,8 @@ const CODE = new Set(['code', 'kbd', 'samp', 'tt']);
 const TAGS = new Map([...Array.from(CODE, (name) => [name, makeTag(name)] as const), ...knownTags()]);
 /** Elements that show that a table around them is only layout. */
 const NOT_IN_TABLES = new Set([...'h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote table article section'.split(' ')]);
-const WANTED_ATTRIBUTES = new Set(['href', 'class', 'start']);
+const WANTED_ATTRIBUTES = new Set(['href', 'class', 'start', 'display']);
+const LONGEST_WANTED = Math.max(...Array.from(WANTED_ATTRIBUTES, (name) => name.length));
 /** A row with more cells does not belong to a table that anybody reads. */
 const MAX_CELLS = 100;
 /** White space, and characters that are neither: soft hyphens, zero-width spaces, direction marks. */
@@ -101,6 +102,9 @@ class MarkupSink implements TokenSink {
   /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
   #pre: string[] | null = null;
+  /** Text of a `math` element; null outside. */
+  #formula: string[] | null = null;
+  #isDisplay = false;
   /** Has an element in preformatted text ended, and nothing followed? */
   #afterEnd = false;
   #language = '';
@@ -184,7 +188,7 @@ class MarkupSink implements TokenSink {
   }
 
   attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    if (this.#tag === null || nameEnd - nameStart > 5) return;
+    if (this.#tag === null || nameEnd - nameStart > LONGEST_WANTED) return;
     const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
     if (!WANTED_ATTRIBUTES.has(name) || this.#attributes.has(name)) return;
     this.#attributes.set(name, decodeHTMLAttribute(this.#html.slice(valueStart, valueEnd)));
@@ -215,6 +219,7 @@ class MarkupSink implements TokenSink {
   /** @param keepsLines whether its line ends are those of the page */
   #add(text: string, keepsLines: number): void {
     if (this.#pre !== null) this.#addToPre(this.#pre, text);
+    else if (this.#formula !== null) this.#formula.push(text);
     else if (keepsLines !== 0 && LINE_END.test(text)) this.#addLines(text.split(LINE_END));
     else if (this.#code !== null) this.#code.push(text);
     else
@@ -266,6 +271,7 @@ class MarkupSink implements TokenSink {
 
   /** Ends the paragraph or heading, or the part of it in a cell. */
   #flush(): void {
+    this.#endFormula();
     this.#endCode();
     this.#endLink();
     const text = this.#line.join('').trim();
@@ -296,6 +302,7 @@ class MarkupSink implements TokenSink {
     if (kind === 'break') this.#break();
     else if (name === 'button') return;
     else if (CODE.has(name)) this.#openCode();
+    else if (name === 'math') this.#openFormula();
     else if (name === 'a') this.#openLink();
     else if (kind === 'block' || kind === 'cell') this.#openBlock(name);
   }
@@ -325,6 +332,7 @@ class MarkupSink implements TokenSink {
     if (kind === 'break') this.#break();
     else if (name === 'button') return;
     else if (CODE.has(name)) this.#endCode();
+    else if (name === 'math') this.#endFormula();
     else if (name === 'a') this.#endLink();
     else if (PREFORMATTED.has(name)) this.#endPre();
     else if (kind !== 'block' && kind !== 'cell') return;
@@ -368,6 +376,19 @@ class MarkupSink implements TokenSink {
       this.#addWords(this.#writer.codeSpan(text.trim()));
       if (text.endsWith(' ')) this.#addWords(' ');
     }
+  }
+
+  /** A formula in code is code. */
+  #openFormula(): void {
+    if (this.#pre !== null || this.#code !== null || this.#formula !== null) return;
+    this.#formula = [];
+    this.#isDisplay = this.#attributes.get('display') === 'block';
+  }
+
+  #endFormula(): void {
+    const text = this.#formula?.join('').replaceAll(SPACES, ' ').trim() ?? '';
+    this.#formula = null;
+    if (text !== '') this.#addWords(this.#writer.formula(text, this.#isDisplay));
   }
 
   #openPre(): void {

@@ -22,6 +22,8 @@ export abstract class MarkupWriter {
   abstract text(words: string): string;
   /** Code inside a line, not marked up before. */
   abstract codeSpan(code: string): string;
+  /** A formula inside a line: TeX, or signs as people type them. Not marked up before. */
+  abstract formula(text: string, isDisplay: boolean): string;
   abstract link(text: string, href: string): string;
 
   /** A line feed is a line break of the page. */

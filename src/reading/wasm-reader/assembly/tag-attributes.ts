@@ -65,7 +65,9 @@ export function startSigns(): void {
 /** Starts a tag. */
 export function clearAttributes(nameFrom: usize, nameTo: usize): void {
   present = 0;
-  if (nameTo - nameFrom === 8 && isNamed(nameFrom, TIME)) signs |= TIME_SIGN;
+  if (nameTo - nameFrom !== 8) return;
+  if (isNamed(nameFrom, TIME)) signs |= TIME_SIGN;
+  else if (isNamed(nameFrom, MATH)) signs |= FORMULA_SIGN;
 }
 
 export function has(place: u32): bool {
@@ -84,6 +86,9 @@ export function takeAttribute(nameFrom: usize, nameTo: usize, from: usize, to: u
   if (length === 8 && isNamed(nameFrom, ITEMPROP)) signs |= ITEMPROP_SIGN;
   else if (length === 6 && isNamed(nameFrom, TYPEOF)) signs |= TYPEOF_SIGN;
   else if (length === 14 && isNamed(nameFrom, SHADOWROOTMODE)) signs |= SHADOW_SIGN;
+  else if (isOfFormula(from, to) && ((length === 5 && isNamed(nameFrom, CLASS_NAME)) || (length === 4 && isNamed(nameFrom, TYPE))))
+    signs |= FORMULA_SIGN;
+  else if (length === 3 && isTex(from, to) && isNamed(nameFrom, ALT)) signs |= FORMULA_SIGN;
   if (length > LONGEST_NAME || length < 2 || (to - from) >> 1 > MAX_VALUE) return;
   const letter = (<u32>load<u16>(nameFrom) | 32) - 97;
   // Shifts count modulo 32, as in the host.
@@ -136,7 +141,7 @@ export function ownFlagsOf(): i32 {
   if ((style & UNSEEN) !== 0 || (isHidden() && (style & SHOWN) === 0)) flags |= veiledFlag;
   if (has(ARIA_HIDDEN)) {
     open(ARIA_HIDDEN);
-    if (valueTo - valueFrom === 8 && startsWith(valueFrom, valueTo, TRUE)) flags |= quietFlag;
+    if (isTrue(valueFrom, valueTo)) flags |= quietFlag;
   }
   return flags;
 }
@@ -226,17 +231,58 @@ function hasShape(from: usize, end: usize): bool {
 
 // Values, as units.
 const UNTIL_FOUND: StaticArray<u16> = [117, 110, 116, 105, 108, 45, 102, 111, 117, 110, 100];
-const TRUE: StaticArray<u16> = [116, 114, 117, 101];
+/** The four units of `true`. */
+const TRUE: u64 = 0x0065_0075_0072_0074;
 
 // Names of the signs, as units, and the bit of each.
 const ITEMPROP: StaticArray<u16> = [105, 116, 101, 109, 112, 114, 111, 112];
 const TIME: StaticArray<u16> = [116, 105, 109, 101];
 const SHADOWROOTMODE: StaticArray<u16> = [115, 104, 97, 100, 111, 119, 114, 111, 111, 116, 109, 111, 100, 101];
 const TYPEOF: StaticArray<u16> = [116, 121, 112, 101, 111, 102];
+const MATH: StaticArray<u16> = [109, 97, 116, 104];
+const MWE_MATH: StaticArray<u16> = [109, 119, 101, 45, 109, 97, 116, 104];
+const TEX: StaticArray<u16> = [116, 101, 120];
+const LATEX: StaticArray<u16> = [108, 97, 116, 101, 120];
+const EQUATION: StaticArray<u16> = [101, 113, 117, 97, 116, 105, 111, 110];
+const FORMULA: StaticArray<u16> = [102, 111, 114, 109, 117, 108, 97];
+const DISPLAYMATH: StaticArray<u16> = [100, 105, 115, 112, 108, 97, 121, 109, 97, 116, 104];
+const ALT: StaticArray<u16> = [97, 108, 116];
+const CLASS_NAME: StaticArray<u16> = [99, 108, 97, 115, 115];
+const TYPE: StaticArray<u16> = [116, 121, 112, 101];
 const ITEMPROP_SIGN: u32 = 1;
 const TIME_SIGN: u32 = 2;
 const SHADOW_SIGN: u32 = 4;
 const TYPEOF_SIGN: u32 = 8;
+const FORMULA_SIGN: u32 = 16;
+
+/** Does a class name or a type begin with one of `FORMULA_NAMES` of page-signs.ts? */
+function isOfFormula(from: usize, to: usize): bool {
+  if (from === to) return false;
+  const first = lowered(load<u16>(from));
+  if (first === 109) return startsWith(from, to, MATH) || startsWith(from, to, MWE_MATH);
+  if (first === 116) return isFirstWord(from, to, TEX);
+  if (first === 108) return isFirstWord(from, to, LATEX);
+  if (first === 102) return startsWith(from, to, FORMULA);
+  if (first === 100) return startsWith(from, to, DISPLAYMATH);
+  return first === 101 && startsWith(from, to, EQUATION);
+}
+
+/** Does a value begin as `FORMULA_ALT` of page-signs.ts? */
+function isTex(from: usize, to: usize): bool {
+  if (from === to) return false;
+  const first = load<u16>(from);
+  return first === 36 || first === 92 || (first === 123 && to - from > 2 && load<u16>(from, 2) === 92);
+}
+
+function isFirstWord(from: usize, to: usize, word: StaticArray<u16>): bool {
+  const end = from + ((<usize>word.length) << 1);
+  return startsWith(from, to, word) && (end === to || load<u16>(end) === 32);
+}
+
+/** Is it `true`, in lower case? */
+function isTrue(from: usize, to: usize): bool {
+  return to - from === 8 && load<u64>(from) === TRUE;
+}
 
 /** Is a name of that length this one, in any case? */
 function isNamed(at: usize, word: StaticArray<u16>): bool {
@@ -244,10 +290,9 @@ function isNamed(at: usize, word: StaticArray<u16>): bool {
   return true;
 }
 
+/** Does it begin with a word, in any case? */
 function startsWith(at: usize, end: usize, word: StaticArray<u16>): bool {
-  if (at + ((<usize>word.length) << 1) > end) return false;
-  for (let i = 0; i < word.length; i++) if (load<u16>(at + ((<usize>i) << 1)) !== unchecked(word[i])) return false;
-  return true;
+  return at + ((<usize>word.length) << 1) <= end && isNamed(at, word);
 }
 
 /** White space of regular expressions (ECMAScript, WhiteSpace and LineTerminator). */
