@@ -2,9 +2,10 @@
 import type { DocumentKind } from './document-kind.ts';
 import { docx } from './kinds/docx.ts';
 import { epub } from './kinds/epub.ts';
+import { odt } from './kinds/odt.ts';
 
 /** Kinds in the order of their names. */
-export const DOCUMENT_KINDS: readonly DocumentKind[] = [epub, docx];
+export const DOCUMENT_KINDS: readonly DocumentKind[] = [epub, docx, odt];
 
 /**
  * The kind of a document; null for other files. Its bytes decide; if they leave a choice, the media type decides, then the ending of the path.

@@ -1,5 +1,7 @@
 import type { DocumentFacts, DocumentKind, DocumentReading } from '../../../src/reading/documents/document-kind.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { type ZipPart, zipFile } from '../../support/zip-file.ts';
+import { page } from '../extract/page.ts';
 
 /** A ZIP file of texts by their names, in the order of writing; `mimetype` is stored. */
 export function zipOf(
@@ -33,4 +35,10 @@ export function linesOf(html: string): string[] {
     .split('\n')
     .map((line) => line.replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
+}
+
+/** Text of the page that a document becomes, as a crawl reads it. */
+export function textOf(html: string): string {
+  const extractor = pageExtractor({ productToken: 'forager', extractor: 'none' });
+  return extractor.extract(page(html)).text;
 }

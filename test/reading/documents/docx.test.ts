@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { docx } from '../../../src/reading/documents/kinds/docx.ts';
-import { documentIn, linesOf, readWith, zipOf } from './documents.ts';
+import { documentIn, linesOf, readWith, textOf, zipOf } from './documents.ts';
 
 const W =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
@@ -152,7 +152,7 @@ test('tables, merged cells, text boxes once, breaks, hidden text and signs', asy
     '<p>Text behind</p>',
     '<p>in a box</p>',
     '<p>a\tb<br>c\u2011\u00b5shown</p>',
-    '<p>x = a/b</p>',
+    '<p>x = <math><mfrac><mrow><mtext>a</mtext></mrow><mrow><mtext>b</mtext></mrow></mfrac></math></p>',
     '<p>漢字</p>',
   ]);
 });
@@ -210,6 +210,23 @@ test('facts of the properties; those of a template are none, and neither is the 
   expect((await read(p(run('湿原の泥炭', lang('en-US'))))).facts.language).toBe('ja-jp');
   expect((await read(p(run('مستنقع', `<w:rtl/>${lang('en-US')}`)))).facts.language).toBe('ar-sa');
   expect((await read(p(run('stated', lang('fr')) + run('but most of it is not')))).facts.language).toBe(null);
+});
+
+test('formulas are one line of the text', async () => {
+  const m = (name: string, ...parts: readonly string[]) => `<m:${name}>${parts.join('')}</m:${name}>`;
+  const part = (name: string, text: string) => m(name, m('r', '<w:rPr><w:i/></w:rPr>', m('t', text)));
+  const formulas = [
+    m('sSup', '<m:sSupPr><m:ctrlPr/></m:sSupPr>', part('e', 'x'), part('sup', '2')),
+    m('f', part('num', 'a'), part('den', 'b')),
+    m('rad', m('radPr'), m('deg'), part('e', 'y')),
+    m('rad', part('deg', '3'), part('e', 'z')),
+    m('nary', '<m:naryPr><m:chr m:val="∑"/></m:naryPr>', part('sub', 'i'), part('sup', 'n'), part('e', 'k')),
+    m('d', '<m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>', part('e', 'p'), part('e', 'q')),
+    m('sSubSup', part('e', 'u'), part('sub', '1'), part('sup', '4')),
+    m('oMath', m('r')),
+  ];
+  const { html } = await read(formulas.map((formula) => p(`${run('f: ')}<m:oMath>${formula}</m:oMath>`)).join(''));
+  expect(textOf(html).split(/\n+/)).toEqual(['f: x^2', 'f: a/b', 'f: √y', 'f: 3√z', 'f: ∑_i^nk', 'f: [p|q]', 'f: u_1^4', 'f:']);
 });
 
 test('another prefix, another place of the parts and UTF-16 do not matter', async () => {

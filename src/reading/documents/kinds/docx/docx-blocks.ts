@@ -100,16 +100,9 @@ export class DocxBlocks {
     return new DocxBlocks(this.#story, this.#links);
   }
 
-  /** Notes of the story as a list at the end of the document. */
-  static notesHtml(story: DocxStory, links: Readonly<Record<'footnote' | 'endnote', ReadonlyMap<string, string>>>): string {
-    let html = '';
-    // A note may refer to further notes.
-    for (let i = 0; i < story.notes.length; i += 1) {
-      const note = story.notes[i];
-      if (note === undefined) break;
-      html += `<li id="note-${i + 1}">${innerBlocks(new DocxBlocks(story, links[note.kind]).blocksOf(note.element))}</li>\n`;
-    }
-    return html === '' ? '' : `<section role="doc-endnotes"><ol>${html}</ol></section>`;
+  /** Notes of the story as a list, for the end of the document. */
+  static notesHtml(story: DocxStory): string {
+    return story.notes.html(({ element, links }) => innerBlocks(new DocxBlocks(story, links).blocksOf(element)));
   }
 
   pieces(parent: XmlElement): readonly string[] {

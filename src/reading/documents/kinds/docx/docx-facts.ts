@@ -1,14 +1,13 @@
 import { isoDate } from '../../../../base/text/iso-date.ts';
 import { normaliseLang } from '../../../../base/text/language.ts';
-import { squeeze } from '../../../../base/text/squeeze.ts';
 import { type DocumentFacts, NO_DOCUMENT_FACTS } from '../../document-kind.ts';
 import type { OfficePackage } from '../../office-package.ts';
-import { descendants, textIn, type XmlElement } from '../../xml-tree.ts';
+import { statedNames, statedValue } from '../../stated-values.ts';
+import type { XmlElement } from '../../xml-tree.ts';
 import { partOfType, type Relationship } from './docx-parts.ts';
 
 /** The library python-docx copies these facts of its template into each document. */
 const TEMPLATE = { author: 'python-docx', created: '2013-12-23T23:15:00Z' };
-const MAX_AUTHORS = 100;
 
 /** Facts of the parts for properties (ISO/IEC 29500-2 §11, 29500-1 §22.2). */
 export function docxFacts(file: OfficePackage, relationships: readonly Relationship[]): DocumentFacts {
@@ -18,24 +17,15 @@ export function docxFacts(file: OfficePackage, relationships: readonly Relations
   const isTemplate = created === TEMPLATE.created;
   return {
     ...NO_DOCUMENT_FACTS,
-    title: valueIn(core, 'title'),
-    authors: authorsIn(core),
+    title: statedValue(core, 'title'),
+    authors: statedNames(core, 'creator').filter((name) => name !== TEMPLATE.author),
     published: isTemplate ? null : created,
     modified: isTemplate && dateIn(core, 'modified') === created ? null : dateIn(core, 'modified'),
-    language: normaliseLang(valueIn(core, 'language')),
-    producer: [valueIn(app, 'application'), valueIn(app, 'appversion')].filter((value) => value !== null).join(' ') || null,
+    language: normaliseLang(statedValue(core, 'language')),
+    producer: [statedValue(app, 'application'), statedValue(app, 'appversion')].filter((value) => value !== null).join(' ') || null,
   };
 }
 
-function valueIn(root: XmlElement, name: string): string | null {
-  return squeeze(textIn(descendants(root, name)[0])) || null;
-}
-
 function dateIn(root: XmlElement, name: string): string | null {
-  return isoDate(valueIn(root, name) ?? '');
-}
-
-function authorsIn(core: XmlElement): readonly string[] {
-  const names = descendants(core, 'creator').flatMap((creator) => textIn(creator).split(';').map(squeeze));
-  return [...new Set(names)].filter((name) => name !== '' && name !== TEMPLATE.author).slice(0, MAX_AUTHORS);
+  return isoDate(statedValue(root, name) ?? '');
 }

@@ -3,6 +3,7 @@ import { normaliseLang } from '../../../../base/text/language.ts';
 import { InlineHtml, PLAIN_RUN, type RunStyle } from '../../inline-html.ts';
 import { attribute, childAt, descendants, elementsOf, textIn, type XmlElement } from '../../xml-tree.ts';
 import { fieldLink } from './docx-fields.ts';
+import { formulaHtml } from './docx-formula.ts';
 import type { DocxStory } from './docx-story.ts';
 
 /** Elements around runs that say nothing about them. */
@@ -82,7 +83,7 @@ export class DocxParagraph {
 
   #text(text: string, style: RunStyle, properties: XmlElement | undefined): void {
     this.#inline.text(text, style);
-    this.#story.count(text.length, languageOf(text, childAt(properties, 'lang'), properties));
+    this.#story.languages.count(text.length, languageOf(text, childAt(properties, 'lang'), properties));
   }
 
   get #isInstruction(): boolean {
@@ -108,8 +109,7 @@ export class DocxParagraph {
 
   #note(reference: XmlElement): void {
     const kind = reference.name === 'endnotereference' ? 'endnote' : 'footnote';
-    const number = this.#story.refer(kind, attribute(reference, 'id') ?? '');
-    if (number !== null) this.#inline.html(`<sup><a href="#note-${number}">[${number}]</a></sup>`, PLAIN_RUN);
+    this.#inline.html(this.#story.refer(kind, attribute(reference, 'id') ?? ''), PLAIN_RUN);
   }
 
   /** Adds one of two forms of a thing, for newer and for older programs (ISO/IEC 29500-3 §7.2). */
@@ -121,7 +121,7 @@ export class DocxParagraph {
   }
 
   #formula(element: XmlElement): void {
-    this.#inline.text(formulaText(element), PLAIN_RUN);
+    this.#inline.html(formulaHtml(element), PLAIN_RUN);
   }
 }
 
@@ -158,12 +158,3 @@ function languageOf(text: string, lang: XmlElement | undefined, properties: XmlE
   if (isOn(properties, 'rtl') || isOn(properties, 'cs')) return normaliseLang(attribute(lang, 'bidi'));
   return normaliseLang(attribute(lang, EAST_ASIAN.test(text) ? 'eastasia' : 'val'));
 }
-
-/** A fraction in one line has a slash; other formulas are their signs in a row. */
-function formulaText(element: XmlElement): string {
-  if (element.name === 't') return textIn(element);
-  if (element.name === 'f') return ['num', 'den'].map((name) => formulaText(childAt(element, name) ?? EMPTY)).join('/');
-  return elementsOf(element).map(formulaText).join('');
-}
-
-const EMPTY: XmlElement = { name: '', tag: '', children: [] };

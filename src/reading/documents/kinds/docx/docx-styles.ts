@@ -1,4 +1,5 @@
 /** Styles of paragraphs: which are headings, lists, quotations, in any language of Word. */
+import { type ParagraphRole, roleNamed } from '../../paragraph-roles.ts';
 import { attribute, childAt, descendants, type XmlElement } from '../../xml-tree.ts';
 
 /** Place of a paragraph in a list. */
@@ -8,25 +9,14 @@ export interface ListPlace {
   readonly level: number | null;
 }
 
-export interface ParagraphStyle {
-  /** Level of a heading from 1; null for text. */
-  readonly heading: number | null;
+export interface ParagraphStyle extends ParagraphRole {
   readonly place: ListPlace;
-  readonly role: 'text' | 'pre' | 'quote' | 'contents';
 }
 
-const TEXT: ParagraphStyle = { heading: null, place: { list: null, level: null }, role: 'text' };
 /** Styles are based on others; a chain that is longer is a ring. */
 const MAX_CHAIN = 20;
 /** Outline levels are 0 to 8; 9 is text (ISO/IEC 29500-1 §17.3.1.20). */
 const TEXT_LEVEL = 9;
-
-/** Names of Word's own styles are English in the file in each language of the program; those of LibreOffice too. */
-const ROLES: readonly (readonly [RegExp, ParagraphStyle['role']])[] = [
-  [/^(?:toc \d|toc heading|contents (?:\d+|heading)|table of (?:figures|authorities)|index (?:\d|heading))$/i, 'contents'],
-  [/^(?:html preformatted|preformatted text|source ?code|macro(?: ?text)?|plain code|code(?: block)?)$/i, 'pre'],
-  [/^(?:(?:intense )?quote|quotations?|block ?text|block ?quote)$/i, 'quote'],
-];
 
 /** Styles of a document by their ids. */
 export class DocxStyles {
@@ -52,11 +42,11 @@ export class DocxStyles {
       chain.push(element);
       next = attribute(childAt(element, 'basedon'), 'val');
     }
-    if (chain.length === 0) return named(id);
+    if (chain.length === 0) return { ...roleNamed(id), place: { list: null, level: null } };
     const places = chain.map((style) => listPlaceOf(childAt(style, 'ppr')));
-    const names = chain.map((style) => named(nameOf(style)));
+    const names = chain.map((style) => roleNamed(nameOf(style)));
     return {
-      heading: firstOf(chain, (style) => outlineLevel(childAt(style, 'ppr')) ?? named(nameOf(style)).heading),
+      heading: firstOf(chain, (style) => outlineLevel(childAt(style, 'ppr')) ?? roleNamed(nameOf(style)).heading),
       place: { list: firstOf(places, ({ list }) => list), level: firstOf(places, ({ level }) => level) },
       role: names.find(({ role }) => role !== 'text')?.role ?? 'text',
     };
@@ -73,16 +63,6 @@ function firstOf<T, V>(all: readonly T[], read: (one: T) => V | null): V | null 
     if (value !== null) return value;
   }
   return null;
-}
-
-/** The style that a name, or an id that is one, promises. */
-function named(name: string): ParagraphStyle {
-  const plain = name.trim();
-  const level = /^heading ?([1-9])$/i.exec(plain)?.[1];
-  if (level !== undefined) return { ...TEXT, heading: Number(level) };
-  if (/^title$/i.test(plain)) return { ...TEXT, heading: 1 };
-  const role = ROLES.find(([pattern]) => pattern.test(plain))?.[1];
-  return role === undefined ? TEXT : { ...TEXT, role };
 }
 
 /** Level of the heading that properties of a paragraph make of it, from 1; null if they say nothing, 0 for text. */

@@ -39,7 +39,7 @@ const KEPT = new Set(
   ).split(' '),
 );
 const HEADING = /^h[1-6]$/;
-const ATTRIBUTES = ['dir', 'colspan', 'rowspan', 'start', 'reversed', 'value', 'datetime'] as const;
+const ATTRIBUTES = ['dir', 'colspan', 'rowspan', 'start', 'reversed', 'value', 'datetime', 'encoding', 'alttext', 'display'] as const;
 /** Elements in each other that the page has at most. */
 const MAX_OPEN = 200;
 
