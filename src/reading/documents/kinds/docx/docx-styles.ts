@@ -1,5 +1,6 @@
 /** Styles of paragraphs: which are headings, lists, quotations, in any language of Word. */
 import { type ParagraphRole, roleNamed } from '../../paragraph-roles.ts';
+import { firstKnown, styleChain } from '../../style-chain.ts';
 import { attribute, childAt, descendants, type XmlElement } from '../../xml-tree.ts';
 
 /** Place of a paragraph in a list. */
@@ -13,8 +14,6 @@ export interface ParagraphStyle extends ParagraphRole {
   readonly place: ListPlace;
 }
 
-/** Styles are based on others; a chain that is longer is a ring. */
-const MAX_CHAIN = 20;
 /** Outline levels are 0 to 8; 9 is text (ISO/IEC 29500-1 §17.3.1.20). */
 const TEXT_LEVEL = 9;
 
@@ -35,19 +34,13 @@ export class DocxStyles {
   }
 
   #read(id: string): ParagraphStyle {
-    const chain: XmlElement[] = [];
-    for (let next: string | null = id; next !== null && chain.length < MAX_CHAIN; ) {
-      const element = this.#elements.get(next);
-      if (element === undefined) break;
-      chain.push(element);
-      next = attribute(childAt(element, 'basedon'), 'val');
-    }
+    const chain = styleChain(this.#elements, id, (style) => attribute(childAt(style, 'basedon'), 'val'));
     if (chain.length === 0) return { ...roleNamed(id), place: { list: null, level: null } };
     const places = chain.map((style) => listPlaceOf(childAt(style, 'ppr')));
     const names = chain.map((style) => roleNamed(nameOf(style)));
     return {
-      heading: firstOf(chain, (style) => outlineLevel(childAt(style, 'ppr')) ?? roleNamed(nameOf(style)).heading),
-      place: { list: firstOf(places, ({ list }) => list), level: firstOf(places, ({ level }) => level) },
+      heading: firstKnown(chain, (style) => outlineLevel(childAt(style, 'ppr')) ?? roleNamed(nameOf(style)).heading),
+      place: { list: firstKnown(places, ({ list }) => list), level: firstKnown(places, ({ level }) => level) },
       role: names.find(({ role }) => role !== 'text')?.role ?? 'text',
     };
   }
@@ -55,14 +48,6 @@ export class DocxStyles {
 
 function nameOf(style: XmlElement): string {
   return attribute(childAt(style, 'name'), 'val') ?? '';
-}
-
-function firstOf<T, V>(all: readonly T[], read: (one: T) => V | null): V | null {
-  for (const one of all) {
-    const value = read(one);
-    if (value !== null) return value;
-  }
-  return null;
 }
 
 /** Level of the heading that properties of a paragraph make of it, from 1; null if they say nothing, 0 for text. */

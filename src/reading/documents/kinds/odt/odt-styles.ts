@@ -1,6 +1,7 @@
 /** Styles of an OpenDocument text: roles of paragraphs, looks of runs, signs of lists (ODF 1.3 part 3 §16). */
 import { normaliseLang } from '../../../../base/text/language.ts';
 import { type ParagraphRole, roleNamed } from '../../paragraph-roles.ts';
+import { firstKnown, styleChain } from '../../style-chain.ts';
 import { attribute, childAt, elementsOf, type XmlElement } from '../../xml-tree.ts';
 
 export interface OdtStyle extends ParagraphRole {
@@ -10,9 +11,6 @@ export interface OdtStyle extends ParagraphRole {
   /** BCP 47; null if neither the style nor those it is based on state one. */
   readonly language: string | null;
 }
-
-/** Styles are based on others; a chain that is longer is a ring. */
-const MAX_CHAIN = 20;
 
 export class OdtStyles {
   readonly #elements = new Map<string, XmlElement>();
@@ -50,13 +48,7 @@ export class OdtStyles {
   }
 
   #read(id: string): OdtStyle {
-    const chain: XmlElement[] = [];
-    for (let next: string | null = id; next !== null && chain.length < MAX_CHAIN; ) {
-      const element = this.#elements.get(next);
-      if (element === undefined) break;
-      chain.push(element);
-      next = attribute(element, 'parent-style-name');
-    }
+    const chain = styleChain(this.#elements, id, (style) => attribute(style, 'parent-style-name'));
     const roles = [id, ...chain.flatMap(namesOf)].map((name) => roleNamed(plainName(name)));
     const looks = chain.map((style) => childAt(style, 'text-properties'));
     return {
@@ -89,12 +81,4 @@ function languageOf(look: XmlElement | undefined): string | null {
   const country = attribute(look, 'country');
   if (language === null || language === 'none') return null;
   return normaliseLang(country === null || country === 'none' ? language : `${language}-${country}`);
-}
-
-function firstKnown<T, V>(all: readonly T[], read: (one: T) => V | null): V | null {
-  for (const one of all) {
-    const value = read(one);
-    if (value !== null) return value;
-  }
-  return null;
 }
