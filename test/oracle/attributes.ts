@@ -29,8 +29,12 @@ export class Attributes {
   /** Effects of the style attribute, after `flags`. */
   #style = 0;
 
+  /** Start and end of the value of `class` in the page; -1 without one. */
+  classAt: readonly [from: number, to: number] = [-1, -1];
+
   clear(): void {
     this.#present = 0;
+    this.classAt = [-1, -1];
     this.#classHint = null;
   }
 
@@ -50,6 +54,7 @@ export class Attributes {
     if (place === undefined || (((WANTED_PLACES[reader] ?? 0) >>> place) & 1) === 0 || this.#has(place)) return;
     this.#values[place] = attributeValue(html, valueStart, valueEnd);
     this.#present |= 1 << place;
+    if (place === CLASS) this.classAt = [valueStart, valueEnd];
   }
 
   get(name: string): string | null {

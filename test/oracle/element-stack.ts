@@ -1,4 +1,5 @@
 import { FAR, NEAR_HINTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
+import type { ElementRows } from './element-rows.ts';
 
 /** Number of elements that an end tag searches for its start tag. It limits the cost of malicious misnesting. */
 const MAX_REACH = 256;
@@ -41,10 +42,17 @@ export class ElementStack {
   readonly #depths: number[] = [];
   /** Flags of each element that say which of `FLAG.quiet` and `FLAG.spoken` its children with text have. */
   readonly #voices: number[] = [];
+  /** The number of each among the elements of the page. */
+  readonly #rows: number[] = [];
+  readonly #elements: ElementRows;
   /** Node of each block-level element, -1 until text is found in it. */
   readonly #nodes: number[] = [];
   #parents: number[] = [-1];
   #depth = 0;
+
+  constructor(elements: ElementRows) {
+    this.#elements = elements;
+  }
 
   get depth(): number {
     return this.#depth;
@@ -71,7 +79,7 @@ export class ElementStack {
   }
 
   /** @param own the flags that it adds. */
-  push(tag: Tag, kind: TagKind, own: number, classHash: number, { edge, keeps }: { edge: number; keeps: number }): void {
+  push(tag: Tag, kind: TagKind, own: number, classHash: number, { edge, keeps, row }: { edge: number; keeps: number; row: number }): void {
     const at = this.#depth;
     const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
     const isBlock = kind === 'block' || kind === 'cell';
@@ -87,6 +95,7 @@ export class ElementStack {
     this.#depths[at] = isBlock ? (around < 0 ? 1 : (this.#depths[around] ?? 0) + 1) : 0;
     this.#nodes[at] = -1;
     this.#voices[at] = 0;
+    this.#rows[at] = row;
     this.#depth += 1;
     tag.open += 1;
   }
@@ -159,7 +168,9 @@ export class ElementStack {
   pop(): Tag | null {
     this.#depth -= 1;
     const tag = this.#tags[this.#depth] ?? null;
-    if (tag !== null) tag.open -= 1;
+    if (tag === null) return null;
+    tag.open -= 1;
+    this.#elements.end(this.#rows[this.#depth] ?? -1);
     return tag;
   }
 
@@ -193,7 +204,15 @@ export class ElementStack {
     const tag = this.#tags[index];
     if (tag == null) return;
     tag.open -= 1;
+    this.#elements.end(this.#rows[index] ?? -1);
     this.#tags[index] = null;
+  }
+
+  /** The number of the innermost open element among the elements of the page; -1 if there is none, or many were struck. */
+  get row(): number {
+    const last = Math.max(0, this.#depth - MAX_REACH);
+    for (let i = this.#depth - 1; i >= last; i -= 1) if (this.#tags[i] != null) return this.#rows[i] ?? -1;
+    return -1;
   }
 
   /**

@@ -6,17 +6,22 @@ import { decoded } from '../../src/reading/extract/character-references.ts';
 import { DeclarationReader, NO_REL, relTokens } from '../../src/reading/extract/declarations.ts';
 import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../../src/reading/extract/html-parser.ts';
 import type { TextSpans } from '../../src/reading/extract/markup-sink.ts';
+import { PageElements } from '../../src/reading/extract/page-elements.ts';
 import { FORMULA_ALT, FORMULA_NAMES, SIGN } from '../../src/reading/extract/page-signs.ts';
 import { FLAG, HINTS, knownTags, LABELS, makeTag, PROSE, TABLE_PARTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
 import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { Attributes } from './attributes.ts';
 import { BlockWriter } from './block-writer.ts';
+import { ElementRows } from './element-rows.ts';
 import { buttonFlags, codeAfterButton, isCustom, isInSentence, isSmall, MAX_NUMBER, quietFlags, unveiled } from './element-sight.ts';
 import { ElementStack } from './element-stack.ts';
 import { edgeOf, hintedEdge, keepsOf } from './line-edges.ts';
 import { looksOf } from './text-buffer.ts';
 
 const MAX_UNKNOWN_TAGS = 2_000;
+const TAG_NAMES = [...knownTags().keys()];
+/** Number of the first unknown tag. */
+const UNKNOWN = 256;
 
 const VOICES = FLAG.quiet | FLAG.spoken;
 
@@ -33,7 +38,8 @@ export interface ParseObserver {
  * O(length of the page), memory bounded by the caps above.
  */
 export class PageParser implements HtmlParser, TokenSink {
-  readonly #stack = new ElementStack();
+  readonly #elements = new ElementRows();
+  readonly #stack = new ElementStack(this.#elements);
   readonly #attributes = new Attributes();
   readonly #writer: BlockWriter;
   readonly #detailed: boolean;
@@ -49,6 +55,13 @@ export class PageParser implements HtmlParser, TokenSink {
   #tag: Tag | null = null;
   /** End of the name of that tag in the page. */
   #nameEnd = 0;
+  #nameStart = 0;
+  /** End of its last attribute. */
+  #tagEnd = 0;
+  #attributeCount = 0;
+  /** End of the piece of text that is read, as written in the page. */
+  #textEnd = 0;
+  #row = -1;
   readonly #declared = new DeclarationReader();
   #links: LinkSighting[] = [];
   #title = '';
@@ -87,6 +100,10 @@ export class PageParser implements HtmlParser, TokenSink {
     return this.#notes.spans();
   }
 
+  elements(html: string): PageElements {
+    return new PageElements(html, ...this.#elements.told());
+  }
+
   /** Length of the visible text so far. */
   get textLength(): number {
     return this.#writer.length;
@@ -101,6 +118,7 @@ export class PageParser implements HtmlParser, TokenSink {
     this.#warnings = new Set();
     this.#signs = 0;
     this.#stack.clear();
+    this.#elements.clear();
     this.#unknown.clear();
     this.#writer.start(html.length + 16);
     this.#tag = null;
@@ -114,6 +132,7 @@ export class PageParser implements HtmlParser, TokenSink {
   #finish(): PageContent {
     const { parents } = this.#stack;
     if (this.#stack.flags & FLAG.unseen) this.#warnings.add(`the page ends inside <${this.#stack.top?.name ?? '?'}>`);
+    this.#elements.here = this.#html.length;
     this.#popTo(0);
     this.#endLink();
     const { text, blocks: written, lineNotes } = this.#writer.finish();
@@ -148,6 +167,7 @@ export class PageParser implements HtmlParser, TokenSink {
       else if (this.#stack.top?.reader === 'script') this.#declared.unseenText(this.#html, start, end);
       return;
     }
+    this.#textEnd = end;
     if (references) {
       const text = decodeHTML(this.#html.slice(start, end));
       this.#write(start, this.#decodedUnits.of(text), 0, text.length);
@@ -160,11 +180,16 @@ export class PageParser implements HtmlParser, TokenSink {
     if (this.#isNamed('math', start, end)) this.#signs |= SIGN.formula;
     this.#attributes.clear();
     this.#tag = tag;
-    this.#nameEnd = end;
+    this.#nameStart = start;
+    this.#nameEnd = this.#tagEnd = end;
+    this.#attributeCount = 0;
+    if (tag !== null) this.#elements.here = start - 1;
     if (tag !== null && tag.closes.size > 0) this.#implyEnds(tag);
   }
 
   attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    this.#tagEnd = valueEnd;
+    this.#attributeCount += 1;
     if (this.#tag === null) return;
     if (this.#isNamed('itemprop', nameStart, nameEnd)) this.#signs |= SIGN.itemprop;
     if (this.#isNamed('typeof', nameStart, nameEnd)) this.#signs |= SIGN.typeof;
@@ -184,14 +209,23 @@ export class PageParser implements HtmlParser, TokenSink {
     this.#tag = null;
     if (tag === null) return 'data';
     const isForeign = ((this.#stack.flags | tag.flags) & FLAG.foreign) !== 0;
+    this.#row = this.#addElement(tag);
     // Outside svg and math the slash means nothing (HTML Standard §13.1.2.1).
     this.#open(tag, tag.isVoid || (selfClosing && isForeign));
     return isForeign ? 'data' : tag.content;
   }
 
+  #addElement(tag: Tag): number {
+    const number = TAG_NAMES.indexOf(tag.name);
+    const known = number < 0 ? UNKNOWN + [...this.#unknown.keys()].indexOf(tag.name) : number;
+    const from = this.#html.indexOf('>', this.#tagEnd) + 1;
+    return this.#elements.add(known, this.#nameStart - 1, from, this.#stack.row, this.#attributes.classAt, this.#attributeCount);
+  }
+
   endTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     if (tag === null) return;
+    this.#elements.here = start - 2;
     if (tag.kind === 'break') this.#writer.lineBreak();
     else if (!tag.isVoid) this.#close(tag);
   }
@@ -202,6 +236,7 @@ export class PageParser implements HtmlParser, TokenSink {
   #write(place: number, source: Uint16Array, start: number, end: number): void {
     if (this.#stack.flags & VOICES && !this.#isShown(source, start, end)) return;
     this.#observer?.add(place, this.#writer.blockCount, this.#stack.keeps);
+    this.#elements.show(this.#html.slice(place, this.#textEnd), this.#writer.blockCount, place);
     this.#writer.write(source, start, end, this.#stack, this.#link !== null);
   }
 
@@ -264,7 +299,7 @@ export class PageParser implements HtmlParser, TokenSink {
     else {
       if (own & ~this.#stack.flags & FLAG.veiled) this.#veils.push(this.#writer.length);
       const keeps = keepsOf(tag, own, this.#stack, this.#attributes);
-      this.#stack.push(tag, kind, own, this.#detailed ? this.#attributes.classHash() : 0, { edge, keeps });
+      this.#stack.push(tag, kind, own, this.#detailed ? this.#attributes.classHash() : 0, { edge, keeps, row: this.#row });
     }
   }
 

@@ -105,7 +105,8 @@ function crawlStages(): Record<string, Stage> {
     },
     metadata: ({ text, at }) => {
       const content = parser.parse(text);
-      return () => declaredBy(content, text, { url: at, charset: 'utf-8', headers: {} }, 'forager', Date.now());
+      const elements = parser.elements(text);
+      return () => declaredBy(content, () => elements, { url: at, charset: 'utf-8', headers: {} }, 'forager', Date.now());
     },
     whole: (page) => () => whole(page),
     sax:

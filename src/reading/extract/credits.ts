@@ -1,9 +1,10 @@
 /** Places in a page's body that name its author and its days: microdata, `<time>` and `rel=author`. */
 import type { EpochMs } from '../../base/core/types.ts';
 import type { PageContent } from './blocks.ts';
-import { CreditSink } from './credit-sink.ts';
+import { CreditPlaces } from './credit-places.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
 import { mainItems } from './microdata.ts';
+import type { PageElements } from './page-elements.ts';
 import { hasSign } from './page-signs.ts';
 import { authorsOfPage, PageTimes } from './times.ts';
 
@@ -11,39 +12,37 @@ import { authorsOfPage, PageTimes } from './times.ts';
 export class Credits {
   readonly hasMicrodata: boolean;
   readonly #hasTimes: boolean;
-  readonly #html: string;
-  #read: CreditSink | null = null;
+  readonly #elements: () => PageElements;
+  #read: CreditPlaces | null = null;
   #data: StructuredData | null = null;
 
-  constructor(html: string, content: Pick<PageContent, 'signs'>) {
-    this.#html = html;
+  constructor(elements: () => PageElements, content: Pick<PageContent, 'signs'>) {
+    this.#elements = elements;
     this.hasMicrodata = hasSign(content, 'itemprop');
     this.#hasTimes = hasSign(content, 'time');
   }
 
   /** Declarations of the page's microdata. */
   get data(): StructuredData {
-    this.#data ??= statedBy(mainItems(this.#sink.items, this.#sink.loose));
+    this.#data ??= statedBy(mainItems(this.#places.items, this.#places.loose));
     return this.#data;
   }
 
   /** The days of its times. @param now a later day is no day of publication */
   times(now: EpochMs): Pick<PageTimes, 'published' | 'modified'> {
     if (!this.#hasTimes) return NO_TIMES;
-    const { times, title, textBetween } = this.#sink;
+    const { times, title, textBetween } = this.#places;
     return new PageTimes(times, title, textBetween, now);
   }
 
   /** Texts of the `rel=author` links of the page itself. */
   get authors(): readonly string[] {
-    const { authors, title, textBetween } = this.#sink;
+    const { authors, title, textBetween } = this.#places;
     return authorsOfPage(authors, title, textBetween).map(({ text }) => text);
   }
 
-  get #sink(): CreditSink {
-    if (this.#read !== null) return this.#read;
-    this.#read = new CreditSink(this.#html);
-    this.#read.run();
+  get #places(): CreditPlaces {
+    this.#read ??= new CreditPlaces(this.#elements(), this.hasMicrodata);
     return this.#read;
   }
 }

@@ -20,6 +20,7 @@ import { type TextSpans, writeMarkup } from './markup-sink.ts';
 import type { MarkupWriter } from './markup-writer.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import { MAX_PAGE_CHARS } from './page-caps.ts';
+import type { PageElements } from './page-elements.ts';
 import type { PageLayout } from './page-layout.ts';
 import { hasSign } from './page-signs.ts';
 import { wallOf } from './page-wall.ts';
@@ -178,35 +179,46 @@ export class PageExtractor implements Extractor {
   }
 
   /** The content of a page, and the page itself, with its formulas as text and its shadow roots rendered. */
-  #parsed(written: string): Pick<Roles, 'html' | 'content'> {
+  #parsed(written: string): Parsed {
     const content = this.#parser.parse(written);
     const formulated = hasSign(content, 'formula') ? withFormulas(written) : written;
     const html = hasSign(content, 'shadowRoot') ? withShadowRoots(formulated) : formulated;
-    return html === written ? { html, content } : { html, content: this.#parser.parse(html) };
+    return { html, content: html === written ? content : this.#parser.parse(html), elements: this.#elementsOf(html) };
+  }
+
+  /** The elements of the page that the parser holds: few pages are asked for them, and some by several readers. */
+  #elementsOf(html: string): () => PageElements {
+    let read: PageElements | null = null;
+    return () => {
+      read ??= this.#parser.elements(html);
+      return read;
+    };
   }
 
   /** The roles of the blocks. */
   #roles(written: string, place: PagePlace): Roles {
-    const { html, content } = this.#parsed(written);
+    const parsed = this.#parsed(written);
+    const { html, content } = parsed;
     const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
-    const thread = this.#thread({ html, content, roles, rules: null, url: place.url });
-    const product = this.#productIn({ html, content, place }, { roles, rules: null });
-    return { html, content, thread, roles, product, ...this.#chosen(html, content, roles, place.url) };
+    const thread = this.#thread({ ...parsed, roles, rules: null, url: place.url });
+    const product = this.#productIn({ ...parsed, place }, { roles, rules: null });
+    return { ...parsed, thread, roles, product, ...this.#chosen(html, content, roles, place.url) };
   }
 
   /** The roles with their reasons. */
   #decide(written: string, place: PagePlace): Decided {
-    const { html, content } = this.#parsed(written);
+    const parsed = this.#parsed(written);
+    const { html, content } = parsed;
     const decision = this.#method.decide(content);
     const { roles, rules } = decision;
-    const thread = this.#thread({ html, content, roles, rules, url: place.url });
-    const product = this.#productIn({ html, content, place }, decision);
+    const thread = this.#thread({ ...parsed, roles, rules, url: place.url });
+    const product = this.#productIn({ ...parsed, place }, decision);
     const { chosen, ...seen } = this.#chosen(html, content, roles, place.url);
-    return { html, content, thread, product, verdict: { decision, chosen }, ...seen };
+    return { ...parsed, thread, product, verdict: { decision, chosen }, ...seen };
   }
 
   #thread(page: ReadPage): Thread | null {
-    return readThread(this.#parser, page, this.#method.takesAll);
+    return readThread(page, this.#method.takesAll);
   }
 
   /** The statements of a page about its product, by which blocks become text or not. */
@@ -242,14 +254,14 @@ export class PageExtractor implements Extractor {
   ): ReturnType<PageExtractor['extractWithLayout']> {
     const place = { url: page.url, charset };
     const read = reading === null ? this.#roles(written, place) : this.#explained(written, reading, place);
-    const { html, content, roles, chosen } = read;
+    const { html, content, elements, roles, chosen } = read;
     const stated = read.wall === null || read.wall === 'needs-javascript' ? dataTextOf(content, chosen) : null;
     const wall = stated === null ? read.wall : null;
     const others = stated === null ? read.others : otherVisible(content, new Uint8Array(chosen.length));
     warnings.push(...content.warnings, ...(wall ? [failureText(wall)] : []));
     const header = headerDeclarations(page);
     const stating = header === null ? content : withHeader(content, header);
-    const declared = declaredBy(stating, html, { ...page, charset }, this.#productToken, this.#date());
+    const declared = declaredBy(stating, elements, { ...page, charset }, this.#productToken, this.#date());
     const { posts, heads } = this.#postsIn(read, place);
     const text = stated?.text ?? linedText(content, chosen, heads);
     const otherText = textOf(content, others);
@@ -308,10 +320,15 @@ function unlessFailed<T>(task: () => T, otherwise: (error: DataError) => T): T {
   }
 }
 
-/** A page with the roles of its blocks: by the method, and with the wanted parts only. */
-interface Roles {
+/** A page as the parser has read it. */
+interface Parsed {
   readonly html: string;
   readonly content: PageContent;
+  readonly elements: () => PageElements;
+}
+
+/** A page with the roles of its blocks: by the method, and with the wanted parts only. */
+interface Roles extends Parsed {
   readonly roles: Uint8Array;
   readonly thread: Thread | null;
   readonly chosen: Uint8Array;

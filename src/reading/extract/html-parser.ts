@@ -4,6 +4,7 @@ import type { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
 import type { FindLinks } from './links.ts';
 import type { TextSpans } from './markup-sink.ts';
+import type { PageElements } from './page-elements.ts';
 
 /** Limits on the memory for one page; each is far above the needs of real pages and gives a warning when reached. */
 export const MAX_SIGHTINGS = 20_000;
@@ -22,6 +23,8 @@ export interface HtmlParser {
   parse(html: string): PageContent;
   /** Notes of the last parse, for a second pass over the tags. */
   spans(): TextSpans;
+  /** The elements of the page parsed last. @param html that page */
+  elements(html: string): PageElements;
   /** The roles that `modelDecision` gives the blocks of the page parsed last; null to leave them to JavaScript. */
   readonly rolesBy?: (model: BlockModel, page: PageContent) => Uint8Array | null;
   /** The outlinks of the page parsed last; null to leave them to JavaScript. */

@@ -9,6 +9,7 @@ import type { PageContent } from './blocks.ts';
 import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { creditsOf } from './page-credits.ts';
+import type { PageElements } from './page-elements.ts';
 import { isAddress, langOf, Statements, statedText, statedWords } from './statements.ts';
 
 const MAX_LICENCES = 10;
@@ -32,8 +33,14 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  *   and dates that are not stated there are in page-credits.ts. A day after `now` is none;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
-export function declaredBy(content: PageContent, html: string, page: HtmlPage, productToken: string, now: EpochMs): Declared {
-  const credits = new Credits(html, content);
+export function declaredBy(
+  content: PageContent,
+  elements: () => PageElements,
+  page: HtmlPage,
+  productToken: string,
+  now: EpochMs,
+): Declared {
+  const credits = new Credits(elements, content);
   const stated = new Statements(content.metas, content.jsonLd, credits.hasMicrodata ? () => credits.data : null);
   const lang =
     normaliseLang(content.lang) ??

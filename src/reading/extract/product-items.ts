@@ -1,10 +1,8 @@
 /** Items of products in a page's microdata (HTML Standard §5) and RDFa Lite, as the objects that JSON-LD would have. */
-import { attributeValue } from './attributes.ts';
 import { decoded } from './character-references.ts';
 import type { LinkedObject } from './json-ld.ts';
 import { localName } from './linked-graph.ts';
-import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+import type { PageElements } from './page-elements.ts';
 
 /** The properties that are read, by their lower-case names: pages write them in any case. */
 const READ = new Map(
@@ -21,17 +19,14 @@ const READ = new Map(
 /** Limits for one page. */
 const MAX_ITEMS = 500;
 const MAX_VALUES = 200;
-const MAX_DEPTH = 512;
 /** Longest part of a page that is read as a value, in UTF-16 units of HTML. */
 const MAX_VALUE = 40_000;
 /** All values of a page: elements inside each other have the same text. */
 const MAX_CHARS = 2_000_000;
 const SCRIPT = /<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*/gi;
 
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-  'itemscope itemtype itemprop itemid typeof property resource content datetime href src value'.split(' '),
-);
-const TAGS = knownTags();
+/** Types of products. */
+const PRODUCT = /Product|SomeProducts|Vehicle|\b(?:Car|Motorcycle|MotorizedBicycle|BusOrCoach|Drug|DietarySupplement)\b/i;
 
 /** An item: its object, and whether the main heading of the page is in it. */
 interface Item {
@@ -42,104 +37,77 @@ interface Item {
   hasHeading: boolean;
 }
 
+/** An open element that is an item, or the value of a property. */
 interface Open {
-  readonly tag: Tag;
-  readonly item: Item | null;
-  readonly isForeign: boolean;
+  readonly index: number;
+  readonly item: Item;
   /** Called with the end of its content. */
   readonly ended: ((to: number) => void) | null;
 }
 
-/** The outer items of a page, in their order. Time O(length). */
-export function outerItems(
-  html: string,
-): readonly { readonly node: LinkedObject; readonly hasHeading: boolean; readonly source: Item['source'] }[] {
-  const sink = new ItemSink(html);
-  sink.run();
-  return sink.items.filter(({ isInner }) => !isInner);
+type OuterItem = Pick<Item, 'hasHeading' | 'source'> & { readonly node: LinkedObject };
+
+/** The outer items of a page, in their order; [] if none of its items is a product. Time O(elements). */
+export function outerItems(elements: PageElements): readonly OuterItem[] {
+  return hasProduct(elements) ? new ItemReader(elements).items.filter(({ isInner }) => !isInner) : [];
 }
 
-class ItemSink implements TokenSink {
+/** Most pages with microdata are about something else. */
+function hasProduct(elements: PageElements): boolean {
+  for (let index = 0; index < elements.count; index += 1) {
+    const attributes = elements.attributes(index);
+    if (PRODUCT.test(attributes.get('itemtype') ?? '') || PRODUCT.test(attributes.get('typeof') ?? '')) return true;
+  }
+  return false;
+}
+
+class ItemReader {
   readonly items: Item[] = [];
-  readonly #html: string;
+  readonly #elements: PageElements;
   readonly #open: Open[] = [];
-  readonly #attributes = new Map<string, string>();
+  #attributes: ReadonlyMap<string, string> = new Map();
   #left = MAX_CHARS;
-  #name = '';
-  #tagStart = 0;
-  #tagEnd = 0;
 
-  constructor(html: string) {
-    this.#html = html;
+  constructor(elements: PageElements) {
+    this.#elements = elements;
+    for (let index = 0; index < elements.count; index += 1) {
+      this.#popTo(index);
+      this.#start(index);
+    }
+    this.#popTo(Number.POSITIVE_INFINITY);
   }
 
-  run(): void {
-    tokenize(this.#html, this);
-    this.#popTo(0, this.#html.length);
+  /** Ends the elements of which `index` is no descendant. */
+  #popTo(index: number): void {
+    for (let top = this.#open.at(-1); top !== undefined && this.#elements.after(top.index) <= index; top = this.#open.at(-1)) {
+      this.#open.pop();
+      top.ended?.(this.#elements.to(top.index));
+    }
   }
 
-  isForeign(): boolean {
-    return this.#open.at(-1)?.isForeign ?? false;
+  #start(index: number): void {
+    const elements = this.#elements;
+    if (elements.tag(index).name === 'h1') for (const { item } of this.#open) item.hasHeading = true;
+    this.#attributes = elements.attributes(index);
+    const opened = this.#opened(index);
+    if (opened === null) return;
+    const isEmpty = elements.after(index) === index + 1 && elements.to(index) === elements.from(index);
+    if (isEmpty) opened.ended?.(elements.from(index));
+    else this.#open.push(opened);
   }
 
-  text(): void {}
-
-  startTag(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#tagStart = start - 1;
-    this.#tagEnd = end;
-    this.#attributes.clear();
-  }
-
-  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    this.#tagEnd = valueEnd;
-    const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
-    if (ATTRIBUTES.has(name) && !this.#attributes.has(name) && valueEnd - valueStart <= MAX_VALUE)
-      this.#attributes.set(name, attributeValue(this.#html, valueStart, valueEnd));
-  }
-
-  startTagEnd(selfClosing: boolean): ContentModel {
-    const tag = TAGS.get(this.#name) ?? makeTag(this.#name);
-    while (this.#open.length > 0 && tag.closes.has(this.#open.at(-1)?.tag.name ?? '')) this.#popTo(this.#open.length - 1, this.#tagStart);
-    const close = this.#html.indexOf('>', this.#tagEnd);
-    const from = close < 0 ? this.#html.length : close + 1;
-    const opened = this.#opened(tag, from);
-    if (tag.isVoid || (selfClosing && this.isForeign())) opened.ended?.(from);
-    else if (this.#open.length < MAX_DEPTH) this.#open.push(opened);
-    return tag.content;
-  }
-
-  endTag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    const at = this.#open.findLastIndex(({ tag }) => tag.name === name);
-    if (at >= 0) this.#popTo(at, start - 2);
-  }
-
-  #popTo(depth: number, to: number): void {
-    while (this.#open.length > depth) this.#open.pop()?.ended?.(to);
-  }
-
-  #opened(tag: Tag, from: number): Open {
+  /** null for other elements. */
+  #opened(index: number): Open | null {
     const around = this.#open.at(-1)?.item ?? null;
-    const isForeign = this.isForeign() || (tag.flags & FLAG.foreign) !== 0;
-    if (tag.name === 'h1') for (const { item } of this.#open) if (item !== null) item.hasHeading = true;
+    const from = this.#elements.from(index);
     const properties = this.#attributes.get('itemprop') ?? this.#attributes.get('property') ?? '';
     const item = this.#item(properties.trim() !== '' && around !== null);
     if (item === null)
-      return {
-        tag,
-        item: around,
-        isForeign,
-        ended: around === null || properties === '' ? null : this.#valueEnd(around, properties, from),
-      };
+      return around === null || properties === '' ? null : { index, item: around, ended: this.#valueEnd(around, properties, from) };
     if (around !== null) add(around, properties, item.node);
     // An item without properties is its text: `itemprop=brand itemscope`.
-    return {
-      tag,
-      item,
-      isForeign,
-      ended: (to) => item.isInner && Object.keys(item.node).length === 1 && add(item, 'name', this.#textIn(from, to)),
-    };
+    const ended = (to: number) => item.isInner && Object.keys(item.node).length === 1 && add(item, 'name', this.#textIn(from, to));
+    return { index, item, ended };
   }
 
   #item(isInner: boolean): Item | null {
@@ -163,7 +131,7 @@ class ItemSink implements TokenSink {
   }
 
   #textIn(from: number, to: number): string {
-    const html = this.#html.slice(from, Math.min(to, from + Math.min(MAX_VALUE, this.#left)));
+    const html = this.#elements.html.slice(from, Math.min(to, from + Math.min(MAX_VALUE, this.#left)));
     this.#left -= html.length;
     return decoded(html.replaceAll(SCRIPT, '').replaceAll(/<[^>]*>?/g, ' '));
   }

@@ -7,6 +7,7 @@ import type { LinkedObject } from './json-ld.ts';
 import { LinkedGraph } from './linked-graph.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { jsonValues } from './loose-json.ts';
+import type { PageElements } from './page-elements.ts';
 import { hasSign } from './page-signs.ts';
 import { outerItems } from './product-items.ts';
 import { isPriceMeta, isProductMeta, productOfMetas } from './product-metas.ts';
@@ -18,17 +19,11 @@ const MAX_OFFERS = 100;
 const MAX_PROPERTY_CHARS = 40_000;
 /** Types of products as their scripts and tags name them; only such pages are read further. */
 const NAMED_TYPE = /Product|Vehicle|"(?:[^"]*\/)?(?:Car|Motorcycle|MotorizedBicycle|BusOrCoach|Drug|DietarySupplement)"/;
-const ITEM_TYPE =
-  /(?:itemtype|typeof)\s*=\s*["']?[^"'>]*(?:Product|SomeProducts|Vehicle|Car|Motorcycle|MotorizedBicycle|BusOrCoach|Drug|DietarySupplement)\b/i;
 
 export interface StatingPage {
   readonly content: PageContent;
-  readonly html: string;
+  readonly elements: () => PageElements;
   readonly place: PagePlace;
-}
-
-function hasProductItem(content: PageContent, html: string): boolean {
-  return (hasSign(content, 'itemprop') || hasSign(content, 'typeof')) && ITEM_TYPE.test(html);
 }
 
 /** The statements about the product of a page; null for a page without one, and for a list of several. A few comparisons for most pages. */
@@ -68,12 +63,13 @@ interface SourceGraph {
 }
 
 /** The objects of JSON-LD and of items; of several items, those with the main heading of the page. */
-function graphsOf({ content, html }: StatingPage): readonly SourceGraph[] {
+function graphsOf({ content, elements }: StatingPage): readonly SourceGraph[] {
   const { jsonLd } = content;
   const isScripted = jsonLd.some((script) => NAMED_TYPE.test(script));
   const scripted: SourceGraph[] = isScripted ? [{ source: 'json-ld', graph: new LinkedGraph(jsonLd.flatMap(jsonValues)) }] : [];
-  if (!hasProductItem(content, html)) return scripted;
-  const items = outerItems(html);
+  if (!hasSign(content, 'itemprop') && !hasSign(content, 'typeof')) return scripted;
+  const items = outerItems(elements());
+  if (items.length === 0) return scripted;
   const inItems = (['microdata', 'rdfa'] as const).map((source): SourceGraph => {
     const own = items.filter((item) => item.source === source);
     const titled = own.filter(({ hasHeading }) => hasHeading);

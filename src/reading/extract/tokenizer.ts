@@ -62,13 +62,13 @@ class Tokenizer {
   /** First `&` at or after the current text, and first `--!>` at or after the current comment; the length if there is none. */
   #ampersand = -1;
   #bangEnd = -1;
-  /** The last tag ended with a `/>` whose slash was not part of a value. */
-  #selfClosing = false;
+  readonly #attributes: AttributeReader;
 
   constructor(html: string, sink: TokenSink) {
     this.#html = html;
     this.#sink = sink;
     this.#length = html.length;
+    this.#attributes = new AttributeReader(html, sink);
   }
 
   run(): void {
@@ -103,76 +103,20 @@ class Tokenizer {
 
   /** @returns the position to continue at, like all methods below. */
   #endTag(nameStart: number): number {
-    const nameEnd = this.#nameEnd(nameStart);
-    const end = this.#attributes(nameEnd, false);
+    const nameEnd = nameEndAt(this.#html, nameStart);
+    const end = this.#attributes.read(nameEnd, false);
     if (end > this.#length) return this.#length;
     this.#sink.endTag(nameStart, nameEnd);
     return end;
   }
 
   #startTag(nameStart: number): number {
-    const nameEnd = this.#nameEnd(nameStart);
+    const nameEnd = nameEndAt(this.#html, nameStart);
     this.#sink.startTag(nameStart, nameEnd);
-    const end = this.#attributes(nameEnd, true);
+    const end = this.#attributes.read(nameEnd, true);
     if (end > this.#length) return this.#length;
-    const content = this.#sink.startTagEnd(this.#selfClosing);
+    const content = this.#sink.startTagEnd(this.#attributes.selfClosing);
     return content === 'data' ? end : this.#content(content, end, nameStart, nameEnd);
-  }
-
-  #nameEnd(from: number): number {
-    const html = this.#html;
-    let at = from + 1;
-    while (at < this.#length && !endsAt(html.charCodeAt(at), NAME)) at += 1;
-    return at;
-  }
-
-  /** Reads attributes from the end of a tag's name. @returns the position after its `>`; beyond the length if the page ends first */
-  #attributes(from: number, reports: boolean): number {
-    const html = this.#html;
-    const length = this.#length;
-    this.#selfClosing = false;
-    let at = from;
-    for (;;) {
-      while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
-      if (at >= length) return length + 1;
-      const code = html.charCodeAt(at);
-      if (code === GREATER) return at + 1;
-      if (code === SLASH) {
-        this.#selfClosing = html.charCodeAt(at + 1) === GREATER;
-        at += 1;
-        continue;
-      }
-      at = this.#attribute(at, reports);
-    }
-  }
-
-  #attribute(nameStart: number, reports: boolean): number {
-    const html = this.#html;
-    const length = this.#length;
-    // A `=` in the first place is part of the name.
-    let at = nameStart + 1;
-    while (at < length && !endsAt(html.charCodeAt(at), ATTRIBUTE)) at += 1;
-    const nameEnd = at;
-    while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
-    let valueStart = nameEnd;
-    let valueEnd = nameEnd;
-    if (html.charCodeAt(at) === EQUALS) {
-      at += 1;
-      while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
-      const quote = html.charCodeAt(at);
-      valueStart = at;
-      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-        valueStart += 1;
-        valueEnd = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", valueStart);
-        if (valueEnd < 0) return length;
-        at = valueEnd + 1;
-      } else {
-        while (at < length && !endsAt(html.charCodeAt(at), VALUE)) at += 1;
-        valueEnd = at;
-      }
-    } else at = nameEnd;
-    if (reports) this.#sink.attribute(nameStart, nameEnd, valueStart, valueEnd);
-    return at;
   }
 
   /** Reads the declaration or comment after `<!`. */
@@ -239,6 +183,77 @@ class Tokenizer {
       else return mark.index;
     }
     return this.#length;
+  }
+}
+
+/** The end of the tag name that starts at `from`. */
+export function nameEndAt(html: string, from: number): number {
+  let at = from + 1;
+  while (at < html.length && !endsAt(html.charCodeAt(at), NAME)) at += 1;
+  return at;
+}
+
+/** Reads the attributes of start tags. */
+export class AttributeReader {
+  readonly #html: string;
+  readonly #sink: Pick<TokenSink, 'attribute'>;
+  readonly #length: number;
+  /** The last tag ended with a `/>` whose slash was not part of a value. */
+  selfClosing = false;
+
+  constructor(html: string, sink: Pick<TokenSink, 'attribute'>) {
+    this.#html = html;
+    this.#sink = sink;
+    this.#length = html.length;
+  }
+
+  /** Reads attributes from the end of a tag's name. @returns the position after its `>`; beyond the length if the page ends first */
+  read(from: number, reports = true): number {
+    const html = this.#html;
+    const length = this.#length;
+    this.selfClosing = false;
+    let at = from;
+    for (;;) {
+      while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
+      if (at >= length) return length + 1;
+      const code = html.charCodeAt(at);
+      if (code === GREATER) return at + 1;
+      if (code === SLASH) {
+        this.selfClosing = html.charCodeAt(at + 1) === GREATER;
+        at += 1;
+        continue;
+      }
+      at = this.#attribute(at, reports);
+    }
+  }
+
+  #attribute(nameStart: number, reports: boolean): number {
+    const html = this.#html;
+    const length = this.#length;
+    // A `=` in the first place is part of the name.
+    let at = nameStart + 1;
+    while (at < length && !endsAt(html.charCodeAt(at), ATTRIBUTE)) at += 1;
+    const nameEnd = at;
+    while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
+    let valueStart = nameEnd;
+    let valueEnd = nameEnd;
+    if (html.charCodeAt(at) === EQUALS) {
+      at += 1;
+      while (at < length && endsAt(html.charCodeAt(at), BLANK)) at += 1;
+      const quote = html.charCodeAt(at);
+      valueStart = at;
+      if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+        valueStart += 1;
+        valueEnd = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", valueStart);
+        if (valueEnd < 0) return length;
+        at = valueEnd + 1;
+      } else {
+        while (at < length && !endsAt(html.charCodeAt(at), VALUE)) at += 1;
+        valueEnd = at;
+      }
+    } else at = nameEnd;
+    if (reports) this.#sink.attribute(nameStart, nameEnd, valueStart, valueEnd);
+    return at;
   }
 }
 

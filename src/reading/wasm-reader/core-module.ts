@@ -75,6 +75,10 @@ export interface CoreExports {
   readonly warnings: Global;
   readonly signs: Global;
   readonly lastTag: Global;
+  readonly elements: Global;
+  readonly elementCount: Global;
+  readonly shown: Global;
+  readonly shownCount: Global;
   readonly spans: Global;
   readonly spansEnd: Global;
   readonly contents: Global;

@@ -7,6 +7,7 @@ import { DeclarationReader, NO_REL, relTokens } from '../extract/declarations.ts
 import { type HtmlParser, MAX_BLOCKS, MAX_DEPTH, MAX_SIGHTINGS, MAX_TITLE } from '../extract/html-parser.ts';
 import type { FindLinks } from '../extract/links.ts';
 import type { TextSpans } from '../extract/markup-sink.ts';
+import { ELEMENT_SIZE, PageElements, SHOWN_SIZE } from '../extract/page-elements.ts';
 import type { TagReader } from '../extract/tags.ts';
 import { CoreContent, nameOfTag } from './core-content.ts';
 import { CoreLinks, LINK_SIZE } from './core-links.ts';
@@ -59,6 +60,17 @@ export class CoreParser implements HtmlParser {
       contents: Uint8Array.from(bytes.subarray(core.contents.value, core.contentsEnd.value)),
       foreigns: Uint8Array.from(bytes.subarray(core.foreigns.value, core.foreignsEnd.value)),
     };
+  }
+
+  elements(html: string): PageElements {
+    const { core, ints } = this.#core.memory;
+    const rowsAt = core.elements.value >> 2;
+    const shownAt = core.shown.value >> 2;
+    return new PageElements(
+      html,
+      ints.slice(rowsAt, rowsAt + ELEMENT_SIZE * core.elementCount.value),
+      ints.slice(shownAt, shownAt + SHOWN_SIZE * core.shownCount.value),
+    );
   }
 
   rolesBy(model: BlockModel, page: PageContent): Uint8Array | null {

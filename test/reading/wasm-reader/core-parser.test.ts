@@ -26,6 +26,7 @@ function bothWays(html: string): PageContent {
   expect(parser.rolesBy(model, content)).toEqual(modelDecision(content, model).roles);
   expect(parser.parse(html).text).toBe(plain.parse(html).text);
   expect(parser.spans()).toEqual(plain.spans());
+  expect(parser.elements(html)).toEqual(plain.elements(html));
   return content;
 }
 

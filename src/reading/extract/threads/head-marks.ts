@@ -5,7 +5,7 @@ import { isoDate } from '../../../base/text/iso-date.ts';
 import { squeeze } from '../../../base/text/squeeze.ts';
 import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
 import { statedDate } from '../statements.ts';
-import { namesTest } from './name-test.ts';
+import { nameTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import { isQuote } from './quotes.ts';
 
@@ -122,8 +122,10 @@ const DATE_NAME =
   /(?:^|[-_])(?:dates?|time|times|timestamp|timeago|published|posted|datetime|postdate|posttime|age|when|ago|dt-published|comhead)(?:$|[-_#])|(?:date|time)$/;
 /** Class names of other days: of a member, of a change. */
 const OTHER_NAME = /join|regist|member|edited|updated|modified|last-?(?:seen|visit|active|reply|post)|since/;
-const isDateName = namesTest(DATE_NAME);
-const isOtherName = namesTest(OTHER_NAME);
+const IS_DATE = nameTest(DATE_NAME);
+const IS_OTHER = nameTest(OTHER_NAME);
+/** Attributes that only a time has. */
+const TIME_ATTRIBUTES = ['data-time', 'data-timestamp', 'data-utime'] as const;
 /** Attributes with the moment in numbers or words. */
 const MOMENTS = ['datetime', 'data-time', 'data-timestamp', 'data-utime', 'data-date', 'content', 'title'] as const;
 const RELATIVE =
@@ -133,14 +135,14 @@ const DIGIT = /\d/;
 const YEAR = /(?:19|20)\d\d|\d[./-]\s?\d/;
 
 function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | null {
-  const property = part.attributes.get('itemprop') ?? '';
+  if (!part.hasMore && part.tag !== 'time' && !part.names.has(IS_DATE)) return null;
+  const property = part.attribute('itemprop') ?? '';
   const isProperty = DATE_PROPERTY.test(property);
-  const isTime =
-    part.tag === 'time' || part.attributes.has('data-time') || part.attributes.has('data-timestamp') || part.attributes.has('data-utime');
-  if (!isProperty && !isTime && !isDateName(part.names) && !mayHaveDate(part)) return null;
-  if (CHANGE_PROPERTY.test(property) || isOtherName(part.names)) return null;
+  const isTime = part.tag === 'time' || TIME_ATTRIBUTES.some((name) => part.attribute(name) !== undefined);
+  if (!isProperty && !isTime && !part.names.has(IS_DATE) && !mayHaveDate(part)) return null;
+  if (CHANGE_PROPERTY.test(property) || part.names.has(IS_OTHER)) return null;
   const weight = isProperty ? 4 : isTime ? 3 : 2;
-  const moment = isProperty || isTime || part.attributes.has('title') ? momentOf(part, dateOf) : null;
+  const moment = isProperty || isTime || part.attribute('title') !== undefined ? momentOf(part, dateOf) : null;
   if (moment !== null) return { at: part.from, value: moment, weight };
   if (part.to - part.from > 20 * MAX_DATE_CHARS || part.to === part.from) return null;
   const text = tree.textOf(part);
@@ -151,14 +153,15 @@ function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | nul
 }
 
 /** Elements whose title says a date: `<a title="3 May 2021">2 years ago</a>`. */
-function mayHaveDate({ attributes, tag }: PageElement): boolean {
-  const title = attributes.get('title');
-  return title !== undefined && DIGIT.test(title) && title.length <= MAX_DATE_CHARS && (tag === 'abbr' || tag === 'span' || tag === 'a');
+function mayHaveDate(part: PageElement): boolean {
+  if (part.tag !== 'abbr' && part.tag !== 'span' && part.tag !== 'a') return false;
+  const title = part.attribute('title');
+  return title !== undefined && DIGIT.test(title) && title.length <= MAX_DATE_CHARS;
 }
 
-function momentOf({ attributes }: PageElement, dateOf: DateOf): string | null {
+function momentOf(part: PageElement, dateOf: DateOf): string | null {
   for (const name of MOMENTS) {
-    const written = attributes.get(name);
+    const written = part.attribute(name);
     if (written === undefined || written.length > MAX_DATE_CHARS) continue;
     const date = statedDate(written.trim().split(/\s+(?=\d{9,})/)[0] ?? '') ?? dateOf(written);
     if (date !== null && date.length >= 'YYYY-MM-DD'.length) return date;
@@ -204,8 +207,8 @@ const AUTHOR_PROPERTY = /^(?:author|creator)$/i;
 /** Class names of an author's name, and of other parts about an author. */
 const NAME_NAME =
   /^(?:(?:[a-z]+[-_])*(?:username|user-?name|author-?name|nick(?:name)?|poster-?name|hnuser|fn|p-author|display-?name|screen-?name|bigusername|commenter(?:-?name)?|comment-?author|member-?name|author|byline|poster|creator|postauthor|posted-?by|from|sender|submitter)(?:-(?:link|coloured|hover))?)$/;
-const isAuthorName = namesTest(NAME_NAME);
-const isOfAuthor = namesTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
+const IS_NAME = nameTest(NAME_NAME);
+const IS_OF_AUTHOR = nameTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
 const USER_LINK =
   /(?:^|\/)(?:users?|u|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
 const NO_NAME =
@@ -216,35 +219,36 @@ const AFTER_NAME =
   /\s*(?:\((?:op|author|author of the topic|thread starter|[^)]*@[^)]*)\)|(?:said|says|wrote|writes|schrieb|sagt|schreibt|a écrit|dit|escribió|dice|ha scritto|napisał\(?a?\)?|пишет|написал\(?а?\)?|commented|replied|answered|asked|posted|thread starter)\b.*|[:,|·•»«-]+\s*)$/iu;
 
 function authorMark(part: PageElement, tree: PageTree): Mark | null {
-  const given = part.attributes.get('data-author') ?? part.attributes.get('data-username');
+  const given = part.attribute('data-author') ?? part.attribute('data-username');
   const named = given === undefined ? null : nameOf(given);
   if (named !== null) return { at: part.from, value: named, weight: 5 };
   const weight = authorWeight(part);
   if (weight === 0) return null;
-  const content = part.attributes.get('content') ?? itemName(part, tree);
+  const content = part.attribute('content') ?? itemName(part, tree);
   if (part.to - part.from > 40 * MAX_NAME_CHARS || (part.to === part.from && content === undefined)) return null;
   const name = nameOf(content ?? tree.textOf(part));
   return name === null ? null : { at: part.from, value: name, weight };
 }
 
 /** The name of an item of microdata. */
-function itemName({ index, end, attributes }: PageElement, { parts, textOf }: PageTree): string | undefined {
-  if (!attributes.has('itemscope')) return undefined;
-  for (let at = index + 1; at < end; at += 1) {
+function itemName(part: PageElement, { parts, textOf }: PageTree): string | undefined {
+  if (part.attribute('itemscope') === undefined) return undefined;
+  for (let at = part.index + 1; at < part.end; at += 1) {
     const inner = parts[at] as PageElement;
-    if (/(?:^|\s)name(?:\s|$)/i.test(inner.attributes.get('itemprop') ?? '')) return inner.attributes.get('content') ?? textOf(inner);
+    if (/(?:^|\s)name(?:\s|$)/i.test(inner.attribute('itemprop') ?? '')) return inner.attribute('content') ?? textOf(inner);
   }
   return undefined;
 }
 
-function authorWeight({ attributes, names, tag, first, last }: PageElement): number {
-  const property = attributes.get('itemprop');
-  if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return attributes.has('itemscope') ? 4 : 6;
-  if (/(?:^|\s)author(?:\s|$)/.test(attributes.get('rel') ?? '')) return 5;
+function authorWeight(part: PageElement): number {
+  const { names, tag, first, last } = part;
+  const property = part.attribute('itemprop');
+  if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return part.attribute('itemscope') === undefined ? 6 : 4;
+  if (/(?:^|\s)author(?:\s|$)/.test(part.attribute('rel') ?? '')) return 5;
   // A name of a class is that of a whole profile as well.
-  if (isAuthorName(names)) return first === last ? 4 : 2;
-  if (tag === 'a' && isUserLink(attributes.get('href'))) return 3;
-  return isOfAuthor(names) ? 2 : 0;
+  if (names.has(IS_NAME)) return first === last ? 4 : 2;
+  if (tag === 'a' && isUserLink(part.attribute('href'))) return 3;
+  return names.has(IS_OF_AUTHOR) ? 2 : 0;
 }
 
 /** The page of a member, by its address. */

@@ -1,7 +1,7 @@
 /** The body of each post of a group: the part that is alike in all of them and has the words, without head, signature and buttons. */
 import { LINE, lineNumber, lineText, type PageContent, STOPS } from '../blocks.ts';
 import { FLAG } from '../tags.ts';
-import { namesTest } from './name-test.ts';
+import { nameTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import type { PostElement } from './post-groups.ts';
 import { ownWords } from './post-groups.ts';
@@ -37,8 +37,8 @@ export function isBodyName(name: string): boolean {
   return (BODY.test(name) || /(?:^|[-_])copy$/.test(name)) && !OTHER.test(name);
 }
 
-const isOtherName = namesTest(OTHER);
-const isStrictBody = namesTest(STRICT_BODY);
+const IS_OTHER = nameTest(OTHER);
+const IS_STRICT_BODY = nameTest(STRICT_BODY);
 
 /** The bodies of members: the blocks of each, ascending. */
 export interface Body {
@@ -157,9 +157,10 @@ function childrenOf({ parts }: PageTree, part: PageElement): PageElement[] {
 }
 
 /** Names by which a child is like one of another post; without a class, cells differ by their place. */
-function slotsOf({ tag, names, attributes }: PageElement, place: number): readonly string[] {
-  const property = attributes.get('itemprop');
-  const keys = names.map((name) => name);
+function slotsOf(part: PageElement, place: number): readonly string[] {
+  const { tag, names } = part;
+  const property = part.attribute('itemprop');
+  const keys = [...names.names];
   if (property !== undefined && BODY_PROPERTY.test(property)) keys.push(`@${property}`);
   if (keys.length > 0) return [...new Set(keys)];
   if (tag !== 'td' && tag !== 'tr' && tag !== 'dd') return [`<${tag}`];
@@ -203,8 +204,9 @@ function othersIn(tree: PageTree, part: PageElement): readonly PageElement[] {
   return found;
 }
 
-function isOther({ names, attributes, isInline }: PageElement): boolean {
-  return !isInline && ((isOtherName(names) && !isStrictBody(names)) || /^(?:sig|edit_?note)/i.test(attributes.get('id') ?? ''));
+function isOther(part: PageElement): boolean {
+  const { names, isInline } = part;
+  return !isInline && ((names.has(IS_OTHER) && !names.has(IS_STRICT_BODY)) || /^(?:sig|edit_?note)/i.test(part.attribute('id') ?? ''));
 }
 
 /** Longest line that posts repeat on purpose, in characters: buttons, labels of a profile. */

@@ -37,12 +37,13 @@ function placedDepths(members: readonly PostElement[], { parts }: PageTree): rea
 }
 
 function areNamedAlike(a: PageElement, b: PageElement): boolean {
-  if (a.tag !== b.tag || (a.names.length === 0) !== (b.names.length === 0)) return false;
-  return a.names.length === 0 ? idOf(a) === idOf(b) : a.names.some((name) => b.names.includes(name));
+  const [own, others] = [a.names.names, b.names.names];
+  if (a.tag !== b.tag || (own.length === 0) !== (others.length === 0)) return false;
+  return own.length === 0 ? idOf(a) === idOf(b) : own.some((name) => others.includes(name));
 }
 
-function idOf({ attributes }: PageElement): string {
-  return (attributes.get('id') ?? '').replaceAll(/\d+/g, '#');
+function idOf(part: PageElement): string {
+  return (part.attribute('id') ?? '').replaceAll(/\d+/g, '#');
 }
 
 function writtenDepths(members: readonly PostElement[], tree: PageTree): readonly number[] {
@@ -58,11 +59,11 @@ function writtenDepth(part: PageElement, { parts }: PageTree): number | null {
   if (own !== null) return own;
   // The cell of an indent in a table of comments.
   for (let at = part.index + 1; at < Math.min(part.end, part.index + MAX_INDENT_PARTS); at += 1) {
-    const { attributes, tag } = parts[at] as PageElement;
-    const indent = attributes.get('indent');
+    const part = parts[at] as PageElement;
+    const indent = part.attribute('indent');
     if (indent !== undefined && /^\d{1,3}$/.test(indent)) return Number(indent);
     const width =
-      tag === 'img' && /s\.gif|spacer|blank|trans|pixel/.test(attributes.get('src') ?? '') ? attributes.get('width') : undefined;
+      part.tag === 'img' && /s\.gif|spacer|blank|trans|pixel/.test(part.attribute('src') ?? '') ? part.attribute('width') : undefined;
     if (width !== undefined) return Number.parseInt(width, 10) || 0;
   }
   return null;
@@ -71,11 +72,11 @@ function writtenDepth(part: PageElement, { parts }: PageTree): number | null {
 const DEPTH_NAME = /(?:^|\s)(?:depth|level|indent|lvl|thread-?level|comment-depth|reply-depth)[-_]?(\d{1,3})(?:\s|$)/i;
 const MARGIN = /(?:margin|padding)-left\s*:\s*(\d{1,4}(?:\.\d+)?)(?:px|em|rem|%)/i;
 
-function depthIn({ attributes }: PageElement): number | null {
+function depthIn(part: PageElement): number | null {
   for (const name of ['data-depth', 'data-level', 'data-indent', 'aria-level']) {
-    const written = attributes.get(name);
+    const written = part.attribute(name);
     if (written !== undefined && /^\d{1,3}$/.test(written)) return Number(written);
   }
-  const named = DEPTH_NAME.exec(attributes.get('class') ?? '')?.[1] ?? MARGIN.exec(attributes.get('style') ?? '')?.[1];
+  const named = DEPTH_NAME.exec(part.className)?.[1] ?? MARGIN.exec(part.attribute('style') ?? '')?.[1];
   return named === undefined ? null : Number(named);
 }

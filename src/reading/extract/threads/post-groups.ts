@@ -139,14 +139,15 @@ const NEVER = new Set(
   ),
 );
 
-function keysOf({ tag, names, parent, attributes }: PageElement): readonly string[] {
-  const keys = names.map((name) => `${tag}.${name}`);
-  const id = attributes.get('id');
+function keysOf(part: PageElement): readonly string[] {
+  const { tag, parent } = part;
+  const keys = part.names.names.map((name) => `${tag}.${name}`);
+  const id = part.attribute('id');
   if (id !== undefined && /\d/.test(id)) keys.push(`${tag}#${id.toLowerCase().replaceAll(/\d+/g, '#')}`);
-  const type = attributes.get('itemtype');
+  const type = part.attribute('itemtype');
   if (type !== undefined) keys.push(`@${type.slice(type.lastIndexOf('/') + 1)}`);
-  const property = attributes.get('itemprop');
-  if (property !== undefined && attributes.has('itemscope')) keys.push(`@@${property.toLowerCase()}`);
+  const property = part.attribute('itemprop');
+  if (property !== undefined && part.attribute('itemscope') !== undefined) keys.push(`@@${property.toLowerCase()}`);
   if (keys.length === 0) keys.push(`${parent}>${tag}`);
   return keys;
 }

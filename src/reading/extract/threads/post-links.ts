@@ -10,26 +10,25 @@ const FRAGMENT = /^(?:p|post|comment|msg|message|c|reply|answer|pid|entry|findco
 
 /** The link to itself that a post has outside of the posts inside it, else the fragment of its number; null without either. O(elements). */
 export function hrefOfPost({ part, inner }: PostElement, tree: PageTree): string | null {
-  const id = part.attributes.get('id');
+  const id = part.attribute('id');
   const ends = new Map(inner.map((post) => [post.part.index, post.part.end]));
   let anchor = id !== undefined && /\d/.test(id) ? id : null;
   for (let at = part.index; at < part.end; at = ends.get(at) ?? at + 1) {
     if (ends.has(at)) continue;
     const element = tree.parts[at] as PageElement;
-    const name = element.attributes.get('name') ?? '';
+    const name = element.attribute('name') ?? '';
     if (element.tag === 'a' && anchor === null && /\d/.test(name)) anchor = name;
-    const href = element.attributes.get('href');
+    const href = element.attribute('href');
     if (href !== undefined && !isUserLink(href) && isOfPost(element, href, id, tree)) return href;
   }
   return anchor === null ? null : `#${anchor}`;
 }
 
 function isOfPost(element: PageElement, href: string, id: string | undefined, tree: PageTree): boolean {
-  const { attributes, names } = element;
   return (
-    attributes.get('itemprop') === 'url' ||
-    /(?:^|\s)bookmark(?:\s|$)/.test(attributes.get('rel') ?? '') ||
-    (names.some((name) => LINK_NAME.test(name)) && !href.startsWith('javascript')) ||
+    element.attribute('itemprop') === 'url' ||
+    /(?:^|\s)bookmark(?:\s|$)/.test(element.attribute('rel') ?? '') ||
+    (element.names.names.some((name) => LINK_NAME.test(name)) && !href.startsWith('javascript')) ||
     isFragment(href, id) ||
     LINK_TEXT.test(tree.textOf(element))
   );

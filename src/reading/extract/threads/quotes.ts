@@ -1,6 +1,6 @@
 /** Quotes of earlier posts. */
 import { lineText, type PageContent } from '../blocks.ts';
-import { namesTest } from './name-test.ts';
+import { nameTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 
 /** Names of the boxes in which forum programs put quotes. */
@@ -8,8 +8,8 @@ const QUOTE =
   /^(?:quote|bbcode[-_]?quote|mycode_quote|quotebox|quotecontainer|bb[-_]?quote|bbcodeblock--quote|quoted|gmail_quote|quoteheader|citation|zitat)$/;
 /** Names of bodies that are written as quotes, to be indented. */
 const CONTENT = /content|message|post-?text|body/;
-const isQuoteName = namesTest(QUOTE);
-const isContent = namesTest(CONTENT);
+const IS_QUOTE = nameTest(QUOTE);
+const IS_CONTENT = nameTest(CONTENT);
 /** The first line of a quote without such a name. */
 const LEAD =
   /^(?:(?:quote|zitat|citation|cita|citazione|цитата)\s?:?$|(?:quote\s?:\s*)?(?:originally posted by|ursprünglich (?:geschrieben|verfasst) von|zitat von|envoyé par|publicado originalmente por|scritto da)\b)/iu;
@@ -18,7 +18,7 @@ const BOXES = new Set(['div', 'table', 'td', 'section', 'fieldset']);
 
 /** Is an element the quote of an earlier post, by its name? */
 export function isQuote({ tag, names }: Pick<PageElement, 'tag' | 'names'>): boolean {
-  return (tag === 'blockquote' && !isContent(names)) || isQuoteName(names);
+  return (tag === 'blockquote' && !names.has(IS_CONTENT)) || names.has(IS_QUOTE);
 }
 
 /** The blocks of quotes in the elements of a body, whose first and last blocks are given. */

@@ -32,7 +32,7 @@ function headingTarget({ index, end }: PageElement, { parts, textOf }: PageTree)
     const heading = parts[at] as PageElement;
     if (!HEADING.test(heading.tag)) continue;
     const link = [heading.parent, at + 1, at + 2].map((i) => parts[i]).find((part) => part?.tag === 'a');
-    const href = link?.attributes.get('href')?.replace(/#.*/s, '') ?? '';
+    const href = link?.attribute('href')?.replace(/#.*/s, '') ?? '';
     return href === '' || isUserLink(href) || REPLY_TITLE.test(textOf(heading)) ? null : href;
   }
   return null;

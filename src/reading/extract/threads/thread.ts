@@ -3,7 +3,7 @@ import type { DateOrder } from '../../../base/text/date-order.ts';
 import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
 import { linedBlock } from '../line-notes.ts';
 import { ROLE } from '../main-text.ts';
-import type { TextSpans } from '../markup-sink.ts';
+import type { PageElements } from '../page-elements.ts';
 import { FLAG } from '../tags.ts';
 import { asFound, completed, declaredPosts } from './declared-posts.ts';
 import { type HeadMarks, headMarks, isDated, type Mark, nameOf } from './head-marks.ts';
@@ -56,13 +56,12 @@ const LEAST_OPENING_WORDS = 8;
 
 /** The thread of a page that may have one; null for none. @param orderOfSite order of day and month in numbers, by language and host */
 export function findThread(
-  html: string,
+  elements: PageElements,
   page: PageContent,
-  spans: TextSpans,
   roles: Uint8Array,
   orderOfSite: () => DateOrder | null,
 ): Thread | null {
-  const tree = pageTree(html, spans);
+  const tree = pageTree(elements);
   const order = knownOrder(page, orderOfSite);
   const prose = Prose.of(page.lines, roles.length);
   const marks = headMarks(page, tree, order);
@@ -205,7 +204,7 @@ class PostReader {
     if (!this.#marks.authors.some(isHere)) return null;
     for (let at = part.index + 1; at < part.end; at += 1) {
       const inner = this.#tree.parts[at] as PageElement;
-      if (inner.isInline && inner.first === block && inner.names.some(isBodyName)) return this.#tree.textOf(inner);
+      if (inner.isInline && inner.first === block && inner.names.names.some(isBodyName)) return this.#tree.textOf(inner);
     }
     return null;
   }

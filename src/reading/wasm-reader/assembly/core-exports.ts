@@ -10,6 +10,7 @@ export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashe
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
 export { addName } from './name-table';
 export { nearHintsAt, nodeCount, parents } from './open-elements';
+export { elementCount, elements, shown, shownCount } from './page-elements';
 export {
   addBlocks,
   addTitle,

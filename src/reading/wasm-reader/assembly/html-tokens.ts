@@ -66,7 +66,7 @@ function startTag(nameFrom: usize): usize {
   const nameTo = nameEnd(nameFrom);
   const after = attributes(nameTo, startElement(nameFrom, nameTo));
   if (after > end) return end;
-  const content = openElement(selfClosing);
+  const content = openElement(selfClosing, after);
   return content === DATA ? after : contentEnd(content, after, nameFrom, nameTo);
 }
 

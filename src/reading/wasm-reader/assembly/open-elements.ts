@@ -1,5 +1,6 @@
 /** The open elements, innermost last: element-stack.ts. */
 import { FNV_PRIME, take } from './arena';
+import { endElementAt } from './page-elements';
 import { addOpen, divTag, hashOfTag, isScope, kindOf, openOf, specialOf } from './tag-table';
 import { BLOCK, CELL, INLINE } from './text-blocks';
 
@@ -22,6 +23,8 @@ const kinds: usize = memory.data(SIZE);
 const edges: usize = memory.data(SIZE);
 /** Flags of each element that say which of `quiet` and `spoken` its children with text have. */
 const voices: usize = memory.data(SIZE);
+/** The number of each among the elements of the page. */
+const rows: usize = memory.data(SIZE);
 
 /** The flags whose distance counts, one bit each, from the host. */
 const nearHints: usize = memory.data(4 * 4);
@@ -78,7 +81,8 @@ export function edgeAt(index: i32): u32 {
   return <u32>at(edges, index) & 255;
 }
 
-export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u32, kept: u32): void {
+/** @param row its number among the elements of the page; -1 for none */
+export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u32, kept: u32, row: i32): void {
   const here = depth;
   const around = here === 0 ? -1 : at(block, here - 1);
   const isBlock = kind === BLOCK || kind === CELL;
@@ -93,6 +97,7 @@ export function push(tag: i32, kind: u32, ownFlags: i32, classHash: i32, edge: u
   put(kinds, here, <i32>kind);
   put(edges, here, <i32>(edge | (kept << 8)));
   put(voices, here, 0);
+  put(rows, here, row);
   depth++;
   addOpen(tag, 1);
 }
@@ -199,7 +204,9 @@ function nodeOf(here: i32): i32 {
 export function pop(): i32 {
   depth--;
   const tag = at(tagsOpen, depth);
-  if (tag >= 0) addOpen(tag, -1);
+  if (tag < 0) return -1;
+  addOpen(tag, -1);
+  endElementAt(at(rows, depth));
   return tag;
 }
 
@@ -208,7 +215,15 @@ export function strike(index: i32): void {
   const tag = at(tagsOpen, index);
   if (tag < 0) return;
   addOpen(tag, -1);
+  endElementAt(at(rows, index));
   put(tagsOpen, index, -1);
+}
+
+/** The number of the innermost open element among the elements of the page; -1 if there is none, or many were struck. */
+export function rowHere(): i32 {
+  const last = max(0, depth - MAX_REACH);
+  for (let i = depth - 1; i >= last; i--) if (at(tagsOpen, i) >= 0) return at(rows, i);
+  return -1;
 }
 
 /** Index of the open element that an end tag belongs to, or -1. */

@@ -6,6 +6,7 @@ import { continuesSentence, isSmall, unitAfterButton } from './button-words';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
 import * as stack from './open-elements';
+import { addElement, beginElements, endsHere, noteShown, startElements } from './page-elements';
 import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, startSigns, valueEnd, valueStart } from './tag-attributes';
 import { edgeOf, hintedEdge, keepsOf } from './tag-edges';
 import * as tags from './tag-table';
@@ -106,8 +107,13 @@ let titleDone: bool = false;
 let link: i32 = -1;
 let linkDepth: i32 = -1;
 let tag: i32 = -1;
-/** End of its name. */
+/** Start and end of its name. */
+let nameStart: usize = 0;
 let nameEnd: usize = 0;
+/** Number of the opened element among those of the page. */
+let row: i32 = -1;
+/** End of the piece of text that is read, as written in the page. */
+let textEnd: usize = 0;
 
 export function setPageFlags(unseen: i32, foreign: i32, title: i32, hidden: i32, hints: i32, header: i32, main: i32): void {
   unseenFlag = unseen;
@@ -146,6 +152,7 @@ export function begin(length: i32): usize {
   events = take(((<usize>length) << 2) + 256);
   takeNotes(length);
   memory.fill(end, 0, 64);
+  beginElements(length);
   return html;
 }
 
@@ -167,6 +174,7 @@ export function parse(): void {
   headingStart = headingEnd = -1;
   warnings = 0;
   startSigns();
+  startElements();
   titleDone = false;
   link = linkDepth = tag = lastTag = -1;
   tokenize(html, end);
@@ -174,6 +182,7 @@ export function parse(): void {
     warnings |= ENDS_UNSEEN;
     lastTag = stack.topTag();
   }
+  endsHere(units(end));
   popTo(0);
   endLink();
   finishText();
@@ -191,25 +200,28 @@ export function isForeign(): bool {
 /** A start tag begins. @returns its reader; -1 for a tag that is not read */
 export function startElement(nameFrom: usize, nameTo: usize): i32 {
   tag = tags.tagNamed(nameFrom, nameTo);
+  nameStart = nameFrom;
   nameEnd = nameTo;
   clearAttributes(nameFrom, nameTo);
   if (tag < 0) return -1;
+  endsHere(units(nameFrom) - 1);
   if (tags.closesAny(tag)) implyEnds(tag);
   return <i32>tags.readerOf(tag);
 }
 
-/** The start tag ends. @returns how its content is read */
-export function openElement(selfClosing: bool): u32 {
-  const content = contentOfOpened(selfClosing);
+/** The start tag ends. @param after start of the content @returns how it is read */
+export function openElement(selfClosing: bool, after: usize): u32 {
+  const content = contentOfOpened(selfClosing, after);
   store<u8>(contentsEnd++, content);
   return content;
 }
 
-function contentOfOpened(selfClosing: bool): u32 {
+function contentOfOpened(selfClosing: bool, after: usize): u32 {
   const opened = tag;
   tag = -1;
   if (opened < 0) return DATA;
   const foreign = ((stack.flagsHere() | tags.flagsOf(opened)) & foreignFlag) !== 0;
+  row = addElement(opened, units(nameStart) - 1, units(after));
   // Outside svg and math the slash means nothing (HTML Standard §13.1.2.1).
   open(opened, tags.isVoid(opened) || (selfClosing && foreign));
   return foreign ? DATA : tags.contentOf(opened);
@@ -218,6 +230,7 @@ function contentOfOpened(selfClosing: bool): u32 {
 export function endElement(nameFrom: usize, nameTo: usize): void {
   const ended = tags.tagNamed(nameFrom, nameTo);
   if (ended < 0) return;
+  endsHere(units(nameFrom) - 2);
   if (tags.kindOf(ended) === BREAK) lineBreak();
   else if (!tags.isVoid(ended)) close(ended);
 }
@@ -233,6 +246,7 @@ export function text(from: usize, to: usize, references: bool): void {
     }
     return;
   }
+  textEnd = to;
   if (references && find(from, to, 38) < to) {
     const decoded = decodeText(from, to);
     writeShown(from, decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
@@ -249,6 +263,7 @@ function writeShown(place: usize, from: usize, to: usize, flags: i32): void {
   store<i32>(spansEnd, blockCount, 4);
   store<i32>(spansEnd, <i32>stack.keepsHere(), 8);
   spansEnd += 12;
+  noteShown(place, textEnd, units(place));
   write(from, to, flags, stack.keepsHere(), link >= 0);
 }
 
@@ -285,7 +300,7 @@ function open(opened: i32, isEmpty: bool): void {
   if (stack.depth >= stack.MAX_DEPTH) warnings |= TOO_DEEP;
   else {
     if (own & ~stack.flagsHere() & veiledFlag) addVeil(textLength());
-    stack.push(opened, kind, own, classHashOf(), edge, keepsOf(opened, own));
+    stack.push(opened, kind, own, classHashOf(), edge, keepsOf(opened, own), row);
   }
 }
 

@@ -15,7 +15,7 @@ const AMPERSAND: u16 = 38;
 const STATE: i32 = 1 << 30;
 
 /** Places of names that are read here, in the order of the host. */
-const CLASS: u32 = 0;
+export const CLASS: u32 = 0;
 const ID: u32 = 1;
 const ROLE_PLACE: u32 = 2;
 const STYLE: u32 = 3;
@@ -29,6 +29,8 @@ const firstLetters: usize = memory.data(16 * 4);
 const values: usize = memory.data(32 * 8);
 
 export let present: u32 = 0;
+/** Number of its attributes. */
+export let attributeCount: i32 = 0;
 /** Names that some start tag of the page has: SIGN of page-signs.ts. */
 export let signs: u32 = 0;
 let boilerplateHint: i32 = 0;
@@ -65,6 +67,7 @@ export function startSigns(): void {
 /** Starts a tag. */
 export function clearAttributes(nameFrom: usize, nameTo: usize): void {
   present = 0;
+  attributeCount = 0;
   if (nameTo - nameFrom !== 8) return;
   if (isNamed(nameFrom, TIME)) signs |= TIME_SIGN;
   else if (isNamed(nameFrom, MATH)) signs |= FORMULA_SIGN;
@@ -82,6 +85,7 @@ export function valueEnd(place: u32): usize {
 
 /** An attribute as written; it is kept if `reader` wants it and it is the first of its name. */
 export function takeAttribute(nameFrom: usize, nameTo: usize, from: usize, to: usize, reader: u32): void {
+  attributeCount++;
   const length = (nameTo - nameFrom) >> 1;
   if (length === 8 && isNamed(nameFrom, ITEMPROP)) signs |= ITEMPROP_SIGN;
   else if (length === 6 && isNamed(nameFrom, TYPEOF)) signs |= TYPEOF_SIGN;

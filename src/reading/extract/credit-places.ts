@@ -1,26 +1,32 @@
 /** The credits in the body of a page, each with its place: items of microdata, `<time>`, links of authors, and headings, which tell whose they are. */
 import { squeeze } from '../../base/text/squeeze.ts';
 import { decoded } from './character-references.ts';
-import { CreditAttributes, MAX_VALUE } from './credit-attributes.ts';
 import { FOREIGN, meaningOf, NO_MEANING } from './foreign-parts.ts';
 import { Item, isRead, MAX_ITEMS, type Value } from './microdata.ts';
-import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
+import type { PageElements } from './page-elements.ts';
+import { FLAG, type Tag } from './tags.ts';
 import { type AuthorSighting, type Heading, type TimeSighting, titleOf } from './times.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
+/** Longest part of a page that is read as a value, in UTF-16 units of HTML. */
+const MAX_VALUE = 4_096;
 /** Limits for one page. */
 const MAX_TIMES = 200;
 const MAX_AUTHORS = 50;
 const MAX_HEADINGS = 200;
-const MAX_DEPTH = 512;
 
 const NONE: readonly number[] = [];
 /** Items that somebody else wrote below the page. */
 const REPLY = /(?:Comment|UserComments|Answer)$/;
 const REPLIES = /^(?:comment|comments|review|reviews|suggestedanswer|acceptedanswer)$/i;
 
-/** An open element. */
+/** Attributes of credits. */
+const CREDITED = ['itemprop', 'itemscope', 'rel'] as const;
+/** Parts of a page: their class names are not about a time. */
+const PARTS: ReadonlySet<string> = new Set(['article', 'main', 'section', 'body']);
+
+/** An open element: block-level, or with a credit. */
 interface Open {
+  readonly index: number;
   readonly tag: Tag;
   /** Bits of `FOREIGN` by elements and items. */
   readonly foreign: number;
@@ -31,11 +37,6 @@ interface Open {
   readonly entries: readonly number[];
   /** Whether it is in a header of the whole site: its heading may be the name of the site. */
   readonly isBanner: boolean;
-  /** Whether it is in svg or math. */
-  readonly isForeign: boolean;
-  /** Start of its class in the page; -1 without one. */
-  readonly classFrom: number;
-  readonly classTo: number;
   /** Start of its content in the page. */
   readonly from: number;
   readonly item: Item;
@@ -43,96 +44,69 @@ interface Open {
   readonly ended: ((to: number) => void) | null;
 }
 
-const TAGS = knownTags();
-const NOWHERE = { foreign: 0, hints: NONE, articles: 0, entries: NONE, isBanner: false, isForeign: false } as const;
+const NOWHERE = { foreign: 0, hints: NONE, articles: 0, entries: NONE, isBanner: false } as const;
 
-/** Reads one page. Time O(length). */
-export class CreditSink implements TokenSink {
+/** Reads one page. Time O(elements). */
+export class CreditPlaces {
   readonly items: Item[] = [];
   readonly times: TimeSighting[] = [];
   readonly authors: AuthorSighting[] = [];
   readonly loose = new Item('WebPage', '');
+  readonly title: Heading | null;
   readonly #headings: Heading[] = [];
-  #title: Heading | null = null;
-  readonly #html: string;
+  readonly #elements: PageElements;
+  readonly #hasMicrodata: boolean;
   readonly #open: Open[] = [];
-  /** Attributes of the tag. */
-  readonly #attributes: CreditAttributes;
-  #name = '';
-  #tagStart = 0;
-  #tagEnd = 0;
+  /** Attributes of the element that is read. */
+  #attributes: ReadonlyMap<string, string> = new Map();
   /** Start of the current block of text, and the times in it. */
   #blockStart = 0;
   #inBlock: TimeSighting[] = [];
   #entries = 0;
-  #elements = 0;
+  #hinted = 0;
   #timesLeft = MAX_TIMES;
   /** Steps that wait for the title. */
   readonly #later: (() => void)[] = [];
 
-  constructor(html: string) {
-    this.#html = html;
-    this.#attributes = new CreditAttributes(html);
-  }
-
-  run(): void {
-    tokenize(this.#html, this);
-    this.#popTo(0, this.#html.length);
-    this.#cut(this.#html.length);
-    this.#title = titleOf(this.#headings);
-    for (const item of this.#title?.items ?? []) item.hasTitle = true;
+  /** @param hasMicrodata whether some element has a property */
+  constructor(elements: PageElements, hasMicrodata: boolean) {
+    this.#elements = elements;
+    this.#hasMicrodata = hasMicrodata;
+    for (let index = 0; index < elements.count; index += 1) {
+      this.#popTo(index);
+      this.#start(index);
+    }
+    this.#popTo(Number.POSITIVE_INFINITY);
+    this.#cut(elements.html.length);
+    this.title = titleOf(this.#headings);
+    for (const item of this.title?.items ?? []) item.hasTitle = true;
     for (const read of this.#later) read();
   }
 
-  get title(): Heading | null {
-    return this.#title;
+  #start(index: number): void {
+    const elements = this.#elements;
+    const tag = elements.tag(index);
+    const isInline = tag.kind === 'inline';
+    // Most elements.
+    if (isInline && tag.name !== 'time' && (!elements.hasMore(index) || (!this.#hasMicrodata && tag.name !== 'a'))) return;
+    this.#attributes = elements.attributes(index);
+    const isCredited = CREDITED.some((name) => this.#attributes.has(name));
+    if (isInline && !isCredited && tag.name !== 'time') return;
+    if (!isInline) this.#cut(elements.start(index));
+    const opened = this.#opened(index, tag, isCredited);
+    if (elements.after(index) > index + 1 || elements.to(index) > opened.from) this.#open.push(opened);
+    else opened.ended?.(opened.from);
+    if (!isInline) this.#blockStart = opened.from;
   }
 
-  isForeign(): boolean {
-    return this.#open.at(-1)?.isForeign ?? false;
-  }
-
-  text(): void {}
-
-  startTag(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#tagStart = start - 1;
-    this.#tagEnd = end;
-    this.#attributes.clear();
-  }
-
-  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    this.#tagEnd = valueEnd;
-    this.#attributes.take(nameStart, nameEnd, valueStart, valueEnd);
-  }
-
-  startTagEnd(selfClosing: boolean): ContentModel {
-    const tag = TAGS.get(this.#name) ?? makeTag(this.#name);
-    while (this.#open.length > 0 && tag.closes.has(this.#open.at(-1)?.tag.name ?? '')) this.#popTo(this.#open.length - 1, this.#tagStart);
-    if (tag.kind !== 'inline') this.#cut(this.#tagStart);
-    const close = this.#html.indexOf('>', this.#tagEnd);
-    const from = close < 0 ? this.#html.length : close + 1;
-    const opened = this.#opened(tag, from);
-    const isEmpty = tag.isVoid || (selfClosing && this.isForeign());
-    if (isEmpty) opened.ended?.(from);
-    else if (this.#open.length < MAX_DEPTH) this.#open.push(opened);
-    if (tag.kind !== 'inline') this.#blockStart = from;
-    return tag.content;
-  }
-
-  endTag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    const at = this.#open.findLastIndex(({ tag }) => tag.name === name);
-    const to = start - 2;
-    if ((TAGS.get(name)?.kind ?? 'inline') !== 'inline') {
-      this.#cut(to);
-      this.#blockStart = end + 1;
+  /** Ends the elements of which `index` is no descendant. */
+  #popTo(index: number): void {
+    for (let top = this.#open.at(-1); top !== undefined && this.#elements.after(top.index) <= index; top = this.#open.at(-1)) {
+      this.#open.pop();
+      const to = this.#elements.to(top.index);
+      if (top.tag.kind !== 'inline') this.#cut(to);
+      top.ended?.(to);
     }
-    if (at >= 0) this.#popTo(at, to);
-  }
-
-  #popTo(depth: number, to: number): void {
-    while (this.#open.length > depth) this.#open.pop()?.ended?.(to);
   }
 
   /** A block of text ends: the times in it know its text now. */
@@ -143,13 +117,13 @@ export class CreditSink implements TokenSink {
   }
 
   #textIn(from: number, to: number): string {
-    return squeeze(decoded(this.#html.slice(from, Math.min(to, from + MAX_VALUE)).replaceAll(/<[^>]*>?/g, ' ')));
+    return squeeze(decoded(this.#elements.html.slice(from, Math.min(to, from + MAX_VALUE)).replaceAll(/<[^>]*>?/g, ' ')));
   }
 
-  #opened(tag: Tag, from: number): Open {
+  #opened(index: number, tag: Tag, isCredited: boolean): Open {
     const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
     const own =
-      tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#attributes.get('class') ?? ''} ${this.#attributes.get('id') ?? ''}`);
+      tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#attributes.get('id') ?? ''}`);
     const articles = around.articles + (tag.name === 'article' ? 1 : 0);
     const foreign = this.#foreignIn(tag, around.foreign, articles);
     // The footer of an article is part of it: themes write its day there.
@@ -158,20 +132,18 @@ export class CreditSink implements TokenSink {
     const isEntry = tag.name === 'article' || own.isEntry;
     const entries = isEntry ? [...around.entries, ++this.#entries] : around.entries;
     const opened = {
+      index,
       tag,
       foreign,
       hints,
       articles,
       entries,
-      from,
+      from: this.#elements.from(index),
       isBanner: tag.name !== 'main' && (around.isBanner || (tag.name === 'header' && articles === 0 && !this.#inMain())),
-      isForeign: around.isForeign || (tag.flags & FLAG.foreign) !== 0,
-      classFrom: this.#attributes.has('class') ? this.#attributes.start('class') : -1,
-      classTo: this.#attributes.end('class'),
       item: this.#itemIn(around.item, foreign === 0, hints),
       ended: null,
     };
-    const ended = this.#endOf(opened);
+    const ended = isCredited || tag.name === 'time' || (tag.flags & FLAG.heading) !== 0 ? this.#endOf(opened) : null;
     return ended === null ? opened : { ...opened, ended };
   }
 
@@ -191,8 +163,8 @@ export class CreditSink implements TokenSink {
 
   #hintsIn(tag: Tag, around: readonly number[], foreign: number): readonly number[] {
     if (foreign === 0 || tag.name === 'body' || tag.name === 'html' || tag.name === 'main') return around;
-    this.#elements += 1;
-    return [...around, foreign === FOREIGN.comment ? -this.#elements : this.#elements];
+    this.#hinted += 1;
+    return [...around, foreign === FOREIGN.comment ? -this.#hinted : this.#hinted];
   }
 
   /** Is a part with these hints of the page? Class names of elements around the title say nothing. */
@@ -227,8 +199,6 @@ export class CreditSink implements TokenSink {
   /** The step that reads the element when it ends. */
   #endOf(opened: Open): Open['ended'] {
     const { tag, item, from, foreign } = opened;
-    // Most tags.
-    if (!this.#attributes.areCredited && tag.name !== 'time' && (tag.flags & FLAG.heading) === 0) return null;
     const property = this.#attributes.get('itemprop');
     // A heading is named `headline` by microdata as well, which is not read.
     if (/^h[1-6]$/.test(tag.name) && this.#headings.length < MAX_HEADINGS) return this.#headingEnd(opened);
@@ -260,15 +230,14 @@ export class CreditSink implements TokenSink {
     };
   }
 
-  #timeEnd({ from, entries, articles, hints }: Open): Open['ended'] {
-    const outer = this.#open.slice(-4).filter(({ tag }) => !['article', 'main', 'section', 'body'].includes(tag.name));
+  #timeEnd({ index, from, entries, articles, hints }: Open): Open['ended'] {
     const time: TimeSighting = {
       datetime: this.#attributes.get('datetime') ?? '',
       text: '',
       block: '',
-      at: this.#tagStart,
-      words: this.#attributes.get('class') ?? '',
-      wordsAround: outer.map(({ classFrom, classTo }) => (classFrom < 0 ? '' : this.#html.slice(classFrom, classTo))).join(' '),
+      at: this.#elements.start(index),
+      words: this.#elements.className(index) ?? '',
+      wordsAround: this.#wordsAround(index),
       isPubdate: this.#attributes.has('pubdate'),
       inTable: this.#open.some(({ tag }) => (tag.flags & FLAG.table) !== 0),
       entries,
@@ -280,6 +249,18 @@ export class CreditSink implements TokenSink {
     return (to) => {
       time.text = this.#textIn(from, to);
     };
+  }
+
+  /** Class names of the four elements around one, the outermost first. */
+  #wordsAround(index: number): string {
+    const words: string[] = [];
+    let at = index;
+    for (let left = 4; left > 0; left -= 1) {
+      at = this.#elements.parent(at);
+      if (at < 0) break;
+      if (!PARTS.has(this.#elements.tag(at).name)) words.unshift(this.#elements.className(at) ?? '');
+    }
+    return words.join(' ');
   }
 
   #headingEnd({ tag, from, entries, articles, foreign, hints, isBanner }: Open): Open['ended'] {
