@@ -57,8 +57,8 @@ export class CreditPlaces {
   readonly #elements: PageElements;
   readonly #hasMicrodata: boolean;
   readonly #open: Open[] = [];
-  /** Attributes of the element that is read. */
-  #attributes: ReadonlyMap<string, string> = new Map();
+  /** The element that is read. */
+  #index = 0;
   /** Start of the current block of text, and the times in it. */
   #blockStart = 0;
   #inBlock: TimeSighting[] = [];
@@ -89,14 +89,22 @@ export class CreditPlaces {
     const isInline = tag.kind === 'inline';
     // Most elements.
     if (isInline && tag.name !== 'time' && (!elements.hasMore(index) || (!this.#hasMicrodata && tag.name !== 'a'))) return;
-    this.#attributes = elements.attributes(index);
-    const isCredited = CREDITED.some((name) => this.#attributes.has(name));
+    this.#index = index;
+    const isCredited = CREDITED.some((name) => this.#has(name));
     if (isInline && !isCredited && tag.name !== 'time') return;
     if (!isInline) this.#cut(elements.start(index));
     const opened = this.#opened(index, tag, isCredited);
     if (elements.after(index) > index + 1 || elements.to(index) > opened.from) this.#open.push(opened);
     else opened.ended?.(opened.from);
     if (!isInline) this.#blockStart = opened.from;
+  }
+
+  #get(name: string): string | undefined {
+    return this.#elements.attribute(this.#index, name);
+  }
+
+  #has(name: string): boolean {
+    return this.#elements.has(this.#index, name);
   }
 
   /** Ends the elements of which `index` is no descendant. */
@@ -123,7 +131,7 @@ export class CreditPlaces {
   #opened(index: number, tag: Tag, isCredited: boolean): Open {
     const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
     const own =
-      tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#attributes.get('id') ?? ''}`);
+      tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#get('id') ?? ''}`);
     const articles = around.articles + (tag.name === 'article' ? 1 : 0);
     const foreign = this.#foreignIn(tag, around.foreign, articles);
     // The footer of an article is part of it: themes write its day there.
@@ -158,7 +166,7 @@ export class CreditPlaces {
     if (tag.name === 'footer' && articles === 0) own |= FOREIGN.footer;
     // HTML Standard §4.3.2: an article inside an article is a comment on it.
     if (articles > 1) own |= FOREIGN.reply;
-    return this.#attributes.has('itemscope') ? own | this.#foreignItem() : own;
+    return this.#has('itemscope') ? own | this.#foreignItem() : own;
   }
 
   #hintsIn(tag: Tag, around: readonly number[], foreign: number): readonly number[] {
@@ -174,15 +182,15 @@ export class CreditPlaces {
   }
 
   #foreignItem(): number {
-    const type = this.#attributes.get('itemtype') ?? '';
-    if (REPLY.test(type) || REPLIES.test(this.#attributes.get('itemprop') ?? '')) return FOREIGN.reply;
+    const type = this.#get('itemtype') ?? '';
+    if (REPLY.test(type) || REPLIES.test(this.#get('itemprop') ?? '')) return FOREIGN.reply;
     return /Event$/.test(type) ? FOREIGN.event : 0;
   }
 
   #itemIn(around: Item, isOwn: boolean, hints: readonly number[]): Item {
-    if (!this.#attributes.has('itemscope') || this.items.length >= MAX_ITEMS) return around;
-    const property = this.#attributes.get('itemprop') ?? '';
-    const item = new Item(this.#attributes.get('itemtype') ?? '', property.trim().toLowerCase());
+    if (!this.#has('itemscope') || this.items.length >= MAX_ITEMS) return around;
+    const property = this.#get('itemprop') ?? '';
+    const item = new Item(this.#get('itemtype') ?? '', property.trim().toLowerCase());
     this.items.push(item);
     // On a forum, the page itself has class names of comments.
     if (isOwn) this.#later.push(() => item.own(this.#isOwn(hints.filter((hint) => hint > 0))));
@@ -199,15 +207,15 @@ export class CreditPlaces {
   /** The step that reads the element when it ends. */
   #endOf(opened: Open): Open['ended'] {
     const { tag, item, from, foreign } = opened;
-    const property = this.#attributes.get('itemprop');
+    const property = this.#get('itemprop');
     // A heading is named `headline` by microdata as well, which is not read.
     if (/^h[1-6]$/.test(tag.name) && this.#headings.length < MAX_HEADINGS) return this.#headingEnd(opened);
-    if (this.#attributes.has('itemscope')) return (to) => item.isEmpty && item.add('name', this.#textIn(from, to));
+    if (this.#has('itemscope')) return (to) => item.isEmpty && item.add('name', this.#textIn(from, to));
     if (property !== undefined && isRead(property)) return this.#propertyEnd(opened, property);
     // The day of a birth or an event.
     if (tag.name === 'time' && property !== undefined) return null;
     if (tag.name === 'time' && foreign === 0 && this.#timesLeft > 0) return this.#timeEnd(opened);
-    const isAuthor = tag.name === 'a' && foreign === 0 && /(?:^|\s)author(?:\s|$)/i.test(this.#attributes.get('rel') ?? '');
+    const isAuthor = tag.name === 'a' && foreign === 0 && /(?:^|\s)author(?:\s|$)/i.test(this.#get('rel') ?? '');
     return isAuthor ? this.#authorEnd(opened) : null;
   }
 
@@ -221,8 +229,8 @@ export class CreditPlaces {
   /** The value of a property (HTML Standard §5.2.4), and `content` on any element, as search engines read it. */
   #propertyEnd({ item, tag, from, foreign, hints }: Open, property: string): Open['ended'] {
     const given =
-      this.#attributes.get('content') ?? (tag.name === 'time' ? this.#attributes.get('datetime') : this.#attributes.get('value'));
-    const url = this.#attributes.get('href') ?? this.#attributes.get('src');
+      this.#get('content') ?? (tag.name === 'time' ? this.#get('datetime') : this.#get('value'));
+    const url = this.#get('href') ?? this.#get('src');
     return (to) => {
       const text = given?.trim() ? given : this.#textIn(from, to);
       const value = given?.trim() || url === undefined ? text : { name: text, url };
@@ -232,13 +240,13 @@ export class CreditPlaces {
 
   #timeEnd({ index, from, entries, articles, hints }: Open): Open['ended'] {
     const time: TimeSighting = {
-      datetime: this.#attributes.get('datetime') ?? '',
+      datetime: this.#get('datetime') ?? '',
       text: '',
       block: '',
       at: this.#elements.start(index),
       words: this.#elements.className(index) ?? '',
       wordsAround: this.#wordsAround(index),
-      isPubdate: this.#attributes.has('pubdate'),
+      isPubdate: this.#has('pubdate'),
       inTable: this.#open.some(({ tag }) => (tag.flags & FLAG.table) !== 0),
       entries,
       articles,

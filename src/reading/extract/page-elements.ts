@@ -15,15 +15,17 @@ const TAGS: readonly Tag[] = [...knownTags().values()];
 /** Longest value of an attribute that is read: the description of a product in a meta. */
 const MAX_VALUE = 40_000;
 
-/** The attributes that are read. */
-const NAMES: ReadonlySet<string> = new Set(
-  (
-    'id itemprop itemscope itemtype itemid typeof property resource content datetime href src value rel pubdate title name style indent width ' +
-    'role aria-level data-depth data-level data-indent data-author data-username data-user data-time data-timestamp data-utime data-date-string data-date'
-  ).split(' '),
-);
-const LONGEST_NAME = 16;
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+/** The attributes that are read, a bit each. */
+const NAMES = [
+  ...'id itemprop itemscope itemtype typeof property resource content datetime href src value rel pubdate title name style indent width'.split(' '),
+  ...'aria-level data-depth data-level data-indent data-author data-username data-time data-timestamp data-utime data-date'.split(' '),
+];
+const BITS = new Map(NAMES.map((name, place) => [name, 1 << place]));
+const LONGEST_NAME = NAMES.reduce((longest, { length }) => Math.max(longest, length), 0);
+/** Bit of an element whose attributes are read. */
+const READ = 1 << 30;
+/** Numbers of an attribute: its bit, start and end of its value. */
+const ATTRIBUTE_SIZE = 3;
 
 /** Elements by their index, in the order of their start tags. Places are offsets in the page. Attributes are read when they are asked for. */
 export class PageElements {
@@ -31,11 +33,14 @@ export class PageElements {
   readonly count: number;
   readonly rows: Int32Array;
   readonly shown: Int32Array;
-  readonly #attributes: (ReadonlyMap<string, string> | undefined)[] = [];
   readonly #unknown = new Map<string, Tag>();
   readonly #reader: AttributeReader;
-  /** The attributes of the element that is read. */
-  #read = new Map<string, string>();
+  /** For each element, the bits of its attributes, and the place of the first of them in `#attributes`. */
+  readonly #present: Int32Array;
+  readonly #firsts: Int32Array;
+  readonly #attributes: number[] = [];
+  /** Bits of the element that is read. */
+  #found = 0;
 
   /** @param rows `ELEMENT_SIZE` numbers for each element @param shown `SHOWN_SIZE` numbers for each piece of visible text that is not blank */
   constructor(html: string, rows: Int32Array, shown: Int32Array) {
@@ -43,7 +48,11 @@ export class PageElements {
     this.count = rows.length / ELEMENT_SIZE;
     this.rows = rows;
     this.shown = shown;
-    this.#reader = new AttributeReader(html, { attribute: (...at) => this.#take(...at) });
+    this.#present = new Int32Array(this.count);
+    this.#firsts = new Int32Array(this.count);
+    this.#reader = new AttributeReader(html, {
+      attribute: (nameStart, nameEnd, valueStart, valueEnd) => this.#take(nameStart, nameEnd, valueStart, valueEnd),
+    });
   }
 
   #at(index: number, field: number): number {
@@ -103,33 +112,43 @@ export class PageElements {
     return from < 0 ? undefined : attributeValue(this.html, from, this.#at(index, AT.classTo));
   }
 
-  /** Start and end of the value of its `class` in the page; -1 without one. */
-  classAt(index: number): readonly [from: number, to: number] {
-    return [this.#at(index, AT.classFrom), this.#at(index, AT.classTo)];
-  }
-
   /** Has it another attribute than `class`? */
   hasMore(index: number): boolean {
     return this.#at(index, AT.attributes) > (this.#at(index, AT.classFrom) < 0 ? 0 : 1);
   }
 
-  /** Its attributes but `class`, of those that any reader asks for. The first of two with the same name wins. */
-  attributes(index: number): ReadonlyMap<string, string> {
-    if (!this.hasMore(index)) return NO_ATTRIBUTES;
-    const known = this.#attributes[index];
-    if (known !== undefined) return known;
-    this.#read = new Map();
+  /** The value of an attribute but `class`, of those that any reader asks for; undefined without it. The first of two with the same name wins. */
+  attribute(index: number, name: string): string | undefined {
+    const bit = BITS.get(name) ?? 0;
+    if ((this.#bitsOf(index) & bit) === 0) return undefined;
+    let at = this.#firsts[index] ?? 0;
+    while (this.#attributes[at] !== bit) at += ATTRIBUTE_SIZE;
+    return attributeValue(this.html, this.#attributes[at + 1] ?? 0, this.#attributes[at + 2] ?? 0);
+  }
+
+  has(index: number, name: string): boolean {
+    return (this.#bitsOf(index) & (BITS.get(name) ?? 0)) !== 0;
+  }
+
+  #bitsOf(index: number): number {
+    if (!this.hasMore(index)) return 0;
+    const known = this.#present[index] ?? 0;
+    if (known !== 0) return known;
+    this.#firsts[index] = this.#attributes.length;
+    this.#found = READ;
     this.#reader.read(nameEndAt(this.html, this.start(index) + 1));
-    this.#attributes[index] = this.#read;
-    return this.#read;
+    this.#present[index] = this.#found;
+    return this.#found;
   }
 
   #take(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
     const length = nameEnd - nameStart;
     if (length > LONGEST_NAME || length < 2 || valueEnd - valueStart > MAX_VALUE) return;
-    const written = this.html.slice(nameStart, nameEnd);
-    const name = NAMES.has(written) ? written : written.toLowerCase();
-    if (NAMES.has(name) && !this.#read.has(name)) this.#read.set(name, attributeValue(this.html, valueStart, valueEnd));
+    const name = this.html.slice(nameStart, nameEnd);
+    const bit = BITS.get(name) ?? BITS.get(name.toLowerCase()) ?? 0;
+    if (bit === 0 || this.#found & bit) return;
+    this.#found |= bit;
+    this.#attributes.push(bit, valueStart, valueEnd);
   }
 
   /** The place in the page of the first word of each block; -1 for an unknown one. */

@@ -55,8 +55,8 @@ export function outerItems(elements: PageElements): readonly OuterItem[] {
 /** Most pages with microdata are about something else. */
 function hasProduct(elements: PageElements): boolean {
   for (let index = 0; index < elements.count; index += 1) {
-    const attributes = elements.attributes(index);
-    if (PRODUCT.test(attributes.get('itemtype') ?? '') || PRODUCT.test(attributes.get('typeof') ?? '')) return true;
+    const type = elements.attribute(index, 'itemtype') ?? elements.attribute(index, 'typeof');
+    if (type !== undefined && PRODUCT.test(type)) return true;
   }
   return false;
 }
@@ -65,7 +65,8 @@ class ItemReader {
   readonly items: Item[] = [];
   readonly #elements: PageElements;
   readonly #open: Open[] = [];
-  #attributes: ReadonlyMap<string, string> = new Map();
+  /** The element that is read. */
+  #index = 0;
   #left = MAX_CHARS;
 
   constructor(elements: PageElements) {
@@ -85,10 +86,14 @@ class ItemReader {
     }
   }
 
+  #get(name: string): string | undefined {
+    return this.#elements.attribute(this.#index, name);
+  }
+
   #start(index: number): void {
     const elements = this.#elements;
     if (elements.tag(index).name === 'h1') for (const { item } of this.#open) item.hasHeading = true;
-    this.#attributes = elements.attributes(index);
+    this.#index = index;
     const opened = this.#opened(index);
     if (opened === null) return;
     const isEmpty = elements.after(index) === index + 1 && elements.to(index) === elements.from(index);
@@ -100,7 +105,7 @@ class ItemReader {
   #opened(index: number): Open | null {
     const around = this.#open.at(-1)?.item ?? null;
     const from = this.#elements.from(index);
-    const properties = this.#attributes.get('itemprop') ?? this.#attributes.get('property') ?? '';
+    const properties = this.#get('itemprop') ?? this.#get('property') ?? '';
     const item = this.#item(properties.trim() !== '' && around !== null);
     if (item === null)
       return around === null || properties === '' ? null : { index, item: around, ended: this.#valueEnd(around, properties, from) };
@@ -111,8 +116,8 @@ class ItemReader {
   }
 
   #item(isInner: boolean): Item | null {
-    const isMicrodata = this.#attributes.has('itemscope');
-    const type = isMicrodata ? this.#attributes.get('itemtype') : this.#attributes.get('typeof');
+    const isMicrodata = this.#elements.has(this.#index, 'itemscope');
+    const type = isMicrodata ? this.#get('itemtype') : this.#get('typeof');
     if ((!isMicrodata && type === undefined) || this.items.length >= MAX_ITEMS) return null;
     const types = (type ?? '').trim().split(/\s+/, 10).map(localName);
     const item: Item = { node: { '@type': types }, isInner, source: isMicrodata ? 'microdata' : 'rdfa', hasHeading: false };
@@ -122,8 +127,8 @@ class ItemReader {
 
   /** The value of a property (HTML Standard §5.2.4), and `content` on any element, as search engines read it. */
   #valueEnd(item: Item, properties: string, from: number): (to: number) => void {
-    const given = ['content', 'datetime', 'value'].map((name) => this.#attributes.get(name)).find((value) => value?.trim());
-    const url = this.#attributes.get('href') ?? this.#attributes.get('src') ?? this.#attributes.get('resource');
+    const given = ['content', 'datetime', 'value'].map((name) => this.#get(name)).find((value) => value?.trim());
+    const url = this.#get('href') ?? this.#get('src') ?? this.#get('resource');
     return (to) => {
       const text = given ?? this.#textIn(from, to);
       add(item, properties, given !== undefined || url === undefined ? text : linked(properties, text, url));

@@ -26,8 +26,8 @@ export interface Mark {
 export interface HeadMarks {
   readonly authors: readonly Mark[];
   readonly dates: readonly Mark[];
-  /** Words that posts have beside their texts: `Posted:`, `Guest`, `Reply`. */
-  readonly signs: readonly Mark[];
+  /** Words that posts have beside their texts: `Posted:`, `Guest`, `Reply`. Few groups are asked for them. */
+  readonly signs: () => readonly Mark[];
 }
 
 /** @param order that of day and month in numbers; asked for only if a date has numbers */
@@ -48,9 +48,17 @@ export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | 
     const date = dateMark(part, tree, dateOf);
     if (date !== null) dates.push(date);
   }
-  const signs: Mark[] = [];
-  addLines(page, tree, dateOf, { authors, dates, signs });
-  return { authors: sorted(authors), dates: sorted(dates), signs };
+  const heads = headLines(page, tree);
+  addLines(heads, dateOf, { authors, dates });
+  return { authors: sorted(authors), dates: sorted(dates), signs: signsOf(heads) };
+}
+
+function signsOf(heads: readonly HeadLine[]): () => readonly Mark[] {
+  let found: readonly Mark[] | null = null;
+  return () => {
+    found ??= heads.filter(({ text }) => SIGN.test(text)).map(({ at }) => ({ at, value: null, weight: 0 }));
+    return found;
+  };
 }
 
 function sorted(marks: Mark[]): readonly Mark[] {
@@ -79,25 +87,35 @@ const FROM = /^(?:from|author|von|de|autor|auteur|posted by|от)\s?:\s*(.{2,80}
 const SIGN =
   /^(?:posted|wrote|says|said|guest|gast|invité|member|mitglied|reply|antworten|répondre|responder|quote|zitat|citer|citar|posts\s?:|beiträge\s?:|registered|joined|re\s?:)(?:\b|$)|\b(?:guest|wrote|posted|schrieb|a écrit)\s?:?$|\bposted\s?:/iu;
 
-function addLines(
-  page: Lines,
-  tree: PageTree,
-  dateOf: DateOf,
-  marks: { readonly authors: Mark[]; readonly dates: Mark[]; readonly signs: Mark[] },
-): void {
+/** A line that may be of a head, and its place in the page. */
+interface HeadLine {
+  readonly text: string;
+  readonly at: number;
+}
+
+function headLines(page: Lines, tree: PageTree): readonly HeadLine[] {
+  const heads: HeadLine[] = [];
   let before = '';
   for (const [block, at] of tree.blockStarts.entries()) {
     const length = lineNumber(page.lines, block, LINE.end) - lineNumber(page.lines, block, LINE.start);
     const text = at >= 0 && length <= MAX_HEAD_CHARS && length >= LEAST_HEAD_CHARS ? lineText(page, block).replace(NUMBER, '') : '';
-    if (text !== '' && !OTHER_DAY.test(text) && !OTHER_DAY.test(before)) {
-      // A name before a day may end with a digit.
-      const date = dateOf(text) ?? dateOf(text.replace(/^\S*\p{L}\S*\s/u, ''));
-      if (date !== null || RELATIVE.test(text)) marks.dates.push({ at, value: date, weight: date === null ? 0 : 1 });
-      const author = mayNameAuthor(text) ? authorIn(text, date !== null) : null;
-      if (author !== null) marks.authors.push({ at, value: author, weight: 1 });
-      if (SIGN.test(text)) marks.signs.push({ at, value: null, weight: 0 });
-    }
+    if (text !== '' && !OTHER_DAY.test(text) && !OTHER_DAY.test(before)) heads.push({ text, at });
     before = length < 30 ? text : '';
+  }
+  return heads;
+}
+
+function addLines(
+  heads: readonly HeadLine[],
+  dateOf: DateOf,
+  { authors, dates }: { readonly authors: Mark[]; readonly dates: Mark[] },
+): void {
+  for (const { text, at } of heads) {
+    // A name before a day may end with a digit.
+    const date = dateOf(text) ?? (YEAR.test(text) ? dateOf(text.replace(/^\S*\p{L}\S*\s/u, '')) : null);
+    if (date !== null || RELATIVE.test(text)) dates.push({ at, value: date, weight: date === null ? 0 : 1 });
+    const author = mayNameAuthor(text) ? authorIn(text, date !== null) : null;
+    if (author !== null) authors.push({ at, value: author, weight: 1 });
   }
 }
 
@@ -138,11 +156,11 @@ function dateMark(part: PageElement, tree: PageTree, dateOf: DateOf): Mark | nul
   if (!part.hasMore && part.tag !== 'time' && !part.names.has(IS_DATE)) return null;
   const property = part.attribute('itemprop') ?? '';
   const isProperty = DATE_PROPERTY.test(property);
-  const isTime = part.tag === 'time' || TIME_ATTRIBUTES.some((name) => part.attribute(name) !== undefined);
+  const isTime = part.tag === 'time' || TIME_ATTRIBUTES.some((name) => part.has(name));
   if (!isProperty && !isTime && !part.names.has(IS_DATE) && !mayHaveDate(part)) return null;
   if (CHANGE_PROPERTY.test(property) || part.names.has(IS_OTHER)) return null;
   const weight = isProperty ? 4 : isTime ? 3 : 2;
-  const moment = isProperty || isTime || part.attribute('title') !== undefined ? momentOf(part, dateOf) : null;
+  const moment = isProperty || isTime || part.has('title') ? momentOf(part, dateOf) : null;
   if (moment !== null) return { at: part.from, value: moment, weight };
   if (part.to - part.from > 20 * MAX_DATE_CHARS || part.to === part.from) return null;
   const text = tree.textOf(part);
@@ -232,7 +250,7 @@ function authorMark(part: PageElement, tree: PageTree): Mark | null {
 
 /** The name of an item of microdata. */
 function itemName(part: PageElement, { parts, textOf }: PageTree): string | undefined {
-  if (part.attribute('itemscope') === undefined) return undefined;
+  if (!part.has('itemscope')) return undefined;
   for (let at = part.index + 1; at < part.end; at += 1) {
     const inner = parts[at] as PageElement;
     if (/(?:^|\s)name(?:\s|$)/i.test(inner.attribute('itemprop') ?? '')) return inner.attribute('content') ?? textOf(inner);
@@ -243,7 +261,7 @@ function itemName(part: PageElement, { parts, textOf }: PageTree): string | unde
 function authorWeight(part: PageElement): number {
   const { names, tag, first, last } = part;
   const property = part.attribute('itemprop');
-  if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return part.attribute('itemscope') === undefined ? 6 : 4;
+  if (property !== undefined && AUTHOR_PROPERTY.test(property.trim())) return part.has('itemscope') ? 4 : 6;
   if (/(?:^|\s)author(?:\s|$)/.test(part.attribute('rel') ?? '')) return 5;
   // A name of a class is that of a whole profile as well.
   if (names.has(IS_NAME)) return first === last ? 4 : 2;

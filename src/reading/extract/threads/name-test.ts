@@ -10,8 +10,19 @@ export class ClassNames {
   #asked = 0;
   #fits = 0;
 
+  readonly #keys = new Map<string, readonly string[]>();
+
   constructor(names: readonly string[]) {
     this.names = names;
+  }
+
+  /** The names, each with that of an element: `li.post`. */
+  keysOf(tag: string): readonly string[] {
+    const known = this.#keys.get(tag);
+    if (known !== undefined) return known;
+    const keys = this.names.map((name) => `${tag}.${name}`);
+    this.#keys.set(tag, keys);
+    return keys;
   }
 
   /** Is one of the names like that? */

@@ -50,10 +50,14 @@ export class PageElement {
     return this.#elements.className(this.index) ?? '';
   }
 
+  has(name: string): boolean {
+    return this.hasMore && this.#elements.has(this.index, name);
+  }
+
   /** The value of an attribute but `class`; undefined without it, and if it is longer than 2,048 characters. */
   attribute(name: string): string | undefined {
     if (!this.hasMore) return undefined;
-    const value = this.#elements.attributes(this.index).get(name);
+    const value = this.#elements.attribute(this.index, name);
     return value !== undefined && value.length <= MAX_VALUE ? value : undefined;
   }
 }

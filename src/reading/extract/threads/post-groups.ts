@@ -141,13 +141,13 @@ const NEVER = new Set(
 
 function keysOf(part: PageElement): readonly string[] {
   const { tag, parent } = part;
-  const keys = part.names.names.map((name) => `${tag}.${name}`);
+  const keys = [...part.names.keysOf(tag)];
   const id = part.attribute('id');
   if (id !== undefined && /\d/.test(id)) keys.push(`${tag}#${id.toLowerCase().replaceAll(/\d+/g, '#')}`);
   const type = part.attribute('itemtype');
   if (type !== undefined) keys.push(`@${type.slice(type.lastIndexOf('/') + 1)}`);
   const property = part.attribute('itemprop');
-  if (property !== undefined && part.attribute('itemscope') !== undefined) keys.push(`@@${property.toLowerCase()}`);
+  if (property !== undefined && part.has('itemscope')) keys.push(`@@${property.toLowerCase()}`);
   if (keys.length === 0) keys.push(`${parent}>${tag}`);
   return keys;
 }
@@ -177,24 +177,24 @@ export function membersOf(parts: readonly PageElement[], kindOf: (part: PageElem
 }
 
 function rated(key: string, members: readonly PostElement[], marks: HeadMarks, prose: Prose): PostGroup | null {
+  const { length } = members;
   let words = 0;
   let whole = 0;
   let dated = 0;
   let authored = 0;
   let many = 0;
-  let signed = 0;
-  for (const member of members) {
+  for (const [i, member] of members.entries()) {
     const own = ownWords(member, prose);
     words += own;
     const dates = ownMarks(member, marks.dates);
     const authors = ownMarks(member, marks.authors);
     if (dates.length > 0) dated += 1;
     if (authors.length > 0) authored += 1;
-    if (ownMarks(member, marks.signs).length > 0) signed += 1;
     if (own > 0 && dates.length + authors.length > 0) whole += 1;
-    if (new Set(authors.filter(({ weight }) => weight >= 4).map(({ value }) => value)).size > 2) many += 1;
+    // Most groups have no heads.
+    if ((whole + length - 1 - i) / length < LEAST_SHARE) return null;
+    if (authors.length > 2 && new Set(authors.filter(({ weight }) => weight >= 4).map(({ value }) => value)).size > 2) many += 1;
   }
-  const { length } = members;
   const share = whole / length;
   const heads = (dated + authored) / (2 * length);
   const isNamed = POST_NAME.test(key);
@@ -203,11 +203,16 @@ function rated(key: string, members: readonly PostElement[], marks: HeadMarks, p
   if (
     isNamed
       ? !hasHeads
-      : (heads < UNNAMED_HEADS && Math.min(dated, signed) < UNNAMED_HEADS * length) || length < LEAST_UNNAMED || !areSisters(members)
+      : (heads < UNNAMED_HEADS && Math.min(dated, signedOf(members, marks)) < UNNAMED_HEADS * length) || length < LEAST_UNNAMED || !areSisters(members)
   )
     return null;
   const score = words * share ** 2 * heads ** 2 * (1 + FINER * Math.log(length)) * (isNamed ? NAMED : 1);
   return { key, members, words, share, heads, score };
+}
+
+function signedOf(members: readonly PostElement[], marks: HeadMarks): number {
+  const signs = marks.signs();
+  return members.filter((member) => ownMarks(member, signs).length > 0).length;
 }
 
 /** Do they follow each other in one element? Elements with a class of style are anywhere. */

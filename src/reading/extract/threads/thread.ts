@@ -67,19 +67,18 @@ export function findThread(
   const marks = headMarks(page, tree, order);
   const group = postGroups(tree, marks, prose).find(({ members, words }) => !areTeasers(members, words, page, tree));
   const shown = group === undefined ? [] : new PostReader(page, tree, marks, prose, order).posts(group, roles);
+  if (shown.length >= LEAST_POSTS) return { posts: completedBy(page, shown) };
   const declared = declaredPosts(page.jsonLd);
-  if (shown.length >= LEAST_POSTS)
-    return {
-      posts: completed(shown, declared, ({ body }) =>
-        body
-          .slice(0, 3)
-          .map((block) => lineText(page, block))
-          .join(' '),
-      ),
-    };
   if (declared.length > 0) return { posts: declared.map(asFound) };
   const mail = singleMail(page, tree, marks, order);
   return mail && { posts: [mail] };
+}
+
+/** The posts with what only the declarations of the page state. */
+function completedBy(page: PageContent, shown: readonly FoundPost[]): readonly FoundPost[] {
+  if (shown.every(({ author, published, href }) => author !== null && published !== null && href !== null)) return shown;
+  const startOf = ({ body }: FoundPost) => Array.from(body.slice(0, 3), (block) => lineText(page, block)).join(' ');
+  return completed(shown, declaredPosts(page.jsonLd), startOf);
 }
 
 /** The order of the page's dates in numbers: that of the site, else the one that its days beyond the twelfth have. */
