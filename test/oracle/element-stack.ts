@@ -1,5 +1,5 @@
 import { FAR, NEAR_HINTS, type Tag, type TagKind } from '../../src/reading/extract/tags.ts';
-import type { ElementRows } from './element-rows.ts';
+import type { ElementRows } from './told-elements.ts';
 
 /** Number of elements that an end tag searches for its start tag. It limits the cost of malicious misnesting. */
 const MAX_REACH = 256;
@@ -208,7 +208,7 @@ export class ElementStack {
     this.#tags[index] = null;
   }
 
-  /** The number of the innermost open element among the elements of the page; -1 if there is none, or many were struck. */
+  /** The number of the innermost open element among the elements of the page; -1 if none is near. */
   get row(): number {
     const last = Math.max(0, this.#depth - MAX_REACH);
     for (let i = this.#depth - 1; i >= last; i -= 1) if (this.#tags[i] != null) return this.#rows[i] ?? -1;

@@ -12,11 +12,11 @@ import { FLAG, HINTS, knownTags, LABELS, makeTag, PROSE, TABLE_PARTS, type Tag, 
 import { CONTENT_MODELS, type ContentModel, type TokenSink, tokenize } from '../../src/reading/extract/tokenizer.ts';
 import { Attributes } from './attributes.ts';
 import { BlockWriter } from './block-writer.ts';
-import { ElementRows } from './element-rows.ts';
 import { buttonFlags, codeAfterButton, isCustom, isInSentence, isSmall, MAX_NUMBER, quietFlags, unveiled } from './element-sight.ts';
 import { ElementStack } from './element-stack.ts';
 import { edgeOf, hintedEdge, keepsOf } from './line-edges.ts';
 import { looksOf } from './text-buffer.ts';
+import { ElementRows } from './told-elements.ts';
 
 const MAX_UNKNOWN_TAGS = 2_000;
 const TAG_NAMES = [...knownTags().keys()];

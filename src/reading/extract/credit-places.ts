@@ -130,8 +130,7 @@ export class CreditPlaces {
 
   #opened(index: number, tag: Tag, isCredited: boolean): Open {
     const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
-    const own =
-      tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#get('id') ?? ''}`);
+    const own = tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#get('id') ?? ''}`);
     const articles = around.articles + (tag.name === 'article' ? 1 : 0);
     const foreign = this.#foreignIn(tag, around.foreign, articles);
     // The footer of an article is part of it: themes write its day there.
@@ -228,8 +227,7 @@ export class CreditPlaces {
 
   /** The value of a property (HTML Standard §5.2.4), and `content` on any element, as search engines read it. */
   #propertyEnd({ item, tag, from, foreign, hints }: Open, property: string): Open['ended'] {
-    const given =
-      this.#get('content') ?? (tag.name === 'time' ? this.#get('datetime') : this.#get('value'));
+    const given = this.#get('content') ?? (tag.name === 'time' ? this.#get('datetime') : this.#get('value'));
     const url = this.#get('href') ?? this.#get('src');
     return (to) => {
       const text = given?.trim() ? given : this.#textIn(from, to);

@@ -254,7 +254,7 @@ export class PageExtractor implements Extractor {
   ): ReturnType<PageExtractor['extractWithLayout']> {
     const place = { url: page.url, charset };
     const read = reading === null ? this.#roles(written, place) : this.#explained(written, reading, place);
-    const { html, content, elements, roles, chosen } = read;
+    const { content, elements, roles, chosen } = read;
     const stated = read.wall === null || read.wall === 'needs-javascript' ? dataTextOf(content, chosen) : null;
     const wall = stated === null ? read.wall : null;
     const others = stated === null ? read.others : otherVisible(content, new Uint8Array(chosen.length));

@@ -17,7 +17,9 @@ const MAX_VALUE = 40_000;
 
 /** The attributes that are read, a bit each. */
 const NAMES = [
-  ...'id itemprop itemscope itemtype typeof property resource content datetime href src value rel pubdate title name style indent width'.split(' '),
+  ...'id itemprop itemscope itemtype typeof property resource content datetime href src value rel pubdate title name style indent width'.split(
+    ' ',
+  ),
   ...'aria-level data-depth data-level data-indent data-author data-username data-time data-timestamp data-utime data-date'.split(' '),
 ];
 const BITS = new Map(NAMES.map((name, place) => [name, 1 << place]));
@@ -35,7 +37,7 @@ export class PageElements {
   readonly shown: Int32Array;
   readonly #unknown = new Map<string, Tag>();
   readonly #reader: AttributeReader;
-  /** For each element, the bits of its attributes, and the place of the first of them in `#attributes`. */
+  /** Bits of the attributes of each element, and the place of the first of them in `#attributes`. */
   readonly #present: Int32Array;
   readonly #firsts: Int32Array;
   readonly #attributes: number[] = [];
@@ -71,7 +73,7 @@ export class PageElements {
     return known;
   }
 
-  /** Its `<`. */
+  /** The start of its tag. */
   start(index: number): number {
     return this.#at(index, AT.start);
   }
@@ -96,12 +98,12 @@ export class PageElements {
     return this.#at(index, AT.after);
   }
 
-  /** Its first block with words. */
+  /** The first block of it with words. */
   first(index: number): number {
     return this.#at(index, AT.first);
   }
 
-  /** Its last block with words; below `first` if it has none. */
+  /** The last block of it with words; below `first` if it has none. */
   last(index: number): number {
     return this.#at(index, AT.last);
   }

@@ -203,7 +203,9 @@ function rated(key: string, members: readonly PostElement[], marks: HeadMarks, p
   if (
     isNamed
       ? !hasHeads
-      : (heads < UNNAMED_HEADS && Math.min(dated, signedOf(members, marks)) < UNNAMED_HEADS * length) || length < LEAST_UNNAMED || !areSisters(members)
+      : (heads < UNNAMED_HEADS && Math.min(dated, signedOf(members, marks)) < UNNAMED_HEADS * length) ||
+        length < LEAST_UNNAMED ||
+        !areSisters(members)
   )
     return null;
   const score = words * share ** 2 * heads ** 2 * (1 + FINER * Math.log(length)) * (isNamed ? NAMED : 1);

@@ -99,8 +99,18 @@ function mostAlike({ text, lines }: Page, roles: Uint8Array, keyOf: (head: numbe
 /** A short line with a day, or with the class name of an author in a post. */
 function isHead(text: string, start: number, end: number, flags: number): boolean {
   if (end - start < MAX_NAME_CHARS && (flags & FLAG.bio) !== 0 && ((flags & POST) === POST || (flags & FLAG.comments) !== 0)) return true;
+  if (!hasDigit(text, start, end)) return false;
   const line = text.slice(start, end);
   return WHEN.test(line) && !STOPS.includes(line.at(-1) as string);
+}
+
+/** Each form of `WHEN` has a digit, and few short lines have one. */
+function hasDigit(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) return true;
+  }
+  return false;
 }
 
 /** A link that is short, as the names above comments are. */

@@ -74,7 +74,7 @@ export function findThread(
   return mail && { posts: [mail] };
 }
 
-/** The posts with what only the declarations of the page state. */
+/** The posts with the parts that the page only declares. */
 function completedBy(page: PageContent, shown: readonly FoundPost[]): readonly FoundPost[] {
   if (shown.every(({ author, published, href }) => author !== null && published !== null && href !== null)) return shown;
   const startOf = ({ body }: FoundPost) => Array.from(body.slice(0, 3), (block) => lineText(page, block)).join(' ');

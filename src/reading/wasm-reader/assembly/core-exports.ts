@@ -5,12 +5,12 @@ export { bestExpectedF1, chooseBlocks, logits, probabilities, rateBlocks, setCho
 export { ROW_FLAGS, setRowFlags, TAG_SIGNS } from './block-rows';
 export { setSlopeFlags, WEIGHTS } from './block-slope';
 export { setVeilFlags } from './block-veils';
+export { elementCount, elements, shown, shownCount } from './element-rows';
 export { addresses, distinct, distinctCount, isDistinct, linkEnd, PLAIN, putAddress, resolveLinks, tellDistinct } from './link-addresses';
 export { hashEnds, hashes, hashLinks, SALTS, setFeatureMask } from './link-hashes';
 export { chooseLinks, placeLinks, setZoneFlags, takeChoices } from './link-places';
 export { addName } from './name-table';
 export { nearHintsAt, nodeCount, parents } from './open-elements';
-export { elementCount, elements, shown, shownCount } from './page-elements';
 export {
   addBlocks,
   addTitle,

@@ -1,6 +1,6 @@
 /** The open elements, innermost last: element-stack.ts. */
 import { FNV_PRIME, take } from './arena';
-import { endElementAt } from './page-elements';
+import { endElementAt } from './element-rows';
 import { addOpen, divTag, hashOfTag, isScope, kindOf, openOf, specialOf } from './tag-table';
 import { BLOCK, CELL, INLINE } from './text-blocks';
 
@@ -219,7 +219,7 @@ export function strike(index: i32): void {
   put(tagsOpen, index, -1);
 }
 
-/** The number of the innermost open element among the elements of the page; -1 if there is none, or many were struck. */
+/** The number of the innermost open element among the elements of the page; -1 if none is near. */
 export function rowHere(): i32 {
   const last = max(0, depth - MAX_REACH);
   for (let i = depth - 1; i >= last; i--) if (at(tagsOpen, i) >= 0) return at(rows, i);

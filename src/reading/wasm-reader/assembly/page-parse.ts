@@ -3,10 +3,10 @@
 import { find, release, take } from './arena';
 import { addVeil, startVeils } from './block-veils';
 import { continuesSentence, isSmall, unitAfterButton } from './button-words';
+import { addElement, beginElements, endsHere, noteShown, startElements } from './element-rows';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
 import * as stack from './open-elements';
-import { addElement, beginElements, endsHere, noteShown, startElements } from './page-elements';
 import { classHashOf, clearAttributes, has, kindByStyle, ownFlagsOf, present, startSigns, valueEnd, valueStart } from './tag-attributes';
 import { edgeOf, hintedEdge, keepsOf } from './tag-edges';
 import * as tags from './tag-table';
