@@ -2,10 +2,13 @@
 import type { DocumentKind } from './document-kind.ts';
 import { docx } from './kinds/docx.ts';
 import { epub } from './kinds/epub.ts';
+import { feed } from './kinds/feed.ts';
 import { odt } from './kinds/odt.ts';
+import { openapi } from './kinds/openapi.ts';
+import { wsdl } from './kinds/wsdl.ts';
 
 /** Kinds in the order of their names. */
-export const DOCUMENT_KINDS: readonly DocumentKind[] = [epub, docx, odt];
+export const DOCUMENT_KINDS: readonly DocumentKind[] = [epub, docx, odt, openapi, wsdl, feed];
 
 /**
  * The kind of a document; null for other files. Its bytes decide; if they leave a choice, the media type decides, then the ending of the path.
