@@ -8,7 +8,7 @@ import { type DocumentReader, type DocumentReading, NO_DOCUMENT_FACTS } from '..
 import { isObjectStart } from '../../file-head.ts';
 import { type JsonObject, objectAt, textAt } from '../../json-values.ts';
 import { broken, safely } from '../../safe-reading.ts';
-import { OpenApi } from './description.ts';
+import { OpenApi } from './openapi-file.ts';
 import { addDescription } from './openapi-html.ts';
 
 export const openapiDocument: DocumentReader = { read: (bytes, base) => safely(() => readDescription(bytes, base)) };

@@ -3,7 +3,7 @@ import { escapeSigns } from '../../../../base/text/escape-signs.ts';
 import { describedHtml, oneLine } from '../../described-html.ts';
 import { elementHtml, type HtmlBody, linked } from '../../document-html.ts';
 import { type JsonObject, listAt, objectAt, textAt } from '../../json-values.ts';
-import { type OpenApi, type Operation, type PathItem, summaryOf } from './description.ts';
+import { type OpenApi, type Operation, type PathItem, summaryOf } from './openapi-file.ts';
 
 /** Adds all parts that have room. */
 export function addDescription(body: HtmlBody, api: OpenApi, base: string | null): void {
