@@ -1,6 +1,7 @@
 /** A page as a list of text blocks, with the elements between and inside them. */
 import type { Declarations } from './declarations.ts';
 import type { LineNotes } from './line-notes.ts';
+import { BOILERPLATE } from './tags.ts';
 
 /** The place of a block, and its characters. */
 export interface BlockDetails {
@@ -68,6 +69,16 @@ export function lineNumber(lines: Int32Array, block: number, what: (typeof LINE)
 /** The text of one block, on one line. */
 export function lineText({ text, lines }: Pick<PageContent, 'text' | 'lines'>, block: number): string {
   return text.slice(lineNumber(lines, block, LINE.start), lineNumber(lines, block, LINE.end));
+}
+
+/** Is a block the author's by its element, and mostly outside of links? */
+export function isProper(lines: Int32Array, block: number): boolean {
+  return !isLinked(lines, block) && (lineNumber(lines, block, LINE.flags) & BOILERPLATE) === 0;
+}
+
+/** Is it mostly links, by its words? */
+export function isLinked(lines: Int32Array, block: number): boolean {
+  return 2 * lineNumber(lines, block, LINE.linkHalfWords) > lineNumber(lines, block, LINE.halfWords);
 }
 
 /** Signs that end a sentence. */

@@ -4,7 +4,7 @@ import { ROLE, RULE } from './main-text.ts';
 import { keepStructures } from './structure-rules.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
-type Lines = Pick<PageContent, 'text' | 'lines'>;
+type Lines = Pick<PageContent, 'text' | 'lines' | 'parents'>;
 
 /**
  * Least probability of main text of a list between two blocks of text, and of one that a colon announces or that two paragraphs enclose. On the

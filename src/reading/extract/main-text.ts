@@ -56,6 +56,9 @@ export const RULE = {
   related: 23,
   /** The block is of a thread: of the body of a post, or of the rest of it. */
   post: 24,
+  /** The model excluded it: title of a box whose text is kept; name or caption of code, of a table, of a quote. */
+  title: 25,
+  caption: 26,
 } as const;
 export type RuleName = keyof typeof RULE;
 

@@ -2,12 +2,13 @@
  * Rules after the choice of main text, for structures: lists, tables, headings, footnotes and manual pages are kept whole. The model judges each block by
  * itself, so short ones (the name of an option, a cell) go astray.
  */
-import { LINE, LINE_SIZE, lineNumber, lineText, PART, type PageContent, STOPS } from './blocks.ts';
+import { isLinked, isProper, LINE, LINE_SIZE, lineNumber, lineText, PART, type PageContent, STOPS } from './blocks.ts';
 import { ROLE, RULE } from './main-text.ts';
 import { manualSection } from './manual-sections.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
+import { keepTitles } from './title-rules.ts';
 
-type Lines = Pick<PageContent, 'text' | 'lines'>;
+type Lines = Pick<PageContent, 'text' | 'lines' | 'parents'>;
 
 /**
  * Least share of the words of a list or a table that the model keeps, for the rest to be kept as well. On the development pages, by folds, every share
@@ -36,8 +37,9 @@ export function keepStructures(page: Lines, roles: Uint8Array, probabilities: Ar
   };
   keepManual(page, roles, keep);
   keepWholes(page, roles, keep);
-  keepHeads(page, roles, keep);
   keepOpening(page, roles, probabilities, keep);
+  keepTitles(page, roles, keep);
+  keepHeads(page, roles, keep);
   keepNotes(page, roles, keep);
 }
 
@@ -144,10 +146,14 @@ function keepManual(page: Lines, roles: Uint8Array, keep: Keep): void {
   const sections = sectionsOf(page);
   const [first, last] = [sections[0], sections.at(-1)];
   if (first === undefined || last === undefined) return;
+  // Programs name a section by its heading: `see-also` is no hint.
+  let own = 0;
   for (let i = first; i < roles.length; i += 1) {
     const flags = lineNumber(page.lines, i, LINE.flags);
-    if (i > last && (i > last + MAX_LAST_BLOCKS || flags & (FLAG.heading | BOILERPLATE | ASIDE))) return;
-    if (roles[i] !== ROLE.text && (flags & (BOILERPLATE | ASIDE)) === 0) keep(i, RULE.manual);
+    if (i <= last && isHeading(page.lines, i)) own = flags & ASIDE;
+    const foreign = flags & (BOILERPLATE | (ASIDE & ~own));
+    if (i > last && (i > last + MAX_LAST_BLOCKS || foreign !== 0 || isHeading(page.lines, i))) return;
+    if (roles[i] !== ROLE.text && foreign === 0) keep(i, RULE.manual);
   }
 }
 
@@ -171,13 +177,4 @@ function sectionsOf(page: Lines): readonly number[] {
 
 function isHeading(lines: Int32Array, block: number): boolean {
   return (lineNumber(lines, block, LINE.flags) & FLAG.heading) !== 0;
-}
-
-/** Is a block the author's by its element, and mostly outside of links? */
-function isProper(lines: Int32Array, block: number): boolean {
-  return !isLinked(lines, block) && (lineNumber(lines, block, LINE.flags) & BOILERPLATE) === 0;
-}
-
-function isLinked(lines: Int32Array, block: number): boolean {
-  return 2 * lineNumber(lines, block, LINE.linkHalfWords) > lineNumber(lines, block, LINE.halfWords);
 }
