@@ -1,4 +1,5 @@
 /** Reasons for a URL's end or wait: the form in which they are written, and the reading of a stored one. */
+import type { DocumentKindName } from './document-kind-names.ts';
 import {
   type CanonicalUrl,
   type FailureCode,
@@ -21,7 +22,11 @@ export type Reason =
   | { readonly kind: 'robots-unreachable'; readonly cause: RobotsTrouble }
   /** A URL list with so many URLs was read. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
-  | { readonly kind: 'reservations'; readonly rules: number };
+  | { readonly kind: 'reservations'; readonly rules: number }
+  /** A document of a kind that the crawl does not read. */
+  | { readonly kind: 'content-type'; readonly document: DocumentKindName }
+  /** A document without text, of so many pages. */
+  | { readonly kind: 'no-text'; readonly pages: number };
 
 /** The page would be on topic without the NOT of a rule. */
 export const EXCLUDED = 'excluded-by-not';
@@ -29,7 +34,8 @@ export const EXCLUDED = 'excluded-by-not';
 const REDIRECT = 'redirect:';
 const COPY = 'payload of ';
 const UNREACHABLE = 'robots-unreachable:';
-const COUNTED = /^(sitemap|feed|reservations):(\d+)$/;
+const OTHER_TYPE = 'content-type:';
+const COUNTED = /^(sitemap|feed|reservations|no-text):(\d+)$/;
 
 /** The text in ledgers, events and the frontier's database. */
 export function reasonText(reason: Reason): string {
@@ -45,6 +51,10 @@ export function reasonText(reason: Reason): string {
       return `${reason.list}:${reason.links}`;
     case 'reservations':
       return `reservations:${reason.rules}`;
+    case 'content-type':
+      return OTHER_TYPE + reason.document;
+    case 'no-text':
+      return `no-text:${reason.pages}`;
   }
 }
 
@@ -53,8 +63,10 @@ export function storedReason(text: string): Reason {
   if (text.startsWith(REDIRECT)) return { kind: 'redirect', to: text.slice(REDIRECT.length) as CanonicalUrl };
   if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
   if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as RobotsTrouble };
+  if (text.startsWith(OTHER_TYPE)) return { kind: 'content-type', document: text.slice(OTHER_TYPE.length) as DocumentKindName };
   const [, kind, count] = text.includes(':') ? (COUNTED.exec(text) ?? []) : [];
   if (kind === 'reservations') return { kind, rules: Number(count) };
+  if (kind === 'no-text') return { kind, pages: Number(count) };
   return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };
 }
 

@@ -12,6 +12,8 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'private-address': 'at private addresses',
   'too-large': 'too large',
   'redirect-limit': 'of too many redirects',
+  encrypted: 'of documents that want a password',
+  'no-text': 'of documents without text, such as scans',
   noindex: 'that ask not to be kept',
   login: 'with a login in place of the page',
   'consent-wall': 'with a consent wall in place of the page',

@@ -1,4 +1,5 @@
 /** The nouns of a crawl. Units are type names. A state is a word, never a sign or a magic number. */
+import type { DocumentKindName } from './document-kind-names.ts';
 import type { Reason } from './reason.ts';
 
 /** Milliseconds since the Unix epoch. */
@@ -201,6 +202,32 @@ export interface ApiDescription {
   readonly endpoints: readonly string[];
 }
 
+/** A page that is a document other than HTML: its own statements. */
+export interface PageDocument {
+  readonly kind: DocumentKindName;
+  /** Number of its pages; null for kinds without pages. */
+  readonly pages: number | null;
+  /** Title of its metadata as written, even if that is the name of a file; null without one. */
+  readonly declaredTitle: string | null;
+  /** Program that wrote it; null if not stated. */
+  readonly producer: string | null;
+  /** BCP 47, lower case; null if not stated. */
+  readonly language: string | null;
+  /** Offset in `text` at which each page begins, in UTF-16 units, ascending. Empty for kinds without pages. */
+  readonly pageOffsets: readonly number[];
+  /** A limit of size omitted the rest. */
+  readonly cut: boolean;
+  /** Description of a service. Absent for other kinds. */
+  readonly api?: ApiDescription;
+  /** Number of items of a feed. Absent for other kinds. */
+  readonly items?: number;
+}
+
+/** A document that was turned into HTML: its pages begin at offsets of that. */
+export interface HtmlOfDocument extends Omit<PageDocument, 'pageOffsets'> {
+  readonly pageStarts: readonly number[];
+}
+
 /** One post of a thread: the opening post, a reply, a comment, an answer, a mail, an entry of a blog. */
 export interface Post {
   /** Name of its author, as the page shows it; null if unknown. */
@@ -248,6 +275,8 @@ export interface Extraction {
   readonly product?: PageProduct;
   /** The posts of a thread, in the order of the page. Absent for a page without a thread. */
   readonly posts?: readonly Post[];
+  /** Absent for HTML and plain text. */
+  readonly document?: PageDocument;
   /** {} for a page to which no field rule applies. */
   readonly fields: PageFields;
   /** The charset the bytes were decoded with, a WHATWG label. */
@@ -337,6 +366,9 @@ export type RefusalReason =
   | 'too-large'
   | 'redirect-limit'
   | 'noindex'
+  /** Documents that want a password, or that are pictures of pages. */
+  | 'encrypted'
+  | 'no-text'
   | PageWall;
 
 /** A page that the server sends in place of the content: a login; a dialog about cookies or consent; an application whose text is made by scripts. */
@@ -385,7 +417,14 @@ export type FetchOutcome =
       /** A page on the way may set the cookie that this one wants: another request is due after so long, when that page was requested. */
       readonly later?: Ms;
     }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number | null; readonly ms: Ms }
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      readonly status: number | null;
+      readonly ms: Ms;
+      /** Kind of a document that the crawl does not read, by its media type. Absent for other files. */
+      readonly document?: DocumentKindName;
+    }
   | {
       readonly kind: 'failed';
       readonly code: FailureCode;
@@ -701,6 +740,8 @@ export interface CorpusRecord {
   readonly textSource?: TextSource;
   /** The posts of a thread, as in `Extraction`. Absent for a page without a thread, and in earlier versions. */
   readonly posts?: readonly Post[];
+  /** Absent for HTML and plain text, and in earlier versions. */
+  readonly document?: PageDocument;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }

@@ -3,7 +3,7 @@ import { messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { meantUrl, meantUrlText } from './bare-url.ts';
-import { leadsToMedia } from './media-names.ts';
+import { fileEnding, leadsToMedia } from './media-names.ts';
 import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
 
 const FORMS = 'a rule is host:NAME, domain:NAME, prefix:URL or regex:RE, with not: in front to exclude';
@@ -17,9 +17,13 @@ interface RuleSet {
   readonly regexes: RE2JS[];
 }
 
-/** A scope without the URLs of images, archives and the like: they are not worth a request. */
-export function pagesWithin(scope: Scope): Scope {
-  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
+/**
+ * A scope without the URLs of images, archives and the like: they are not worth a request.
+ * @param read endings of documents that are read as pages, without their dots
+ */
+export function pagesWithin(scope: Scope, read: ReadonlySet<string> = new Set()): Scope {
+  const isRead = (url: string) => read.has(fileEnding(url) ?? '');
+  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) && !isRead(url) ? 'content-type' : null) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { oneLineOf } from '../../base/text/segments.ts';
 import { MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
+import { storedPage } from '../select/stored-document.ts';
 import { StoredPages } from '../select/stored-pages.ts';
 import { escaped } from './tei-text.ts';
 import { TeiWriter } from './tei-writer.ts';
@@ -29,10 +30,11 @@ export class TeiBodies {
   }
 
   /** The content of `<body>` with exactly the text of the record, apart from white space; null if its WARC record has no such text. */
-  async of({ id, text }: Pick<CorpusRecord, 'id' | 'text'>): Promise<string | null> {
+  async of({ id, text, document }: Pick<CorpusRecord, 'id' | 'text' | 'document'>): Promise<string | null> {
     if (text === '') return null;
     await this.#turns.take();
-    const page = await this.#pages.page(id);
+    const stored = await this.#pages.page(id);
+    const page = stored && (await storedPage(stored, document?.kind ?? null));
     if (page === null) return null;
     for (const extractor of this.#extractors) {
       const writer = new TeiWriter();

@@ -21,10 +21,10 @@ export interface KeptPage {
 }
 
 /** The largest body that a fetch unpacks. */
-const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
+const MAX_BODY_BYTES: Bytes = 32 * 1024 * 1024;
 
 /** Larger records are skipped: the wire form of a body is never much larger than the body. */
-const MAX_RECORD_BYTES: Bytes = 4 * MAX_BODY_BYTES;
+const MAX_RECORD_BYTES: Bytes = 2 * MAX_BODY_BYTES;
 
 /**
  * The committed pages of a crawl's WARC files, in the order of keeping. Pages that cannot be unpacked are skipped.

@@ -6,12 +6,14 @@ import { isoTime } from '../../base/core/clock.ts';
 import { DamageError, DataError, messageOf, type OnDamaged } from '../../base/core/errors.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type {
+  ApiDescription,
   BlockVotes,
   Bytes,
   CorpusRecord,
   CrawlRecord,
   CreditSources,
   EpochMs,
+  PageDocument,
   PageMetadata,
   PageProduct,
   Post,
@@ -376,6 +378,26 @@ const PRODUCT: Record<keyof PageProduct, Check> = {
 };
 const POST: Record<keyof Post, Check> = { author: stringOrNull, published: stringOrNull, text: string, depth: number, url: stringOrNull };
 
+const OPERATION: Record<keyof ApiDescription['operations'][number], Check> = { method: string, path: string, summary: stringOrNull };
+const API: Record<keyof ApiDescription, Check> = {
+  name: string,
+  version: stringOrNull,
+  operations: listOf((operation) => hasAll(OPERATION, operation)),
+  endpoints: listOf(string),
+};
+const numberOrNull: Check = (value) => value === null || number(value);
+const DOCUMENT: Record<keyof PageDocument, Check> = {
+  kind: string,
+  pages: numberOrNull,
+  declaredTitle: stringOrNull,
+  producer: stringOrNull,
+  language: stringOrNull,
+  pageOffsets: listOf(number),
+  cut: (value) => typeof value === 'boolean',
+  api: optional((value) => hasAll(API, value)),
+  items: optional(number),
+};
+
 const SPARE: Record<keyof SpareBlocks, Check> = {
   places: listOf(number),
   lines: listOf(number),
@@ -419,6 +441,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   product: optional((value) => hasAll(PRODUCT, value)),
   textSource: optional(string),
   posts: (value) => value === undefined || listOf((post) => hasAll(POST, post))(value),
+  document: optional((value) => hasAll(DOCUMENT, value)),
   certificate: (value) => value === undefined || string(value),
   votes: optional((value) => hasAll(VOTES, value)),
 };

@@ -24,7 +24,7 @@ export interface ExaminedRecord {
 }
 
 /** The largest body that a fetch unpacks. */
-const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
+const MAX_BODY_BYTES: Bytes = 32 * 1024 * 1024;
 /** A fetch takes no more, and a record also has a head. */
 const MAX_RECORD_BYTES: Bytes = 2 * MAX_BODY_BYTES;
 

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../base/core/types.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
+import { isDocumentType } from '../../reading/documents/document-kinds.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
@@ -22,7 +23,7 @@ export interface WarcReadOptions {
   readonly maxRecordBytes?: Bytes;
 }
 
-const MAX_RECORD_BYTES: Bytes = 16 * 1024 * 1024;
+const MAX_RECORD_BYTES: Bytes = 33 * 1024 * 1024;
 /** Records that belong to responses, or to the file itself. Others that are not read may have pages in them: they are counted. */
 const ABOUT_OTHERS = new Set(['warcinfo', 'request', 'metadata']);
 /** Number of reasons that are named when records are skipped. */
@@ -69,7 +70,7 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
   if (!hasPage(response.status, response.headers['content-range'])) return { kind: 'no-page', what: `with status ${response.status}` };
   const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
-  if (!isReadableType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
+  if (!isReadableType(mime) && !isDocumentType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
   if (mime === '' && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };

@@ -4,8 +4,10 @@
  */
 import type {
   Alternate,
+  ApiDescription,
   CorpusRecord,
   CreditSources,
+  PageDocument,
   PageMetadata,
   PageProduct,
   Post,
@@ -131,6 +133,31 @@ const POST = members<keyof Post>({
   url: { type: 'string', nullable: true, help: 'its address' },
 });
 
+const OPERATION = members<keyof ApiDescription['operations'][number]>({
+  method: { type: 'string', help: 'method of HTTP, or the word of the description' },
+  path: { type: 'string', help: 'path, or name of the operation' },
+  summary: { type: 'string', nullable: true, help: 'its summary' },
+});
+
+const API = members<keyof ApiDescription>({
+  name: { type: 'string', help: 'name of the service' },
+  version: { type: 'string', nullable: true, help: 'its version' },
+  operations: { type: { list: { struct: OPERATION } }, help: 'its operations' },
+  endpoints: { type: STRINGS, help: 'its addresses, as written' },
+});
+
+const DOCUMENT = members<keyof PageDocument>({
+  kind: { type: 'string', help: 'pdf, epub, docx, odt, openapi, wsdl or feed' },
+  pages: { type: 'int32', nullable: true, help: 'number of its pages' },
+  declaredTitle: { type: 'string', nullable: true, help: 'title of its metadata, as written' },
+  producer: { type: 'string', nullable: true, help: 'program that wrote it' },
+  language: { type: 'string', nullable: true, help: 'declared language, BCP 47' },
+  pageOffsets: { type: { list: 'int32' }, help: 'offset in text at which each page begins, in UTF-16 units' },
+  cut: { type: 'boolean', help: 'did a limit of size omit the rest?' },
+  api: { type: { struct: API }, nullable: true, help: 'description of a service' },
+  items: { type: 'int32', nullable: true, help: 'number of items of a feed' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -160,6 +187,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   product: { type: { struct: PRODUCT }, nullable: true, optional: true, help: 'the product that the page is about' },
   textSource: { type: 'string', nullable: true, optional: true, help: 'json-ld or microdata, if the page does not show its text' },
   posts: { type: { list: { struct: POST } }, nullable: true, optional: true, help: 'posts of a thread, in the order of the page' },
+  document: { type: { struct: DOCUMENT }, nullable: true, optional: true, help: 'statements of a PDF or another document about itself' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

@@ -17,6 +17,7 @@ import { HashedFile } from './hashed-file.ts';
 import { jsonLine } from './json-line.ts';
 import { PackedIds } from './packed-ids.ts';
 import { pageRank } from './page-rank.ts';
+import { storedPage } from './stored-document.ts';
 
 /** One link of a page: a row of `links.jsonl`, and of the table `links`. A page has at most one link to each target. */
 export interface LinkRow {
@@ -122,8 +123,10 @@ export class CorpusLinks {
       const extractor = pageExtractor({ productToken: PRODUCT_TOKEN });
       const turns = new EventLoopYielder();
       const isNew = (id: RecordId) => pages.numberOf(id) !== null && !graph.has(pages.numberOf(id) ?? 0);
-      for await (const { recordId, url, headers, body } of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {
-        const rows = linkRowsOf({ id: recordId, url }, extractor.extract({ url, headers, body }), pages);
+      for await (const stored of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {
+        const { recordId, url } = stored;
+        const page = await storedPage(stored);
+        const rows = page === null ? [] : linkRowsOf({ id: recordId, url }, extractor.extract(page), pages);
         const targets = rows.flatMap(({ targetId }) => (targetId === null ? [] : (pages.numberOf(targetId) ?? [])));
         graph.add(pages.numberOf(recordId) ?? 0, targets);
         links += rows.length;

@@ -2,6 +2,7 @@
 import { systemClock } from '../../base/core/clock.ts';
 import type { Expansion, Scope } from '../../base/core/parts.ts';
 import { pagesWithin, parseScope } from '../../base/web/scope.ts';
+import { documentEndings } from '../../reading/documents/document-kinds.ts';
 import { traitsOf } from '../../reading/links/strategy-names.ts';
 import type { FrontierOptions } from '../frontier/frontier-parts.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
@@ -28,6 +29,6 @@ export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
 }
 
 /** URLs that the crawl may visit. */
-export function scopeOf({ scope }: CrawlManifest): Scope {
-  return pagesWithin(parseScope(scope));
+export function scopeOf({ scope, documents }: CrawlManifest): Scope {
+  return pagesWithin(parseScope(scope), documentEndings(documents));
 }

@@ -1,5 +1,5 @@
 import type { LessonQueue, LinkScorer } from '../../base/core/parts/scoring.ts';
-import { redirectIn } from '../../base/core/reason.ts';
+import { redirectIn, wordOf } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../../base/core/types.ts';
 import { showingAgain } from './all-links.ts';
 
@@ -22,7 +22,7 @@ export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Uni
   // Not a page: a host without a sitemap is not worse than others.
   if (task.kind === 'list' || task.kind === 'reservations') return null;
   if (fate.relevance !== null) return fate.relevance;
-  if (fate.reason === 'http-4xx' || fate.reason === 'content-type') return 0;
+  if (fate.reason === 'http-4xx' || wordOf(fate.reason) === 'content-type') return 0;
   return null;
 }
 

@@ -175,6 +175,7 @@ export function toRecord(
     ...(extraction.product && { product: extraction.product }),
     ...(extraction.textSource && { textSource: extraction.textSource }),
     ...(extraction.posts && { posts: extraction.posts }),
+    ...(extraction.document && { document: extraction.document }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
     ...(judged.votes && { votes: judged.votes }),
   };

@@ -8,7 +8,7 @@ import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { EXCLUDED, type Reason } from '../../base/core/reason.ts';
-import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
+import type { Discovery, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
 /** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */
@@ -39,6 +39,12 @@ export function offTopicFate({ extraction, excluded }: Extract<ReadOutcome, { ki
   return fateOf('off-topic', excluded ? EXCLUDED : '', { ...judged, page: pageTexts(extraction) });
 }
 
+/** The fate of a document that has no text, or wants a password. */
+export function refusedRead({ reason, pages }: Extract<ReadOutcome, { kind: 'refused' }>, { status, startedAt }: FetchedPage): Fate {
+  const why = reason === 'no-text' && pages !== null ? ({ kind: 'no-text', pages } as const) : reason;
+  return fateOf('refused', why, { status, fetchedAt: startedAt, visited: true });
+}
+
 /** The settlement of a URL that gave no page. */
 export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
   const fetchedAt = beganAt(parts.clock, outcome.ms);
@@ -50,7 +56,9 @@ export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, 
     }
     case 'refused': {
       const visited = outcome.reason !== 'private-address';
-      const fate = fateOf('refused', outcome.reason, { status: outcome.status, fetchedAt, visited });
+      const { document } = outcome;
+      const reason = document === undefined ? outcome.reason : ({ kind: 'content-type', document } as const);
+      const fate = fateOf('refused', reason, { status: outcome.status, fetchedAt, visited });
       return done(fate, null, visited ? reportOf(outcome) : null);
     }
     case 'failed':

@@ -33,8 +33,8 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   if (!isLost && payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
   progress.at('read');
   const read = await parts.reader.read(page);
-  // A wall in place of the page says nothing about it.
-  if (read.kind === 'failed' || read.extraction.wall !== undefined) return settledAs(revisited(null, null, report));
+  // A wall in place of the page, or a damaged document, says nothing about it.
+  if (read.kind !== 'read' || read.extraction.wall !== undefined) return settledAs(revisited(null, null, report));
   return changed(lease, kept, page, read, report, parts, progress);
 }
 

@@ -16,6 +16,7 @@ import {
   fateOf,
   isAbsent,
   offTopicFate,
+  refusedRead,
   reportOf,
   settledAs,
   settlementFor,
@@ -72,6 +73,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   progress.at('read');
   const read = await reader.read(page);
   if (read.kind === 'failed') return settledAs(failed(read.code, page.status, page.startedAt, report));
+  if (read.kind === 'refused') return settledAs(done(refusedRead(read, page), null, report));
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
   emitJudged(url, page, read, progress, parts);

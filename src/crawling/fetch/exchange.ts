@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../../base/core/types.ts';
+import { parseContentType } from '../../base/web/content-type.ts';
 import { fieldsByName } from '../../base/web/header-fields.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
 import type { RequestTimer, TimedRequest } from './request-timer.ts';
@@ -16,7 +17,9 @@ export interface ResponseHead {
 }
 
 /** The decision about a body: read it, read and discard a short one so that the connection stays usable, or close the connection because of a rule. */
-export type BodyDecision = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
+export type BodyDecision =
+  | { readonly kind: 'keep' | 'discard' /** Most bytes from the wire, if not those of the rules. */; readonly maxWireBytes?: Bytes }
+  | { readonly kind: 'refuse'; readonly reason: RefusalReason };
 
 export interface ExchangeLimits {
   /** Limit from dispatch to the end of the header: DNS, connecting and TLS included. */
@@ -49,7 +52,7 @@ export type Exchanged =
       /** The connection of the response; null if unknown. */
       readonly connection: Connection | null;
     }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number; readonly mime: string }
   /** `stale`: the connection had been used before and closed before the response, so that another request costs nothing. */
   | { readonly kind: 'broken'; readonly error: unknown; readonly status: number | null; readonly stale: boolean }
   | { readonly kind: 'late'; readonly detail: string; readonly status: number | null }
@@ -148,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     this.#parts.push(chunk);
     const refusal = first ? this.#rules.sniff(this.#head, chunk) : null;
     if (refusal !== null) this.#refuse(refusal);
-    else if (this.#size > this.#rules.maxWireBytes) this.#complete(true, true);
+    else if (this.#size > this.#maxWireBytes) this.#complete(true, true);
   }
 
   onResponseEnd(): void {
@@ -181,13 +184,18 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     if (this.#interim > MAX_INTERIM) this.#end({ kind: 'broken', error: new InterimFloodError(), status: null, stale: false }, true);
   }
 
+  get #maxWireBytes(): Bytes {
+    return ('maxWireBytes' in this.#decision ? this.#decision.maxWireBytes : undefined) ?? this.#rules.maxWireBytes;
+  }
+
   #refuse(reason: RefusalReason): void {
-    this.#end({ kind: 'refused', reason, status: this.#head?.status ?? 0 }, true);
+    const { mime } = parseContentType(this.#head?.headers['content-type']);
+    this.#end({ kind: 'refused', reason, status: this.#head?.status ?? 0, mime }, true);
   }
 
   #complete(cut: boolean, hangUp: boolean): void {
     if (this.#head === null) return;
-    const size = Math.min(this.#size, this.#rules.maxWireBytes);
+    const size = Math.min(this.#size, this.#maxWireBytes);
     this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, connection: this.#on }, hangUp);
   }
 

@@ -1,12 +1,15 @@
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../base/core/clock.ts';
 import { dateOf } from '../../base/core/clock.ts';
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../../base/core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../../base/core/types.ts';
 import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-coding.ts';
 import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
+import type { DocumentKind } from '../../reading/documents/document-kind.ts';
+import { documentKindOf, documentKindsNamed, documentNameOf, isDocumentType } from '../../reading/documents/document-kinds.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import { CookieGates } from './cookie-gates.ts';
 import type { Cookies } from './cookies.ts';
@@ -56,6 +59,8 @@ export interface HttpFetcherOptions {
   readonly hosts?: HostSettings;
   /** Default: cookies are neither kept nor sent. */
   readonly cookies?: Cookies;
+  /** Kinds of documents that are pages. Default: none. */
+  readonly documents?: readonly DocumentKindName[];
 }
 
 const MB: Bytes = 1024 * 1024;
@@ -79,7 +84,12 @@ const SNIFF_AT: Bytes = 512;
 const REMEMBERED = 10_000;
 /** No zstd: Node 20 cannot decode it. */
 const ACCEPT_ENCODING = 'gzip, br, deflate';
-const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
+const ACCEPT_PAGE = 'text/html,application/xhtml+xml,';
+const ACCEPT_OTHERS = 'text/plain;q=0.8,*/*;q=0.1';
+/** Most bytes of a document: of the PDFs of the web, one in a hundred is larger, mostly scans. */
+const MAX_DOCUMENT_BYTES: Bytes = 32 * MB;
+/** Types of servers that do not know the type of a file: its first bytes decide. */
+const UNKNOWN_TYPES = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download', 'application/force-download']);
 
 /** The differences between fetching a page and fetching any other file. */
 interface RequestSpec {
@@ -90,6 +100,8 @@ interface RequestSpec {
   /** Names of the fields whose values are not stored; null for none. */
   readonly secrets: ReadonlySet<string> | null;
   readonly onlyText: boolean;
+  /** Is it for a page or a seed, not for any file? */
+  readonly onlyPages: boolean;
   /** Were conditions sent, so that 304 is a valid response? */
   readonly conditional: boolean;
 }
@@ -125,6 +137,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   /** URLs that were asked again because they redirect to themselves with a cookie. */
   readonly #toThemselves = new Set<CanonicalUrl>();
   readonly #gates: CookieGates;
+  readonly #documents: readonly DocumentKind[];
   /** Requests in flight to hosts that are read leniently. */
   readonly #alone = new Set<LenientRequest>();
 
@@ -145,6 +158,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#slots = proxy === undefined ? null : new RequestSlots(proxyConnections);
     this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
+    this.#documents = documentKindsNamed(options.documents ?? []);
     this.#page = this.#specFor(this.#options.maxWireBytes, 'pages');
     this.#seed = this.#specFor(this.#options.maxWireBytes, 'seeds');
   }
@@ -226,7 +240,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       case 'aborted':
         throw signal.reason;
       case 'refused':
-        return { kind: 'refused', reason: exchanged.reason, status: exchanged.status, ms };
+        return refusedAs(exchanged.reason, exchanged.status, ms, exchanged.mime, url);
       case 'late':
         return failedOutcome('timeout', exchanged.status, exchanged.detail, ms);
       case 'broken':
@@ -287,8 +301,11 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const { body } = decoded;
     const strange = strangeCodingOf(headers['content-encoding'], body);
     if (strange !== null) return failedOutcome('decode', status, `content-encoding ${strange} was not asked for`, ms);
-    if (spec.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
     const truncated = response.cut || decoded.truncated;
+    const { mime } = parseContentType(headers['content-type']);
+    const isDocument = spec.onlyPages && documentKindOf(body, mime, url, this.#documents) !== null;
+    if (isDocument && truncated) return { kind: 'refused', reason: 'too-large', status, ms };
+    if (spec.onlyText && !isDocument && looksBinary(body)) return refusedAs('content-type', status, ms, mime, url);
     const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
     const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);
     const ip = connection?.ip ?? null;
@@ -330,12 +347,20 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const rules: ExchangeRules = {
       limits,
       maxWireBytes,
-      decideBody: (head) => bodyDecisionOf(head, types, maxWireBytes),
-      sniff: (head, start) => (types === 'pages' ? sniffed(head, start) : null),
+      decideBody: (head) => bodyDecisionOf(head, types, maxWireBytes, this.#documents),
+      sniff: (head, start) => (types === 'pages' ? sniffed(head, start, this.#documents) : null),
     };
-    const fields = this.#fields(types === 'files' ? '*/*' : ACCEPT_PAGE);
-    const onlyText = types === 'pages';
-    return { rules, maxBodyBytes: types === 'files' ? maxWireBytes : maxBodyBytes, fields, secrets: null, onlyText, conditional: false };
+    const fields = this.#fields(types === 'files' ? '*/*' : acceptOf(this.#documents));
+    const most = this.#documents.length > 0 ? Math.max(maxBodyBytes, MAX_DOCUMENT_BYTES) : maxBodyBytes;
+    return {
+      rules,
+      maxBodyBytes: types === 'files' ? maxWireBytes : most,
+      fields,
+      secrets: null,
+      onlyText: types === 'pages',
+      onlyPages: types !== 'files',
+      conditional: false,
+    };
   }
 }
 
@@ -352,19 +377,40 @@ function remember<T>(known: Set<T>, one: T): void {
 const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };
 
-function bodyDecisionOf({ status, headers }: ResponseHead, types: WantedTypes, maxWireBytes: Bytes): BodyDecision {
+function acceptOf(documents: readonly DocumentKind[]): string {
+  return `${ACCEPT_PAGE}${documents.flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1).map((type) => `${type};q=0.9,`)).join('')}${ACCEPT_OTHERS}`;
+}
+
+/** @param mime of the answer; a document of a kind that is not read names its kind */
+function refusedAs(reason: RefusalReason, status: number, ms: Ms, mime: string, url: CanonicalUrl): FetchOutcome {
+  const document = reason === 'content-type' ? documentNameOf(mime, url) : null;
+  return { kind: 'refused', reason, status, ms, ...(document !== null && { document }) };
+}
+
+function bodyDecisionOf(
+  { status, headers }: ResponseHead,
+  types: WantedTypes,
+  maxWireBytes: Bytes,
+  documents: readonly DocumentKind[],
+): BodyDecision {
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);
+  if (documents.length > 0 && (UNKNOWN_TYPES.has(mime) || isDocumentType(mime, documents))) {
+    const isTooLarge = Number(headers['content-length'] ?? 0) > MAX_DOCUMENT_BYTES;
+    return isTooLarge
+      ? { kind: 'refuse', reason: 'too-large' }
+      : { kind: 'keep', maxWireBytes: Math.max(maxWireBytes, MAX_DOCUMENT_BYTES) };
+  }
   if (!isReadableType(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };
   const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
   return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
 }
 
-function sniffed(head: ResponseHead, start: Uint8Array): RefusalReason | null {
+function sniffed(head: ResponseHead, start: Uint8Array, documents: readonly DocumentKind[]): RefusalReason | null {
   if (start.byteLength < SNIFF_AT || codingsIn(head.headers, start, MAX_CODINGS)?.length !== 0) return null;
   const isStrange = strangeCodingOf(head.headers['content-encoding'], start) !== null;
-  return looksBinary(start) && !isStrange ? 'content-type' : null;
+  return looksBinary(start) && !isStrange && !documents.some((kind) => kind.looksLike(start) !== false) ? 'content-type' : null;
 }
 
 /** A twentieth of the shortest deadline is exact enough; between 10 ms for tests and 250 ms for crawls. */

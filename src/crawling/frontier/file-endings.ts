@@ -1,6 +1,7 @@
 /**
  * Endings of URLs that lead to files on a host. Names that end like a file are requested until the host's answers show that they are none.
  */
+import { wordOf } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
 import { fileEnding } from '../../base/web/media-names.ts';
 import { LruMap } from './lru-map.ts';
@@ -18,7 +19,7 @@ export class FileEndings {
 
   /** A URL was settled. @returns whether this released a parked ending */
   note(url: CanonicalUrl, { reason, visited, relevance }: Fate): boolean {
-    const isFile = visited && reason === 'content-type';
+    const isFile = visited && wordOf(reason) === 'content-type';
     if (!isFile && relevance === null) return false;
     const name = nameOf(url);
     if (name === null) return false;

@@ -1,6 +1,6 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../../base/core/own-string.ts';
-import { isWall } from '../../base/core/reason.ts';
+import { isWall, wordOf } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../../base/core/types.ts';
 import { matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
@@ -156,5 +156,5 @@ function isWanted({ state, reason }: Fate): boolean {
 
 /** A request in vain: off topic, no page, a wall in its place, or an unreadable page. Temporary failures say nothing. */
 function isDud({ state, reason, visited }: Fate): boolean {
-  return state === 'off-topic' || (visited && (reason === 'http-4xx' || reason === 'content-type' || isWall(reason)));
+  return state === 'off-topic' || (visited && (reason === 'http-4xx' || wordOf(reason) === 'content-type' || isWall(reason)));
 }

@@ -23,6 +23,8 @@ const REFUSALS = [
   'login',
   'consent-wall',
   'needs-javascript',
+  'encrypted',
+  'no-text',
 ] as const satisfies readonly RefusalReason[];
 
 /** The sighting by which a URL waits: its edge. */

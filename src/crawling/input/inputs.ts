@@ -14,6 +14,7 @@ import { call, signal } from '../settings/kinds.ts';
 import { FETCH, type FetchedList, type FetchFailure, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { listOfLinks } from './link-list.ts';
 import { unreadKinds, whyOtherType } from './office-files.ts';
+import { DOCUMENT_NAME, kindOfSource, refuseFalseName, sourceDocument } from './source-document.ts';
 import { type Bad, HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, refuse, type SourcePage, TEXT } from './source-page.ts';
 import { readStandardInput } from './standard-input.ts';
 import { isUrlFile, readUrlFile, textLines } from './url-file.ts';
@@ -39,7 +40,8 @@ const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])
   [HTML_NAME, HTML],
   [/\.(txt|md|markdown)$/i, TEXT],
 ];
-const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
+const READABLE_NAME = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
+const READABLE = { test: (name: string): boolean => READABLE_NAME.test(name) || DOCUMENT_NAME.test(name) };
 
 /** See `readInput` of the library. */
 export async function* readInput(input: string, options: InputOptions = {}): AsyncGenerator<SourcePage> {
@@ -164,15 +166,18 @@ async function* readFile(path: string, options: InputOptions, bad: Bad): AsyncGe
   else if (/\.warc(\.gz)?$/i.test(path)) {
     refuseEndless(path);
     yield* pagesOfWarc(path, options.warn);
-  } else yield pageOfFile(path);
+  } else yield await pageOfFile(path);
 }
 
 /** @throws DataError for a file that is no page */
-function pageOfFile(path: string): SourcePage {
+async function pageOfFile(path: string): Promise<SourcePage> {
   const headers = HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML;
   const bytes = bytesOf(path);
+  const kind = kindOfSource(bytes, {}, path);
+  if (kind !== null) return sourceDocument({ id: path, url: null, headers: {}, body: bytes }, kind);
   if (isBlank(bytes)) throw new DataError(`${path}: is empty; give a page, or remove it`);
   const body = pageFrom(path, bytes, HTML_NAME.test(path));
+  refuseFalseName(path);
   if (!HTML_NAME.test(path)) refuseLinks(path, body);
   return { id: path, url: null, headers, body };
 }
@@ -222,7 +227,11 @@ async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): A
   options.signal?.throwIfAborted();
   for (const failure of failures) options.warn?.(`${failure.url}: not fetched: ${whyNotFetched(failure)}`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
-  for (const { url, headers, body } of pages) yield { id: url, url, headers, body };
+  for (const { url, headers, body } of pages) {
+    const page = { id: url, url, headers, body };
+    const kind = kindOfSource(body, headers, url);
+    yield kind === null ? page : await sourceDocument(page, kind);
+  }
 }
 
 /** The failure in words; of a document, as for one on the disk. */

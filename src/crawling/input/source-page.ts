@@ -1,12 +1,13 @@
 /** A page from any source before it is read: the common part of files, lines and streams of pages. */
 import * as z from 'zod';
 import { type CrawlerError, DataError, messageOf } from '../../base/core/errors.ts';
-import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, HtmlOfDocument } from '../../base/core/types.ts';
 import { controlShare, hasSignature, isPdf, looksUtf16 } from '../../base/web/content-type.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import type { FileBytes } from '../../corpus/records/file-bytes.ts';
 import { readWarcResponses } from '../../corpus/records/warc-reader.ts';
 import { PDF_TEXT, whyNoPage } from './office-files.ts';
+import { kindOfSource, sourceDocument } from './source-document.ts';
 
 /** A page from any source, as bytes with headers, so that all are read in the same way. */
 export interface SourcePage {
@@ -16,7 +17,12 @@ export interface SourcePage {
   readonly url: CanonicalUrl | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The document that the HTML of `body` was made from. Absent for other pages. */
+  readonly document?: HtmlOfDocument;
 }
+
+/** Base for the links of a page without a known URL: RFC 2606 keeps `.invalid` out of the DNS. */
+export const UNKNOWN_URL = canonicalize('http://unknown.invalid/') as CanonicalUrl;
 
 /** A larger file is not a single page; the fetcher cuts at 8 MB, but saved pages with inlined images are larger. */
 export const MAX_PAGE_FILE_BYTES: Bytes = 32 * 1024 * 1024;
@@ -58,9 +64,9 @@ export const refuse: Bad = (error) => {
 };
 
 /** The result of `make`, or null if there is no page, or the reader fails on it. */
-export function pageOr<T>(bad: Bad, make: () => T): T | null {
+export async function pageOr<T>(bad: Bad, make: () => T | Promise<T>): Promise<T | null> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     bad(error);
@@ -79,9 +85,15 @@ export async function* pagesOfWarc(
   const skip: Bad = (error) => warn(`${error.message}; skipped`);
   for await (const { url, headers, body } of readWarcResponses(from, { warn })) {
     // The body is decoded already; its charset is still that of the header.
-    const page = pageOr(skip, () => ({ id: url, url: canonicalize(url), headers, body: pageFrom(url, body, true) }));
+    const page = await pageOr(skip, () => storedPage(url, headers, body));
     if (page !== null) yield page;
   }
+}
+
+async function storedPage(id: string, headers: SourcePage['headers'], body: Uint8Array): Promise<SourcePage> {
+  const page = { id, url: canonicalize(id), headers, body };
+  const kind = kindOfSource(body, headers, id);
+  return kind === null ? { ...page, body: pageFrom(id, body, true) } : sourceDocument(page, kind);
 }
 
 /** The pages of JSON lines `{url?, html? | text?}`. @throws DataError naming `id` and the line, if `bad` throws it. */
@@ -90,7 +102,7 @@ export async function* pagesOfLines(id: string, chunks: AsyncIterable<Uint8Array
   for await (const line of linesOf(id, chunks)) {
     number += 1;
     if (line.trim() === '') continue;
-    const page = pageOr(bad, () => pageOfLine(`${id}:${number}`, line));
+    const page = await pageOr(bad, () => pageOfLine(`${id}:${number}`, line));
     if (page !== null) yield page;
   }
 }

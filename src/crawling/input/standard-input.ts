@@ -5,6 +5,7 @@ import type { Bytes } from '../../base/core/types.ts';
 import { refusal } from '../../base/text/given-file.ts';
 import { FileBytes } from '../../corpus/records/file-bytes.ts';
 import { pieces } from '../../corpus/records/gzip-members.ts';
+import { kindOfSource, sourceDocument } from './source-document.ts';
 import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage } from './source-page.ts';
 
 /** Number of bytes read to recognise the input. Gzip makes at most a thousand times as much of it. */
@@ -48,10 +49,16 @@ export async function* pagesOfStream(
     const kind = await kindOfStart(input);
     if (kind === 'warc') yield* pagesOfWarc(input, warn);
     else if (kind === 'json-lines') yield* pagesOfLines(name, unpacked(input));
-    else yield { id: name, url: null, headers: HTML, body: pageFrom(name, await wholeOf(input), false) };
+    else yield await wholePage(name, await wholeOf(input));
   } finally {
     await input.close();
   }
+}
+
+async function wholePage(id: string, body: Uint8Array): Promise<SourcePage> {
+  const kind = kindOfSource(body, {}, '');
+  if (kind !== null) return sourceDocument({ id, url: null, headers: {}, body }, kind);
+  return { id, url: null, headers: HTML, body: pageFrom(id, body, false) };
 }
 
 /** Waits for no more than it needs: the rest may come slowly. */

@@ -1,8 +1,10 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { leadsToList, usualSitemapOf } from '../../base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
+import { documentKindOf, documentKindsNamed } from '../../reading/documents/document-kinds.ts';
 import { listKindOf } from '../../reading/extract/list-kind.ts';
 import { MAX_LIST_BYTES } from '../../reading/extract/url-list.ts';
 import type { SeedFetcher } from '../fetch/http-fetcher.ts';
@@ -25,14 +27,17 @@ export function listSource(fetcher: FileFetcher, reader: ReadPool): ListSource {
 }
 
 /** Seeds are requested as pages are, and may be sitemaps or feeds. */
-export function seedSource(fetcher: SeedFetcher): SeedSource {
+export function seedSource(fetcher: SeedFetcher, documents: readonly DocumentKindName[] = []): SeedSource {
+  const kinds = documentKindsNamed(documents);
   return {
     mayBeList: leadsToList,
     fetch: (url, signal) => fetcher.fetchSeed(url, signal),
-    kindOf: ({ headers, body }) => {
+    kindOf: ({ url, headers, body }) => {
+      const { mime } = parseContentType(headers['content-type']);
+      if (documentKindOf(body, mime, url, kinds) !== null) return 'page';
       const kind = listKindOf(body);
       if (kind !== null) return kind;
-      return isReadableType(parseContentType(headers['content-type']).mime) && !looksBinary(body) ? 'page' : null;
+      return isReadableType(mime) && !looksBinary(body) ? 'page' : null;
     },
   };
 }

@@ -1,17 +1,23 @@
-import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { LinkJudgement, ReadablePage, ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { LinkHashes, Outlink } from '../../base/core/types.ts';
 import { simhash } from '../../base/text/simhash.ts';
+import { parseContentType } from '../../base/web/content-type.ts';
+import { documentKindOf } from '../../reading/documents/document-kinds.ts';
 import { blockVotes } from '../../reading/extract/block-votes.ts';
 import { judgeWords } from '../../reading/links/link-words.ts';
 import type { Committee } from '../../reading/topic/committee.ts';
 import type { PageReading } from './page-reading.ts';
 
 /** Extracts a page, judges it, and judges the words of its links if asked to. The core judges most pages and links, JavaScript the rest, with equal results. */
-export function readPage(page: Parameters<Extractor['extract']>[0], reading: PageReading): Extract<ReadOutcome, { kind: 'read' }> {
+export function readPage(page: ReadablePage, reading: PageReading): Extract<ReadOutcome, { kind: 'read' }> {
   const { extractor, committee, judgement, hashing, languageOf, core } = reading;
   const { extraction: whole, layout } = extractor.extractWithLayout(page);
   const { outlinks, ...extraction } = whole;
-  const votes = layout === null || whole.wall !== undefined ? null : blockVotes(layout.content, layout.chosen, layout.others);
+  // The template of a host is about its pages.
+  const votes =
+    layout === null || page.document !== undefined || whole.wall !== undefined
+      ? null
+      : blockVotes(layout.content, layout.chosen, layout.others);
   const judged = { ...extraction, url: page.url, lang: languageOf(extraction) };
   core?.open(judged, layout);
   const scores = core?.judgeLinks(outlinks, judgement) ?? null;
@@ -36,6 +42,25 @@ export function readPage(page: Parameters<Extractor['extract']>[0], reading: Pag
     simhash: core?.simhash() ?? simhash(extraction.text),
     ...(votes && { votes }),
   };
+}
+
+/** Reads a page as `readPage` does; a document of a kind that the crawl reads is opened first. */
+export async function readAny(page: ReadablePage, reading: PageReading): Promise<ReadOutcome> {
+  const { documents } = reading;
+  const kind =
+    documents.length === 0 ? null : documentKindOf(page.body, parseContentType(page.headers['content-type']).mime, page.url, documents);
+  if (kind === null) return readPage(page, reading);
+  // Its reader is loaded with the first document.
+  const { openDocument } = await import('../../reading/documents/open-document.ts');
+  const opened = await openDocument(page, kind);
+  switch (opened.kind) {
+    case 'page':
+      return readPage(opened.page, reading);
+    case 'refused':
+      return opened;
+    case 'failed':
+      return { kind: 'failed', code: opened.reason, detail: opened.detail };
+  }
 }
 
 type Scores = Pick<ReadLink['text'], 'anchorScore' | 'contextScore'>;

@@ -7,7 +7,7 @@ import type { ListForm } from './read-list.ts';
 import { ReplyLine } from './reply-line.ts';
 
 export interface ReadPoolOptions {
-  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`, or a `ListReply` for a list. */
+  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply` or `FaultReply`, or a `ListReply` for a list. */
   readonly worker: URL;
   /** Given to each worker as `workerData`. */
   readonly workerData: unknown;
@@ -35,15 +35,23 @@ export interface ReadReply {
   readonly links: PackedLinks;
 }
 
+/** A document that could not be read. */
+export interface FaultReply {
+  readonly id: number;
+  readonly fault: Exclude<ReadOutcome, { kind: 'read' }>;
+}
+
 export interface ListReply {
   readonly id: number;
   readonly lists: readonly CanonicalUrl[];
   readonly links: PackedLinks;
 }
 
+type Reply = ReadReply | ListReply | FaultReply;
+
 type ReadFile = Pick<FetchedPage, 'url' | 'headers' | 'body'>;
 
-type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
+type Failure = Extract<ListOutcome, { kind: 'failed' }>;
 
 /** The garbage of a page is dropped when the next one is read: a young generation of this size drops most of it without copying. */
 const YOUNG_GENERATION_MB = 32;
@@ -53,7 +61,7 @@ const STOPPED: Ms = 1000;
 
 interface Waiting {
   readonly request: ReadRequest;
-  readonly take: (reply: ReadReply | ListReply) => void;
+  readonly take: (reply: Reply) => void;
   readonly fail: (failure: Failure) => void;
 }
 
@@ -71,8 +79,9 @@ export class ReadPool implements PageReader {
 
   read(page: FetchedPage): Promise<ReadOutcome> {
     return new Promise((resolve) => {
-      const take = (reply: ReadReply | ListReply) => {
+      const take = (reply: Reply) => {
         if ('read' in reply) resolve({ ...reply.read, links: unpackLinks(reply.links) });
+        if ('fault' in reply) resolve(reply.fault);
       };
       this.#give({ request: this.#request(page, null), take, fail: resolve });
     });
@@ -81,7 +90,7 @@ export class ReadPool implements PageReader {
   /** A sitemap or feed, in the same threads and with the same caps. */
   readList(page: ReadFile, kind: ListForm): Promise<ListOutcome> {
     return new Promise((resolve) => {
-      const take = (reply: ReadReply | ListReply) => {
+      const take = (reply: Reply) => {
         if ('lists' in reply) resolve({ kind: 'list', lists: reply.lists, links: unpackLinks(reply.links) });
       };
       this.#give({ request: this.#request(page, kind), take, fail: resolve });
@@ -146,7 +155,7 @@ class Lane {
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     // A worker may answer at the moment its page is given up: such a reply does not belong to the next page.
-    worker.on('message', (reply: ReadReply | ListReply) => {
+    worker.on('message', (reply: Reply) => {
       if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => this.#line.add(() => first.take(reply)));
     });
     let reason = 'the worker stopped';

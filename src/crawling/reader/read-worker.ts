@@ -1,5 +1,6 @@
 /** Worker thread: extracts and judges one page after another. crawling/reader/read-pool.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { Fingerprint } from '../../base/core/fingerprint.ts';
 import type { LinkJudgement } from '../../base/core/parts/reading.ts';
 import { SettledUrls } from '../../base/core/settled-urls.ts';
@@ -8,8 +9,8 @@ import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { packLinks } from './packed-links.ts';
 import { pageReading } from './page-reading.ts';
-import { readPage } from './read-page.ts';
-import type { ListReply, ReadReply, ReadRequest } from './read-pool.ts';
+import { readAny } from './read-page.ts';
+import type { FaultReply, ListReply, ReadReply, ReadRequest } from './read-pool.ts';
 
 export interface ReadWorkerData {
   /** The topic models, already checked: a thread that read their files again would take a quarter of a second to start. */
@@ -22,11 +23,13 @@ export interface ReadWorkerData {
   readonly hashing: boolean;
   /** Memory of the `SettledUrls` to which no link is wanted; null if all links are wanted. */
   readonly settled: SharedArrayBuffer | null;
+  /** Kinds of documents that are pages. */
+  readonly documents: readonly DocumentKindName[];
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
 }
 
-const { method, productToken, judgement, hashing, settled, fieldRules, ...given } = workerData as ReadWorkerData;
+const { method, productToken, judgement, hashing, settled, fieldRules, documents, ...given } = workerData as ReadWorkerData;
 const models = given.models.map(({ settings, tables }) => new LinearTopicModel(settings, tables));
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
 const settledUrls = settled && new SettledUrls(settled);
@@ -36,7 +39,7 @@ const options = {
   extractor: method,
   ...(settledUrls && { isSettled: (print: Readonly<Fingerprint>) => settledUrls.hasPrint(print) }),
 };
-const reading = await pageReading(models, judgement, options, hashing);
+const reading = await pageReading(models, judgement, options, hashing, documents);
 
 /** One after the other: each request waits for the one before. */
 let done: Promise<void> = Promise.resolve();
@@ -52,6 +55,11 @@ async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }
-  const { links, ...read } = readPage(page, reading);
+  const outcome = await readAny(page, reading);
+  if (outcome.kind !== 'read') {
+    parentPort?.postMessage({ id, fault: outcome } satisfies FaultReply);
+    return;
+  }
+  const { links, ...read } = outcome;
   parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
 }

@@ -152,6 +152,7 @@ export const COMMANDS = {
       'rngSeed',
       'record',
       'sitemaps',
+      'documents',
       'urlList',
     ),
     ...NETWORK,

@@ -1,9 +1,10 @@
 /** Kinds of values that only options of a crawl have. */
 import * as z from 'zod';
+import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
-import { choice, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
+import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
 /** Longest window of visits for a limit: the crawl holds all of them in memory. */
 const MOST_VISITS = 1_000_000;
@@ -57,6 +58,22 @@ export const sitemaps: Kind<ListsFollowed | boolean> = {
 export function listsFollowed(value: ListsFollowed | boolean): ListsFollowed {
   if (typeof value !== 'boolean') return value;
   return value ? 'auto' : 'never';
+}
+
+/** The kinds of documents that a crawl reads: names, `all` or `none`. */
+export const documents: Kind<readonly DocumentKindName[] | 'all' | 'none'> = {
+  write: (stored) => z.array(z.string()).parse(stored).join(',') || 'none',
+  ...ownKind<readonly DocumentKindName[] | 'all' | 'none'>(
+    z.union([z.array(z.enum(DOCUMENT_KIND_NAMES)), z.enum(['all', 'none'])], `not any of ${DOCUMENT_KIND_NAMES.join(', ')}, all, none`),
+    'kinds',
+    (word, where) => (word === 'all' || word === 'none' ? word : choices(DOCUMENT_KIND_NAMES).read([word], where)),
+  ),
+};
+
+/** The kinds that a crawl reads, from the value of the option. */
+export function documentKindNames(value: readonly DocumentKindName[] | 'all' | 'none'): readonly DocumentKindName[] {
+  if (value === 'none') return [];
+  return value === 'all' ? DOCUMENT_KIND_NAMES : DOCUMENT_KIND_NAMES.filter((name) => value.includes(name));
 }
 
 /** A moment at which the crawl asks about some of its pages. */

@@ -6,6 +6,7 @@
  */
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
@@ -15,7 +16,19 @@ import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
 import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
-import { type AskMoment, ask, checkedAsk, checkedYield, listsFollowed, minFree, patience, sitemaps, stopYield } from './crawl-kinds.ts';
+import {
+  type AskMoment,
+  ask,
+  checkedAsk,
+  checkedYield,
+  documentKindNames,
+  documents,
+  listsFollowed,
+  minFree,
+  patience,
+  sitemaps,
+  stopYield,
+} from './crawl-kinds.ts';
 import { nearSimilarity, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
@@ -208,6 +221,18 @@ export const SETTINGS = {
       begin: (): ListsFollowed => 'auto',
       store: listsFollowed,
     } satisfies Keep<ListsFollowed | boolean, ListsFollowed>,
+  }),
+  /** Kinds of documents that are read as pages: names, `all` or `none`. A crawl of an earlier version reads none. */
+  documents: row(documents, {
+    help: `documents to read as pages: any of ${DOCUMENT_KIND_NAMES.join(',')}; all; or none`,
+    byDefault: 'none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.array(z.enum(DOCUMENT_KIND_NAMES)).default([]),
+      begin: (): readonly DocumentKindName[] => [],
+      store: documentKindNames,
+    },
   }),
   /** Files of URLs: see `urlsIn` of crawling/input. `none` omits those that an earlier run did not finish. */
   urlList: row(texts(), {

@@ -10,7 +10,7 @@ import type { PageExplanation } from '../../reading/extract/explanation.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
-import { type ExtractedPage, extractPage, READING, UNKNOWN_URL } from './page-in-memory.ts';
+import { type ExtractedPage, extractPage, READING, readable } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {
   /** Method that finds the main text. Default `DEFAULT_MAIN_TEXT_METHOD`. */
@@ -63,7 +63,7 @@ export async function* explainPages(input: string, options: ExplainOptions = {})
   checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = pageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
-  for await (const { id, url, headers, body } of inputPages(input, options)) {
-    yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN_URL, headers, body }) };
+  for await (const page of inputPages(input, options)) {
+    yield { id: page.id, url: page.url, extractor: method, ...extractor.explain(readable(page)) };
   }
 }

@@ -8,6 +8,7 @@ import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { leadsToMedia } from '../../base/web/media-names.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import { readKeptPages } from '../../corpus/records/kept-pages.ts';
+import { storedPage } from '../../corpus/select/stored-document.ts';
 import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
@@ -137,11 +138,12 @@ class Search implements LedgerVisitor {
     const pages = pageExtractor({ productToken: PRODUCT_TOKEN, extractor });
     const turns = new EventLoopYielder();
     let read = 0;
-    for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {
+    for await (const stored of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {
       signal?.throwIfAborted();
-      const url = this.#kept.get(recordId);
-      if (url === undefined) continue;
-      const { outlinks, nofollow } = pages.extract({ url, headers, body });
+      const url = this.#kept.get(stored.recordId);
+      const page = url === undefined ? null : await storedPage({ ...stored, url });
+      if (page === null || url === undefined) continue;
+      const { outlinks, nofollow } = pages.extract(page);
       citations.add(url, nofollow ? [] : outlinks.filter((link) => !leadsToMedia(link.url)));
       read += 1;
       onProgress?.(read, this.#kept.size);

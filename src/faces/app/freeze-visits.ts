@@ -12,6 +12,7 @@ import type { FrozenFile } from '../../corpus/records/frozen-file.ts';
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { type KeptPage, readKeptPages } from '../../corpus/records/kept-pages.ts';
 import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
+import { storedPage } from '../../corpus/select/stored-document.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import type { StoredVisit, StoredVisits } from '../../crawling/frontier/stored-visits.ts';
 import type { PageExtractor } from '../../reading/extract/extractor.ts';
@@ -71,7 +72,7 @@ export class Freezing {
     } finally {
       recorded?.close();
     }
-    for await (const page of readKeptPages(this.#paths.corpus, this.#offsets)) if (this.#extract(page)) await this.#tick();
+    for await (const page of readKeptPages(this.#paths.corpus, this.#offsets)) if (await this.#extract(page)) await this.#tick();
     if (this.#inCorpus.size > 0) await this.#addFromRecords();
     return this.#counts;
   }
@@ -125,14 +126,17 @@ export class Freezing {
    * Read a kept page again in the same way as before, for itself and its copies.
    * @returns false for a page that is not needed, or whose bytes differ from those read then
    */
-  #extract({ recordId, headers, body }: KeptPage): boolean {
+  async #extract(stored: KeptPage): Promise<boolean> {
+    const { recordId } = stored;
     const visits = this.#inCorpus.get(recordId) ?? [];
-    const payloadSha256 = createHash('sha256').update(body).digest('hex');
+    const payloadSha256 = createHash('sha256').update(stored.body).digest('hex');
     const [kept] = visits;
     // A body that was cut while it was unpacked may unpack differently now.
     if (kept === undefined || (kept.fate.payloadSha256 ?? payloadSha256) !== payloadSha256) return false;
     for (const { url, fate } of visits) {
-      const { outlinks, ...read } = this.#extractor.extract({ url, headers, body });
+      const page = await storedPage({ ...stored, url });
+      if (page === null) return false;
+      const { outlinks, ...read } = this.#extractor.extract(page);
       const links = outlinks.map(({ url: target, ...words }) => ({ url: target, text: words }));
       this.#add({ url, status: fate.status, kind: 'page', content: frozenContent(read, links, payloadSha256) }, 'complete');
     }

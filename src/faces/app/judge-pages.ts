@@ -15,7 +15,7 @@ import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { nearWords } from '../../reading/topic/near-words.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
-import { UNKNOWN_URL } from './page-in-memory.ts';
+import { readable } from './page-in-memory.ts';
 
 export interface JudgeOptions extends InputOptions {
   /** Include the contribution of every term. Default false. */
@@ -44,19 +44,20 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
   const near = explain ? nearWords(topic, await vectorsBehind(topic, (await readTraining(model))?.wordVectors ?? null)) : null;
   for await (const page of inputPages(input, rest)) {
     const skip: Bad = ({ message }) => rest.warn?.(`${page.id}: ${message}; skipped`);
-    const judged = pageOr(skip, () => judgedPage(page, topic, reading, near));
+    const judged = await pageOr(skip, () => judgedPage(page, topic, reading, near));
     if (judged !== null) yield judged;
   }
 }
 
 /** @throws DataError if the reader fails on the page */
 function judgedPage(
-  { id, url, headers, body }: SourcePage,
+  source: SourcePage,
   topic: LinearTopicModel,
   reading: PageReading,
   near: ReturnType<typeof nearWords> | null,
 ): JudgedPage {
-  const { extraction, layout } = reading.extractor.extractWithLayout({ url: url ?? UNKNOWN_URL, headers, body });
+  const { id, url } = source;
+  const { extraction, layout } = reading.extractor.extractWithLayout(readable(source));
   const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: reading.languageOf(extraction) };
   reading.core?.open(page, layout);
   const { relevance } = reading.core?.judge(page) ?? reading.committee.judge(page);

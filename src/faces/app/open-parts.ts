@@ -69,11 +69,11 @@ export async function openNetwork(
   { optOut, hosts }: HostFiles,
   joined: ClusterWorker | null,
 ): Promise<Network> {
-  const { userAgent, contact, allowPrivate, http2 } = manifest;
+  const { userAgent, contact, allowPrivate, http2, documents } = manifest;
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);
   const fetcher = new HttpFetcher({
-    ...{ userAgent, contact, clock: systemClock, allowPrivate, http2 },
+    ...{ userAgent, contact, clock: systemClock, allowPrivate, http2, documents },
     ...(proxy !== null && { proxy, ...(options.concurrency !== undefined && { proxyConnections: options.concurrency }) }),
     ...(hosts && { hosts }),
     ...(cookies && { cookies }),
@@ -138,7 +138,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     reader,
     lists: listSource(fetcher, reader),
     followsLists: manifest.sitemaps,
-    seeds: seedSource(fetcher),
+    seeds: seedSource(fetcher, manifest.documents),
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
@@ -175,6 +175,7 @@ function openReader(
     // The scorer that learns; its features are hashes of the words.
     hashing: scorer.evidenceOf !== undefined,
     settled: settled?.memory ?? null,
+    documents: manifest.documents,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
   return new ReadPool({

@@ -2,14 +2,17 @@
 
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
+import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, Extraction } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { canonicalize } from '../../base/web/url.ts';
-import { HTML, pageFrom, type SourcePage, UTF8_HTML } from '../../crawling/input/source-page.ts';
+import { sourceDocument } from '../../crawling/input/source-document.ts';
+import { HTML, pageFrom, type SourcePage, UNKNOWN_URL, UTF8_HTML } from '../../crawling/input/source-page.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { flag } from '../../crawling/settings/kinds.ts';
+import { DOCUMENT_KINDS } from '../../reading/documents/document-kinds.ts';
 import type { PageExtractor } from '../../reading/extract/extractor.ts';
 import type { MainTextMethod } from '../../reading/extract/text-method-names.ts';
 import type { TextParts } from '../../reading/extract/text-parts.ts';
@@ -55,6 +58,13 @@ export interface ExtractedText extends Extraction {
   readonly markdown: string | null;
 }
 
+export interface ExtractDocumentOptions extends Omit<ExtractPageOptions, 'contentType'> {
+  /** Media type of the document, e.g. `application/pdf`, or its kind, e.g. `pdf`. */
+  readonly type: string;
+}
+
+const EXTRACT_DOCUMENT: OptionTable<ExtractDocumentOptions> = { url: PAGE_OPTIONS.url, ...READING, type: z.string('not a media type') };
+
 /** Reads the pages of all calls of `extract`, each in one go: a core of its own would take longer than most pages. */
 let sharedCore: WasmCore | null = null;
 
@@ -63,13 +73,44 @@ let sharedCore: WasmCore | null = null;
  * @param page HTML or plain text, as a string or as the bytes that a server sent (without content coding)
  * @throws UsageError for an invalid option; DataError for a PDF and other binary data
  */
-export function extract(page: string | Uint8Array, options: ExtractPageOptions = {}): ExtractedText {
+export function extract(page: string | Uint8Array, options?: ExtractPageOptions): ExtractedText;
+/**
+ * Title, text, links and metadata of a document: PDF, EPUB, Word, OpenDocument text. The reader of its kind is loaded with the first one.
+ * @throws UsageError for an invalid option or an unknown type; DataError if the document is damaged, encrypted or without text
+ */
+export function extract(document: Uint8Array, options: ExtractDocumentOptions): Promise<ExtractedText>;
+export function extract(
+  page: string | Uint8Array,
+  options: ExtractPageOptions | ExtractDocumentOptions = {},
+): ExtractedText | Promise<ExtractedText> {
+  if ('type' in options) return extractDocument(page, options);
   checkOptions('extract', EXTRACT_PAGE, options);
-  const { extractor, parts, markdown } = options;
+  return extractedText(sourceOf('extract', page, options), options);
+}
+
+async function extractDocument(document: string | Uint8Array, options: ExtractDocumentOptions): Promise<ExtractedText> {
+  checkOptions('extract', EXTRACT_DOCUMENT, options);
+  const { type, url } = options;
+  const kind = DOCUMENT_KINDS.find(({ name, mediaTypes }) => name === type || mediaTypes.includes(type.toLowerCase()));
+  if (kind === undefined)
+    throw new UsageError(`extract: type ${JSON.stringify(type)}: not one of ${DOCUMENT_KINDS.map(({ name }) => name).join(', ')}`);
+  if (!(document instanceof Uint8Array)) throw new UsageError('extract: takes a document as bytes');
+  const canonical = urlGiven('extract', url);
+  return extractedText(await sourceDocument({ id: canonical ?? 'document', url: canonical, headers: {}, body: document }, kind), options);
+}
+
+function extractedText(page: SourcePage, { extractor, parts, markdown }: ReadingOptions): ExtractedText {
   sharedCore ??= new WasmCore();
   const reader = pageExtractor({ productToken: PRODUCT_TOKEN, ...(extractor && { extractor }), ...(parts && { parts }) }, sharedCore);
-  const { extraction, markdown: written } = extractPage(sourceOf('extract', page, options), reader, markdown);
+  const { extraction, markdown: written } = extractPage(page, reader, markdown);
   return { ...extraction, markdown: written };
+}
+
+/** @throws UsageError */
+function urlGiven(of: string, url: string | undefined): CanonicalUrl | null {
+  const canonical = url === undefined ? null : canonicalize(url);
+  if (url !== undefined && canonical === null) throw new UsageError(`${of}: url ${JSON.stringify(url)}: is not an http(s) URL`);
+  return canonical;
 }
 
 /**
@@ -83,8 +124,7 @@ export function canonicalUrl(url: string, base?: string): CanonicalUrl | null {
 /** @throws UsageError, DataError */
 export function sourceOf(of: string, page: string | Uint8Array, { url, contentType }: PageOptions): SourcePage {
   if (typeof page !== 'string' && !(page instanceof Uint8Array)) throw new UsageError(`${of}: takes a page as a string or bytes`);
-  const canonical = url === undefined ? null : canonicalize(url);
-  if (url !== undefined && canonical === null) throw new UsageError(`${of}: url ${JSON.stringify(url)}: is not an http(s) URL`);
+  const canonical = urlGiven(of, url);
   const id = canonical ?? 'page';
   if (typeof page === 'string') {
     const type = contentType?.replace(/;.*$/s, '').trim();
@@ -93,9 +133,6 @@ export function sourceOf(of: string, page: string | Uint8Array, { url, contentTy
   const headers = contentType === undefined ? HTML : { 'content-type': contentType };
   return { id, url: canonical, headers, body: pageFrom(id, page, true) };
 }
-
-/** Base for the links of a page without a known URL: RFC 2606 keeps `.invalid` out of the DNS. */
-export const UNKNOWN_URL = canonicalize('http://unknown.invalid/') as CanonicalUrl;
 
 export interface ExtractedPage {
   readonly id: string;
@@ -107,12 +144,17 @@ export interface ExtractedPage {
 }
 
 export function extractPage(page: SourcePage, extractor: PageExtractor, markdown?: ReadingOptions['markdown']): ExtractedPage {
-  const { id, url, headers, body } = page;
-  const source = { url: url ?? UNKNOWN_URL, headers, body };
+  const { id, url } = page;
+  const source = readable(page);
   if (markdown === undefined) return { id, url, extraction: placed(extractor.extract(source), url), markdown: null };
   // Links of a page without a URL have no target.
   const { extraction, markdown: written } = extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null });
   return { id, url, extraction: placed(extraction, url), markdown: written };
+}
+
+/** The page as an extractor reads it. */
+export function readable({ url, headers, body, document }: SourcePage): ReadablePage {
+  return { url: url ?? UNKNOWN_URL, headers, body, ...(document && { document }) };
 }
 
 /** The posts of a page without a URL have none either. */

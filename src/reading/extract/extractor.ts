@@ -1,12 +1,13 @@
 import { DataError } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
-import type { Extractor } from '../../base/core/parts/reading.ts';
+import type { Extractor, ReadablePage } from '../../base/core/parts/reading.ts';
 import type { EpochMs, Extraction, PageWall, Post } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import { spareBlocks } from './block-votes.ts';
 import type { PageContent } from './blocks.ts';
 import { dataTextOf } from './data-text.ts';
+import { documentIn } from './document-pages.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { withFormulas } from './formulas.ts';
@@ -35,6 +36,7 @@ import { postHeads, postSteps, postsOf, quoteTest } from './threads/posts.ts';
 import { type ReadPage, readThread } from './threads/read-thread.ts';
 import type { FoundPost, Thread } from './threads/thread.ts';
 
+const ALL_TEXT = textMethodNamed('none');
 /** No charset takes more than four bytes for a unit. */
 const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
 
@@ -53,7 +55,7 @@ export interface ExtractorOptions {
   readonly date?: () => EpochMs;
 }
 
-type Page = Parameters<Extractor['extract']>[0];
+type Page = ReadablePage;
 
 /**
  * Title, main text, links and declarations of pages. It has scratch memory: one extractor serves one thread, one page after another. A page on which the
@@ -122,7 +124,7 @@ export class PageExtractor implements Extractor {
   #writeMarkup(page: Page, text: string, writer: MarkupWriter): boolean {
     const { isHtml, text: written, charset } = this.#decoded(page);
     if (!isHtml) return false;
-    const { html, content, thread, verdict } = this.#decide(written, { url: page.url, charset });
+    const { html, content, thread, verdict } = this.#decide(written, placeOf(page, charset));
     const spans = this.#parser.spans();
     const spare = spareBlocks(content, verdict.chosen);
     const kept = blocksOf(content, (block) => verdict.chosen[block] === ROLE.text || spare.has(block), text);
@@ -196,48 +198,59 @@ export class PageExtractor implements Extractor {
   }
 
   /** The roles of the blocks. */
-  #roles(written: string, place: PagePlace): Roles {
+  #roles(written: string, place: ReadPlace): Roles {
     const parsed = this.#parsed(written);
     const { html, content } = parsed;
-    const roles = this.#method.rolesBy?.(this.#parser, content) ?? this.#method.decide(content).roles;
-    const thread = this.#thread({ ...parsed, roles, rules: null, url: place.url });
-    const product = this.#productIn({ ...parsed, place }, { roles, rules: null });
-    return { ...parsed, thread, roles, product, ...this.#chosen(html, content, roles, place.url) };
+    const method = this.#methodAt(place);
+    const roles = method.rolesBy?.(this.#parser, content) ?? method.decide(content).roles;
+    const thread = this.#thread({ ...parsed, roles, rules: null, url: place.url }, place);
+    const product = this.#productIn({ ...parsed, place }, { roles, rules: null }, place);
+    return { ...parsed, thread, roles, product, ...this.#chosen(html, content, roles, place) };
   }
 
   /** The roles with their reasons. */
-  #decide(written: string, place: PagePlace): Decided {
+  #decide(written: string, place: ReadPlace): Decided {
     const parsed = this.#parsed(written);
     const { html, content } = parsed;
-    const decision = this.#method.decide(content);
+    const decision = this.#methodAt(place).decide(content);
     const { roles, rules } = decision;
-    const thread = this.#thread({ ...parsed, roles, rules, url: place.url });
-    const product = this.#productIn({ ...parsed, place }, decision);
-    const { chosen, ...seen } = this.#chosen(html, content, roles, place.url);
+    const thread = this.#thread({ ...parsed, roles, rules, url: place.url }, place);
+    const product = this.#productIn({ ...parsed, place }, decision, place);
+    const { chosen, ...seen } = this.#chosen(html, content, roles, place);
     return { ...parsed, thread, product, verdict: { decision, chosen }, ...seen };
   }
 
-  #thread(page: ReadPage): Thread | null {
-    return readThread(page, this.#method.takesAll);
+  /** The method that reads the page. All text of a document is main text. */
+  #methodAt({ isDocument }: ReadPlace): TextMethod {
+    return isDocument ? ALL_TEXT : this.#method;
+  }
+
+  #thread(page: ReadPage, { isDocument }: ReadPlace): Thread | null {
+    return isDocument ? null : readThread(page, this.#method.takesAll);
   }
 
   /** The statements of a page about its product, by which blocks become text or not. */
-  #productIn(page: StatingPage, marks: ProductMarks): Roles['product'] {
-    const product = productStatements(page);
+  #productIn(page: StatingPage, marks: ProductMarks, { isDocument }: ReadPlace): Roles['product'] {
+    const product = isDocument ? null : productStatements(page);
     const descriptions = product?.flatMap(({ parts: { description } }) => description ?? []);
     if (descriptions !== undefined && this.#method.name === 'block') refineProduct(page.content, marks, descriptions);
     return product;
   }
 
   /** The main text. An application without its scripts has none: its words ask for scripts. */
-  #chosen(html: string, content: PageContent, roles: Uint8Array, url: string): Pick<Roles, 'chosen' | 'others' | 'wall'> {
+  #chosen(
+    html: string,
+    content: PageContent,
+    roles: Uint8Array,
+    { url, isDocument }: ReadPlace,
+  ): Pick<Roles, 'chosen' | 'others' | 'wall'> {
     const chosen = chosenParts(content, roles, this.#parts);
     const others = otherVisible(content, chosen);
-    const wall = wallOf(html, content, chosen, url);
+    const wall = isDocument ? null : wallOf(html, content, chosen, url);
     return { chosen: wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, wall };
   }
 
-  #explained(written: string, reading: Reading, place: PagePlace): Roles {
+  #explained(written: string, reading: Reading, place: ReadPlace): Roles {
     const decided = this.#decide(written, place);
     const roles = rolesOf(decided);
     const heads = () => this.#postsIn(roles, place).heads;
@@ -252,9 +265,9 @@ export class PageExtractor implements Extractor {
     warnings: string[],
     reading: Reading | null,
   ): ReturnType<PageExtractor['extractWithLayout']> {
-    const place = { url: page.url, charset };
+    const place = placeOf(page, charset);
     const read = reading === null ? this.#roles(written, place) : this.#explained(written, reading, place);
-    const { content, elements, roles, chosen } = read;
+    const { html, content, elements, roles, chosen } = read;
     const stated = read.wall === null || read.wall === 'needs-javascript' ? dataTextOf(content, chosen) : null;
     const wall = stated === null ? read.wall : null;
     const others = stated === null ? read.others : otherVisible(content, new Uint8Array(chosen.length));
@@ -267,9 +280,11 @@ export class PageExtractor implements Extractor {
     const otherText = textOf(content, others);
     const feeds = feedsOf(stating, place);
     const { outlinks, places } = this.#outlinks(stating, place, roles, warnings);
+    const whole = this.#parts.title === true && wall !== 'needs-javascript' ? titled(declared.title, text) : text;
+    const spans = page.document && page.document.pageStarts.length > 0 ? this.#parser.spans() : null;
     const extraction = {
       ...declared,
-      text: this.#parts.title === true && wall !== 'needs-javascript' ? titled(declared.title, text) : text,
+      text: whole,
       ...(stated && { textSource: stated.source }),
       otherText,
       ...(wall && { wall }),
@@ -277,6 +292,7 @@ export class PageExtractor implements Extractor {
       outlinks,
       ...(feeds.length > 0 && { feeds }),
       ...(read.product && { product: productOf(content, read.product, chosen) }),
+      ...(page.document && { document: documentIn(page.document, { html, content, chosen, spans }, whole.length - text.length) }),
       // Selectors are about the page as it is written, with all forms of its formulas.
       fields: this.#fields?.read(place, hasSign(content, 'shadowRoot') ? withShadowRoots(written) : written, warnings) ?? {},
       charset,
@@ -308,6 +324,15 @@ export class PageExtractor implements Extractor {
     const declared = declaredByHeaders(page, content, this.#productToken);
     return { ...declared, text: text.replaceAll(LINE_ENDS, '\n'), otherText: '', outlinks, fields: {}, charset, warnings };
   }
+}
+
+/** Place of a page, and whether it is a document. */
+interface ReadPlace extends PagePlace {
+  readonly isDocument: boolean;
+}
+
+function placeOf({ url, document }: Page, charset: string): ReadPlace {
+  return { url, charset, isDocument: document !== undefined };
 }
 
 /** The result of a task, or of another one if the parser itself fails. */

@@ -2,6 +2,7 @@
 
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DOCUMENT_KIND_NAMES } from '../../base/core/document-kind-names.ts';
 import { InvariantError, StoreError } from '../../base/core/errors.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenContent, type FrozenVisit, frozenExtraction } from '../../base/core/frozen-visit.ts';
@@ -37,7 +38,7 @@ import { resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { openFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
 import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import { type PageReading, pageReading } from '../../crawling/reader/page-reading.ts';
-import { readPage } from '../../crawling/reader/read-page.ts';
+import { readAny } from '../../crawling/reader/read-page.ts';
 import { judgeWords } from '../../reading/links/link-words.ts';
 import type { RepairOptions } from './repair-crawl.ts';
 
@@ -242,25 +243,28 @@ class Restoring {
   async *inWarc(): AsyncGenerator<void> {
     const sizes = await corpusSizes(this.#paths.corpus);
     for await (const page of readKeptPages(this.#paths.corpus, sizes, () => undefined)) {
-      this.#takePage(page);
+      await this.#takePage(page);
       await this.#commitNowAndThen();
       yield;
     }
   }
 
-  #takePage(page: KeptPage): void {
+  async #takePage(page: KeptPage): Promise<void> {
     const { url, recordId } = page;
-    const version = this.#versionOf(url, recordId) ?? this.#makeRecord(page);
+    const known = this.#versionOf(url, recordId);
+    const read = known === null || !this.#active.has(url) || this.#isNewer(url, known) ? await this.#reader.ofPage(page) : null;
+    const version = known ?? (read && this.#makeRecord(page, read));
+    // A damaged document without a record.
+    if (version === null) return;
     version.hasResponse = true;
-    if (!this.#active.has(url)) this.#keep(url, version, this.#reader.ofPage(page));
-    else if (this.#isNewer(url, version)) this.#makeCurrent(url, version, this.#reader.ofPage(page));
+    if (!this.#active.has(url)) this.#keep(url, version, read);
+    else if (this.#isNewer(url, version)) this.#makeCurrent(url, version, read);
   }
 
   /** A line for a page that has lost its own. */
-  #makeRecord(page: KeptPage): Version {
+  #makeRecord(page: KeptPage, read: Read): Version {
     const { url, recordId } = page;
     const known = this.#parts.frontier.find(url);
-    const read = this.#reader.ofPage(page);
     const parts = { ...this.#parts, newRecordId: () => recordId };
     const fetched = fetchedPageOf(page);
     const record = toRecord(known?.entry ?? entryWithoutWay(url), fetched, read.extraction, read, payloadDigest(fetched), parts);
@@ -361,11 +365,14 @@ class CrawlReader {
       models.map(({ name }) => name),
     );
     const fields = manifest.fieldRules === null ? null : (await openFieldRules(paths.fieldRules)).reader;
-    return new CrawlReader(await pageReading(models, judgement, { productToken: PRODUCT_TOKEN, extractor, ...(fields && { fields }) }));
+    const options = { productToken: PRODUCT_TOKEN, extractor, ...(fields && { fields }) };
+    return new CrawlReader(await pageReading(models, judgement, options, false, DOCUMENT_KIND_NAMES));
   }
 
-  ofPage({ url, headers, body }: KeptPage): Read {
-    return readPage({ url, headers, body }, this.#reading);
+  /** null for a document that is damaged now. */
+  async ofPage({ url, headers, body }: KeptPage): Promise<Read | null> {
+    const read = await readAny({ url, headers, body }, this.#reading);
+    return read.kind === 'read' ? read : null;
   }
 
   /** Reads a page of the recording, whose markup is not stored. */

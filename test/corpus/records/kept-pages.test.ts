@@ -61,9 +61,9 @@ test('a page that cannot be unpacked is passed over; a damaged file is named', a
   expect(String(error)).toContain(path);
 });
 
-const FETCH_CAP = 16 * 1024 * 1024;
+const FETCH_CAP = 32 * 1024 * 1024;
 
-test('a page of 16 MB, the most that a fetch unpacks, is read and can be examined; one of a byte more is neither', async () => {
+test('a page of 32 MB, the most that a fetch unpacks, is read and can be examined; one of a byte more is neither', async () => {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   for (const size of [FETCH_CAP, FETCH_CAP + 1]) {
@@ -82,7 +82,7 @@ test('a page of 16 MB, the most that a fetch unpacks, is read and can be examine
   expect(examined.map(({ fault }) => fault)).toEqual(examined.map(() => null));
 });
 
-wholeTest('a record of 32 MB is examined, as a fetch may store it; a longer one is none of a crawl', async () => {
+wholeTest('a record of 64 MB is examined, as a fetch may store it; a longer one is none of a crawl', async () => {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   for (const size of [2 * FETCH_CAP - 1024, 2 * FETCH_CAP]) {

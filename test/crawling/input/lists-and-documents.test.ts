@@ -128,12 +128,14 @@ const zip = (name: string, content = '') => Buffer.concat([Buffer.from('PK\x03\x
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 test.each<readonly [name: string, content: Buffer | string, says: string]>([
-  ['letter.docx', zip('[Content_Types].xml', '....word/document.xml'), 'is a Word file, which is not read; save as HTML or text'],
+  ['letter.docx', zip('[Content_Types].xml', '....word/document.xml'), 'is a damaged Word file ('],
   ['letter.html', zip('[Content_Types].xml', '....word/document.xml'), 'is a Word file, which is not read'],
   ['old.doc', Buffer.concat([OLE, Buffer.alloc(600)]), 'is a Word file, which is not read'],
-  ['text.odt', zip('mimetype', 'application/vnd.oasis.opendocument.text'), 'is an OpenDocument text, which is not read'],
-  ['book.epub', zip('mimetype', 'application/epub+zip'), 'is an EPUB, which is not read'],
-  ['no-ending', zip('mimetype', 'application/epub+zip'), 'is an EPUB, which is not read'],
+  ['text.odt', zip('mimetype', 'application/vnd.oasis.opendocument.text'), 'is a damaged OpenDocument text ('],
+  ['book.epub', zip('mimetype', 'application/epub+zip'), 'is a damaged EPUB ('],
+  ['no-ending', zip('mimetype', 'application/epub+zip'), 'is a damaged EPUB ('],
+  ['cut.pdf', '%PDF-1.7 cut', 'is a damaged PDF ('],
+  ['renamed.pdf', 'only text', 'is named like a PDF, and is none; mend or remove it'],
   ['table.xlsx', zip('[Content_Types].xml', '....xl/workbook.xml'), 'is a spreadsheet, which is not read; save the texts'],
   ['talk.pptx', zip('[Content_Types].xml', '....ppt/presentation.xml'), 'is a presentation, which is not read'],
   ['notes.rtf', '{\\rtf1 moss}', 'is an RTF file, which is not read'],
@@ -148,10 +150,10 @@ test.each<readonly [name: string, content: Buffer | string, says: string]>([
 test('a folder of documents: each kind is counted, with what to do', async () => {
   const folder = join(dir, 'documents');
   mkdirSync(folder);
-  for (const name of ['a.docx', 'b.DOCX', 'c.epub', 'd.odt', 'e.odt', 'f.jpg']) writeFileSync(join(folder, name), 'x');
+  for (const name of ['a.doc', 'b.DOC', 'c.mobi', 'd.odp', 'e.pptx', 'f.jpg']) writeFileSync(join(folder, name), 'x');
   const { error } = await read(folder);
   expect(error).toContain(
-    'has no example pages; 2 Word files are not read; save as HTML or text; an EPUB is not read; save as HTML or text; 2 OpenDocument texts are not read',
+    'has no example pages; 2 Word files are not read; save as HTML or text; an e-book is not read; save as HTML or text; 2 presentations are not read',
   );
   writeFileSync(join(folder, 'page.html'), '<p>moss');
   writeFileSync(join(folder, 'links.txt'), 'www.example.org/a\nwww.example.org/b\n');
@@ -160,8 +162,8 @@ test('a folder of documents: each kind is counted, with what to do', async () =>
   expect(pages).toBe(1);
   expect(warnings).toEqual([
     `${folder}: 2 Word files are not read; save as HTML or text`,
-    `${folder}: an EPUB is not read; save as HTML or text`,
-    `${folder}: 2 OpenDocument texts are not read; save as HTML or text`,
+    `${folder}: an e-book is not read; save as HTML or text`,
+    `${folder}: 2 presentations are not read; save as HTML or text`,
     `${folder}: 1 files of other kinds skipped`,
     expect.stringContaining('looks like URLs without http://'),
     `${join(folder, 'nothing.txt')}: is empty; give a page, or remove it; skipped`,

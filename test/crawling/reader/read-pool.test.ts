@@ -20,7 +20,7 @@ function pool(options: Partial<ReadPoolOptions> = {}) {
 
 /** The text that was read, or why it was not. */
 function gist(outcome: ReadOutcome): string {
-  return outcome.kind === 'read' ? outcome.extraction.text : outcome.code;
+  return outcome.kind === 'read' ? outcome.extraction.text : outcome.kind === 'failed' ? outcome.code : outcome.reason;
 }
 
 function thread(outcome: ReadOutcome | undefined): string | null {

@@ -26,13 +26,14 @@ async function linksRead(settled: SettledUrls | null): Promise<(readonly string[
     hashing: false,
     settled: settled?.memory ?? null,
     fieldRules: null,
+    documents: [],
   };
   const worker = new URL('../../../dist/bin/read-worker.js', import.meta.url);
   const pool = new ReadPool({ worker, workerData, workers: 1, maxReadTime: 30_000, maxWorkerHeap: 512 * 2 ** 20 });
   const page = pageOf('http://a.test/', '<p><a href="/old">The one</a> and <a href="/new">the other</a> link of a page.</p>');
   const read = async () => {
     const outcome = await pool.read(page);
-    return outcome.kind === 'read' ? outcome.links.map(({ url }) => url) : [outcome.detail];
+    return outcome.kind === 'read' ? outcome.links.map(({ url }) => url) : [outcome.kind];
   };
   try {
     settled?.add(urlOf('http://a.test/old'));

@@ -32,7 +32,15 @@ function readingIn(core: WasmCore): PageReading {
   const committee = new Committee(models);
   const extractor = pageExtractor({ productToken: 'forager' }, core);
   const judge = new CoreJudge(core, models, committee);
-  return { extractor, committee, judgement: 'anchor-and-context', hashing: new LinkFeatures(), languageOf: () => null, core: judge };
+  return {
+    extractor,
+    committee,
+    judgement: 'anchor-and-context',
+    hashing: new LinkFeatures(),
+    languageOf: () => null,
+    core: judge,
+    documents: [],
+  };
 }
 
 const TO_TEXT = ['release', 'decodeUtf8', 'begin', 'parse', 'textLength', 'resolveLinks', 'tellDistinct', 'chooseLinks'] as const;

@@ -6,6 +6,7 @@ import type {
   FetchedPage,
   FetchOutcome,
   HostKey,
+  HtmlOfDocument,
   LinkText,
   ListKind,
   ReservationRule,
@@ -13,9 +14,18 @@ import type {
   Unit,
 } from '../types.ts';
 
+/** A page as an extractor reads it. */
+export interface ReadablePage {
+  readonly url: CanonicalUrl;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The document that the HTML of `body` was made from. Absent for other pages. */
+  readonly document?: HtmlOfDocument;
+}
+
 /** HTML bytes to title, main text and outlinks. Pure and synchronous; never throws. */
 export interface Extractor {
-  extract(page: { readonly url: CanonicalUrl; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }): Extraction;
+  extract(page: ReadablePage): Extraction;
 }
 
 /** One additive share of a logit. */
@@ -106,7 +116,10 @@ export type ReadOutcome =
       /** The votes of its blocks on the text of its siblings. Absent if it has none. */
       readonly votes?: BlockVotes;
     }
-  | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
+  /** A document without text, or with a password. `pages` is null if unknown. */
+  | { readonly kind: 'refused'; readonly reason: 'encrypted' | 'no-text'; readonly pages: number | null }
+  /** `decode`: a damaged document. */
+  | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash' | 'decode'; readonly detail: string };
 
 /** Extracts and judges in a worker pool, with limits of time and memory per page. */
 export interface PageReader {

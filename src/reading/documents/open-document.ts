@@ -1,0 +1,35 @@
+/** Documents as pages for an extractor. Readers are loaded with the first document of their kind, one for each thread. */
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
+import type { ReadablePage } from '../../base/core/parts/reading.ts';
+import type { DocumentFacts, DocumentKind, DocumentReader, DocumentReading } from './document-kind.ts';
+
+export type OpenedDocument =
+  | { readonly kind: 'page'; readonly page: ReadablePage }
+  | Exclude<DocumentReading, { readonly kind: 'document' }>;
+
+const readers = new Map<DocumentKindName, Promise<DocumentReader>>();
+
+/** The page that a document becomes: its header fields count, apart from its type. Never throws for any bytes. */
+export async function openDocument(page: ReadablePage, kind: DocumentKind): Promise<OpenedDocument> {
+  const reader = readers.get(kind.name) ?? kind.reader();
+  readers.set(kind.name, reader);
+  const reading = await (await reader).read(page.body, page.url);
+  if (reading.kind !== 'document') return reading;
+  const headers = { ...page.headers, 'content-type': 'text/html; charset=utf-8' };
+  return { kind: 'page', page: { ...page, headers, body: Buffer.from(reading.html), document: documentOf(kind, reading.facts) } };
+}
+
+function documentOf({ name }: DocumentKind, facts: DocumentFacts): ReadablePage['document'] & {} {
+  const { pages, title, producer, language, cut, pageStarts, api, items } = facts;
+  return {
+    kind: name,
+    pages,
+    declaredTitle: title,
+    producer,
+    language,
+    cut,
+    pageStarts,
+    ...(api !== null && { api }),
+    ...(items !== null && { items }),
+  };
+}
