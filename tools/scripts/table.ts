@@ -132,6 +132,12 @@ const CHECKS: readonly Script[] = [
     'what the main text keeps of manuals (options, synopses, footnotes), by their sources',
     'Debian packages, or apt',
   ),
+  script(
+    'documents-office',
+    'tools/quality/office-documents.ts',
+    'EPUB, Word, OpenDocument and typed documents against their sources, damaged, and hostile',
+    "Debian's pandoc for the sources; five minutes",
+  ),
   script('reading-digests', 'tools/soak/reading-digests.ts', 'a digest of each output of the reader: equal on two commits that read alike'),
   script('reach', 'tools/quality/reach.ts', 'lines of the sources by wing, and the files that one loads to read a part'),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),

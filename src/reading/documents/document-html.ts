@@ -9,6 +9,8 @@ import { documentPage } from './document-page.ts';
 /** Room for the head of the page. */
 const MAX_BODY_CHARS = MAX_PAGE_CHARS - 64 * 1024;
 const MAX_TITLE_CHARS = 1000;
+/** Scripts without spaces have no end of a word near by. */
+const LONGEST_WORD = 1000;
 
 /** Blocks of a document, up to the length that is read of a page. */
 export class HtmlBody {
@@ -39,14 +41,24 @@ export class HtmlBody {
     return this.#blocks.every((block) => block.replaceAll(/<[^>]*>|\s+/g, '') === '');
   }
 
-  /** @returns false if the block has no room, then nothing more is added */
+  /** Adds a block, or the part of it that has room. @returns false if nothing more has room */
   add(block: string): boolean {
-    this.#isCut ||= this.#chars + block.length > MAX_BODY_CHARS;
     if (this.#isCut) return false;
-    if (block !== '') this.#blocks.push(block);
+    const room = MAX_BODY_CHARS - this.#chars;
+    this.#isCut = block.length > room;
+    if (block !== '') this.#blocks.push(this.#isCut ? cutHtml(block, room) : block);
     this.#chars += block.length + 1;
-    return true;
+    return !this.#isCut;
   }
+}
+
+/** The start of HTML, up to the end of a tag or a word. The parser ends its open elements. */
+function cutHtml(html: string, length: number): string {
+  const start = html.slice(0, length);
+  const [tag, tagEnd] = [start.lastIndexOf('<'), start.lastIndexOf('>')];
+  if (tag > tagEnd) return start.slice(0, tag);
+  const end = Math.max(start.lastIndexOf(' '), tagEnd + 1);
+  return length - end < LONGEST_WORD ? start.slice(0, end) : start;
 }
 
 /** The outcome for a body and its facts; `no-text` for a body without any text. */

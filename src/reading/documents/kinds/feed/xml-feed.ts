@@ -23,6 +23,8 @@ import type { Feed, FeedItem } from './feed-facts.ts';
 /** Elements of `media` and the like have names of RSS: `media:title`, `itunes:author`. */
 const FOREIGN = /^<(?:media|itunes|image|podcast|georss|yt|slash|sy):/i;
 
+/** The longest feeds have a few hundred items. */
+const MAX_ITEMS = 10_000;
 /** More than the longest name with an address. */
 const MAX_NAME = 300;
 
@@ -39,8 +41,8 @@ export function xmlFeed(bytes: Uint8Array, base: string | null): Feed {
     updated: dateOf(channel, 'lastbuilddate', 'updated', 'modified', 'pubdate', 'date'),
     language: normaliseLang(plainIn(channel, 'language') ?? attribute(childAt(root, 'feed') ?? childAt(root, 'rss'), 'lang')),
     producer: plainIn(channel, 'generator'),
-    items: items.map((item) => itemOf(item, baseOf(item, place))),
-    cut,
+    items: items.slice(0, MAX_ITEMS).map((item) => itemOf(item, baseOf(item, place))),
+    cut: cut || items.length > MAX_ITEMS,
   };
 }
 

@@ -2,7 +2,7 @@
 import { headingName, innerBlocks, type TextBlock } from '../../blocks-html.ts';
 import { elementHtml } from '../../document-html.ts';
 import { PLAIN_RUN } from '../../inline-html.ts';
-import { attribute, childrenNamed, descendants, elementsOf, type XmlElement } from '../../xml-tree.ts';
+import { attribute, childrenNamed, elementsOf, type XmlElement } from '../../xml-tree.ts';
 import { DRAWN, OdtParagraph } from './odt-paragraph.ts';
 import type { OdtStory } from './odt-story.ts';
 
@@ -48,16 +48,21 @@ function shaped(level: number | null, role: string, html: string): TextBlock {
 
 /** A list inside of a list has its signs, unless it names others. Numbered headings are lists of headings. */
 function list(story: OdtStory, element: XmlElement, around: string | null, level: number): readonly TextBlock[] {
-  const items = elementsOf(element).filter(({ name }) => name === 'list-item' || name === 'list-header');
   const style = attribute(element, 'style-name') ?? around;
-  if (descendants(element, 'h').length > 0) return items.flatMap((item) => odtBlocks(story, item));
-  const html = items.map((item) => elementHtml('li', itemHtml(story, item, style, level))).join('\n');
+  const items = elementsOf(element)
+    .filter(({ name }) => name === 'list-item' || name === 'list-header')
+    .map((item) => itemBlocks(story, item, style, level));
+  if (items.some((blocks) => blocks.some(isHeading))) return items.flat();
+  const html = items.map((blocks) => elementHtml('li', innerBlocks(blocks))).join('\n');
   return [{ kind: 'html', html: elementHtml(story.styles.isOrdered(style, level) ? 'ol' : 'ul', html) }];
 }
 
-function itemHtml(story: OdtStory, item: XmlElement, style: string | null, level: number): string {
-  const blocks = elementsOf(item).map((child) => (child.name === 'list' ? list(story, child, style, level + 1) : blocksOf(story, child)));
-  return innerBlocks(blocks.flat());
+function itemBlocks(story: OdtStory, item: XmlElement, style: string | null, level: number): readonly TextBlock[] {
+  return elementsOf(item).flatMap((child) => (child.name === 'list' ? list(story, child, style, level + 1) : blocksOf(story, child)));
+}
+
+function isHeading(block: TextBlock): boolean {
+  return block.kind === 'element' && /^h\d$/.test(block.name);
 }
 
 function table(story: OdtStory, element: XmlElement): string {

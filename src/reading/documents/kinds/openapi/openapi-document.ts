@@ -16,7 +16,7 @@ export const openapiDocument: DocumentReader = { read: (bytes, base) => safely((
 /** Number of aliases that a YAML file may expand to: descriptions repeat themselves by `$ref`. */
 const MAX_ALIASES = 100;
 /** Characters and line ends or commas of YAML that are read: the parser takes up to 50 µs for a line. The rest of the lines are omitted. */
-const MAX_YAML = { chars: 2 * 1024 * 1024, marks: 100_000 };
+const MAX_YAML = { chars: 2 * 1024 * 1024, marks: 80_000 };
 
 function readDescription(bytes: Uint8Array, base: string | null): DocumentReading {
   const text = xmlDecoder(bytes).decode(bytes);
