@@ -42,6 +42,12 @@ const BENCHES: readonly Script[] = [
   ),
   built('researcher', 'tools/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'tools/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
+  script(
+    'recall',
+    'tools/bench/recall.ts',
+    'recall of crawls by known pages, against the truth of frozen webs, and the rule that stops a crawl',
+    'the whole Debian web',
+  ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),
   script(
     'frontier',

@@ -21,6 +21,7 @@ const FORMAT = 2;
 const FIRST_FORMAT = 1;
 const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
+const KNOWN = 'known.json';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
@@ -133,6 +134,8 @@ export interface CrawlPaths {
   readonly fieldRules: string;
   /** File of the link model, for a crawl that started with one. */
   readonly linkModel: string;
+  /** File of the pages known to be on topic, for a crawl that has some. */
+  readonly known: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -165,6 +168,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     seeds: join(dir, SEEDS),
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
+    known: join(dir, KNOWN),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -309,6 +313,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     seeds,
     fieldRules,
     linkModel,
+    paths.known,
     frontier,
     corpus,
     corpusId,

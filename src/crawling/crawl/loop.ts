@@ -34,10 +34,21 @@ export interface CrawlLimits {
   readonly patience: Ms | null;
   /** Stops the crawl when fewer of the last visits were on topic, earlier runs included. null: never. */
   readonly stopYield: YieldLimit | null;
+  /** Have the known pages shown the recall at which the crawl stops? Absent: there is none. */
+  readonly isComplete?: () => boolean;
 }
 
 /** `revisited`: a run for revisits alone has made them. */
-export type StopReason = 'drained' | 'revisited' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
+export type StopReason =
+  | 'drained'
+  | 'revisited'
+  | 'max-pages'
+  | 'max-time'
+  | 'low-yield'
+  | 'recall'
+  | 'interrupted'
+  | 'disk-full'
+  | 'low-memory';
 
 /** Interval between checks while other workers have the rest of the crawl. They ring, too. */
 const LOOK_AT_OTHERS: Ms = 1000;
@@ -166,6 +177,7 @@ class Run {
   /** The reason to visit no new page; null if there is none. */
   #enough(): StopReason | null {
     if (this.#limits.revisitOnly) return 'revisited';
+    if (this.#limits.isComplete?.()) return 'recall';
     if (this.#budget.isSpent) return 'max-pages';
     return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
   }

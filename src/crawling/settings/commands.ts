@@ -139,6 +139,7 @@ export const COMMANDS = {
   crawl: {
     dir: needed(worded(SETTINGS.dir, 'crawl directory, new or to resume')),
     ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
+    ...pick('known', 'stopRecall'),
     ...pick('ask', 'answersBy'),
     ...pick(
       'strategy',

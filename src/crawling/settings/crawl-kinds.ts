@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
-import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms } from '../../base/core/types.ts';
+import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
@@ -27,6 +27,21 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
     const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
     if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
     return checkedYield({ share: Number(percent) / 100, visits: Number(visits) });
+  }),
+};
+
+const recallCheck = z.union([z.number().gt(0).lt(1), z.literal('none')], 'neither a share above 0 and below 1 nor none');
+
+/** `80%`: a share of the on-topic pages; `none` removes an earlier one. */
+export const stopRecall: Kind<Unit | 'none'> = {
+  write: (stored) => share.write?.(stored) ?? '',
+  ...ownKind(recallCheck, 'share, or none', (word, where) => {
+    if (word === 'none') return word;
+    const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(word) ?? [];
+    const value = Number(percent) / 100;
+    if (percent === undefined || value <= 0 || value >= 1)
+      throw new UsageError(`${where} ${word}: not a share above 0 and below 100 %; write e.g. 80%, or none`);
+    return value;
   }),
 };
 

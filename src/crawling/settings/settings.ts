@@ -27,6 +27,7 @@ import {
   minFree,
   patience,
   sitemaps,
+  stopRecall,
   stopYield,
 } from './crawl-kinds.ts';
 import { nearSimilarity, splitShares } from './harvest-kinds.ts';
@@ -156,6 +157,23 @@ export const SETTINGS = {
       schema: z.strictObject({ share: z.number(), visits: z.number().int().positive() }).nullable().default(null),
       begin: () => null,
       store: (value: { share: Unit; visits: number } | typeof NONE) => (value === NONE ? null : checkedYield(value)),
+    },
+  }),
+  /** File of URLs known to be on topic, which the crawl has to find by itself; `none` removes it. */
+  known: row(text, {
+    help: 'file of URLs known to be on topic, no seeds and no examples: the share of them that is kept tells the recall; listed:FILE if they are not drawn at random; or none',
+    byDefault: 'none',
+  }),
+  /** Stop once the known pages show this recall. */
+  stopRecall: row(stopRecall, {
+    help: 'stop once the pages of --known show that this share of the on-topic pages is kept, e.g. 80%, with a risk of 5 %; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.number().gt(0).lt(1).nullable().default(null),
+      begin: () => null,
+      store: (value: Unit | typeof NONE) => (value === NONE ? null : value),
     },
   }),
   /** Numbers of visits at which the crawl asks a person about some of its pages. The crawl does not wait for answers. */

@@ -63,7 +63,7 @@ const NOBODY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_
 const BUCKET_ATTEMPTS = 3;
 
 /** Options that change the topic or ask about it while the crawl runs. */
-const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit'] as const;
+const OF_ONE_MACHINE = ['ask', 'answersBy', 'warmUp', 'linkModel', 'record', 'force', 'revisit', 'known', 'stopRecall'] as const;
 
 /** The connection to the database of a crawl. */
 export class ClusterConnection {

@@ -16,6 +16,7 @@ import { checksOf } from '../../crawling/settings/derive.ts';
 import { anObject, call, secret, signal } from '../../crawling/settings/kinds.ts';
 import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
+import type { KnownRecall } from '../../study/inspect/known-recall.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
@@ -79,6 +80,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly questions: number;
   /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
+  /** Recall by the known pages; null without any. */
+  readonly recall: KnownRecall | null;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
   /** Visits that failed, by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */

@@ -7,6 +7,7 @@ import type { StopReason } from '../../crawling/crawl/loop.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { groundsOrWarn, withLabelsOrWarn } from '../../study/inspect/grounds.ts';
 import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
@@ -52,6 +53,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),
     ms: time.spent,
     questions: listeners.open,
+    recall: recallIn(paths, manifest, frontier),
     saturation: await saturationIn({ manifest, paths }, listeners.last, grounds),
     ...grounds,
     ...(joined && { worker: joined.report() }),

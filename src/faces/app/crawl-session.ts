@@ -10,12 +10,15 @@ import { type CrawlLimits, runCrawl as runLoop, type StopReason } from '../../cr
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { knownOf } from '../../crawling/crawl-dir/known-pages.ts';
 import { loggedSettings } from '../../crawling/crawl-dir/logged-settings.ts';
 import { addSeeds } from '../../crawling/crawl-dir/seed-list.ts';
 import { labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
 import { concurrencyFor, headroomOf, writtenIn } from '../../crawling/monitor/machine.ts';
 import type { Operations } from '../../crawling/monitor/operations.ts';
 import { type ResourceWatch, watchResources } from '../../crawling/monitor/resource-watch.ts';
+import { RecallWatch } from '../../study/inspect/known-recall.ts';
+import { recallOf } from '../../study/inspect/recall-of-crawl.ts';
 import { beginRevisits } from '../../study/inspect/revisit-counts.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
@@ -34,7 +37,7 @@ const CONCURRENCY = 16;
 const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 
 /** Reasons to stop after which a training that runs may end. */
-const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield']);
+const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield', 'recall']);
 const WAITING = 'nothing more to visit; the topic is still trained with pages of this crawl, which the end waits for';
 
 /** A crawl in its directory, which is locked. */
@@ -193,15 +196,19 @@ class CrawlSession {
     const parts = this.#parts;
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, this.#startedAt, this.#signal, options.onDamaged);
     const room = await headroomOf(paths, parts.corpus, options.minFree ?? null, this.#warn);
+    const recall = this.#recallWatch(parts);
     const emit = (event: CrawlEvent) => {
       parts.emit(event);
       this.#listeners.take(event);
+      if (event.type === 'settled') recall?.settled(event.url);
       // Labels of a crawl on several machines are of a gathered directory.
       if (event.type === 'settled' && event.settlement === 'done' && joined === null) retraining.settled();
     };
     const stop = AbortSignal.any([this.#signal, retraining.ready, ...(joined ? [joined.stop, joined.newModel] : [])]);
     const watched = { ...parts, emit, headroom: this.#permitted(room), stored };
-    return runLoop(watched, this.#limits(), stop, running).finally(() => room.close());
+    return runLoop(watched, { ...this.#limits(), ...(recall && { isComplete: () => recall.isReached }) }, stop, running).finally(() =>
+      room.close(),
+    );
   }
 
   /** The room of the machine, with the leave of lock, workers and caller. Asked before each lease; a lost lock ends the crawl through `lost`. */
@@ -209,6 +216,14 @@ class CrawlSession {
     const { lock, options, joined } = this.#crawl;
     const mayAsk = () => lock.isHeld(LOCK_CHECK_AFTER) && (joined?.session.mayAsk ?? true) && (options.mayFetch?.() ?? true);
     return { verdict: () => (mayAsk() ? room.verdict() : 'paused') };
+  }
+
+  /** null without a recall at which to stop. */
+  #recallWatch({ frontier }: Parts): RecallWatch | null {
+    const { stopRecall } = this.#manifest;
+    const known = stopRecall === null ? null : knownOf(this.#crawl.paths);
+    if (stopRecall === null || known === null) return null;
+    return new RecallWatch(known, stopRecall, frontier, () => recallOf(known, this.#manifest, frontier));
   }
 
   #limits(): CrawlLimits {

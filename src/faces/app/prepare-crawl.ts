@@ -1,6 +1,7 @@
 /** Finds or makes the manifest of a crawl, and refuses options that the crawl cannot follow. Nothing of the crawl is written here. */
 import { UsageError } from '../../base/core/errors.ts';
-import type { CanonicalUrl } from '../../base/core/types.ts';
+import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -15,10 +16,14 @@ import {
   refuseAnonymous,
   refusePlaceWithoutBucket,
   resumedManifest,
+  topicFolders,
 } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { type KnownPages, knownOf, readKnownFile, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
+import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { urlListsOf } from './url-lists.ts';
 
@@ -32,6 +37,8 @@ export interface PreparedCrawl {
   /** The manifest with the options of this run. */
   readonly manifest: CrawlManifest;
   readonly seeds: readonly CanonicalUrl[];
+  /** Known pages that replace those of the crawl, null for none; undefined if those stay. */
+  readonly known: KnownPages | null | undefined;
 }
 
 /**
@@ -58,8 +65,44 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
   refuseNoRevisits(found, options);
+  const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
-  return { paths, there, found, manifest, seeds };
+  return { paths, there, found, manifest, seeds, known };
+}
+
+/** @throws UsageError if the crawl is given a known page, or if too few are known for the recall at which to stop; DataError */
+async function knownGiven(
+  options: CrawlOptions,
+  seeds: readonly CanonicalUrl[],
+  { stopRecall }: CrawlManifest,
+  paths: CrawlPaths,
+): Promise<PreparedCrawl['known']> {
+  const given = options.known === undefined ? undefined : options.known === 'none' ? null : await readKnownFile(options.known);
+  const known = given === undefined ? knownOf(paths) : given;
+  if (known !== null) {
+    refuseGiven(known, seeds, 'seeds');
+    if (given !== undefined) refuseGiven(known, await exampleUrls(topicFolders(options), paths), 'examples of the topic');
+  }
+  if (stopRecall !== null) refuseTooFew(known, stopRecall);
+  return given;
+}
+
+/** @throws UsageError that says how many are needed */
+function refuseTooFew(known: KnownPages | null, stopRecall: Unit): void {
+  const needed = leastTrials(stopRecall);
+  const share = `${Number((100 * stopRecall).toFixed(6))} %`;
+  if (known === null)
+    throw new UsageError(
+      `--stop-recall: needs pages known to be on topic; give at least ${needed} of them with --known, or --stop-recall none`,
+    );
+  if (known.origin === 'listed')
+    throw new UsageError(
+      `--stop-recall: the known pages are listed, so their share is at most the recall; give pages drawn at random, or --stop-recall none`,
+    );
+  if (known.urls.length < needed)
+    throw new UsageError(
+      `--stop-recall: ${known.urls.length} known pages cannot show a recall of ${share}; give at least ${needed}, better ${2 * needed}, or a lower share`,
+    );
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */
@@ -77,4 +120,11 @@ function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: Cr
     throw new UsageError(`--answers-by: a program answers for one topic, and this crawl has ${topics.length}; omit --answers-by`);
   if (answersBy !== undefined && ask.length === 0)
     throw new UsageError('--answers-by: answers the questions of --ask, and the crawl asks none; give --ask, e.g. --ask 15@80');
+}
+
+/** URLs of the examples of the topics, where a model knows them. */
+async function exampleUrls(folders: readonly string[], { model }: CrawlPaths): Promise<readonly CanonicalUrl[]> {
+  const trainings = await Promise.all((folders.length > 0 ? folders : [model]).map((folder) => readTraining(folder).catch(() => null)));
+  const rows = trainings.flatMap((training) => training?.rows ?? []);
+  return rows.flatMap(({ role, url }) => (role === 'example' && url !== null ? (canonicalize(url) ?? []) : []));
 }

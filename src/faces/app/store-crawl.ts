@@ -13,6 +13,7 @@ import {
 import { topicFolders } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { checkOwnFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
 import type { FormerCrawl } from '../../crawling/crawl-dir/former-crawl.ts';
+import { keepKnown } from '../../crawling/crawl-dir/known-pages.ts';
 import { keepSeeds } from '../../crawling/crawl-dir/seed-list.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
 import { isOfKeywords } from '../../study/label/retrain.ts';
@@ -27,7 +28,7 @@ import type { PreparedCrawl } from './prepare-crawl.ts';
  * @returns the manifest, with its seeds. That of a new crawl is stored: from now on it can be resumed
  */
 export async function storeCrawl(
-  { paths, found, manifest, seeds }: PreparedCrawl,
+  { paths, found, manifest, seeds, known }: PreparedCrawl,
   options: CrawlOptions,
   former: FormerCrawl | null,
   at: ClusterConnection | null,
@@ -38,6 +39,7 @@ export async function storeCrawl(
     if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
     await at?.settleIn(paths, found, manifest);
   } else await startCrawl(paths, manifest, options, former);
+  if (known !== undefined) keepKnown(paths, known);
   const kept = keepSeeds(paths, at?.ownManifest(paths, manifest) ?? manifest, seeds);
   if (!found) writeManifest(paths.dir, kept);
   return kept;

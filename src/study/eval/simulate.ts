@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/core/clock.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenVisit, frozenExtraction } from '../../base/core/frozen-visit.ts';
+import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from '../../base/core/parts/fetching.ts';
 import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
 import type { Frontier } from '../../base/core/parts/queueing.ts';
@@ -20,6 +21,7 @@ import { runCrawl } from '../../crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import { openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
+import type { RecallWatch } from '../inspect/known-recall.ts';
 import { listsOf } from './frozen-lists.ts';
 import type { Guide } from './guide.ts';
 import { repeatVisits } from './repeat-visits.ts';
@@ -44,6 +46,8 @@ export interface Simulation {
   readonly timing?: SimulatedTiming;
   /** Does each host have a sitemap of its pages? Default: none has one. */
   readonly listed?: boolean;
+  /** The watch that stops it, as `--stop-recall` does. Absent: none. */
+  readonly stopBy?: (frontier: Frontier) => Pick<RecallWatch, 'settled' | 'isReached'>;
   /** Ends it early. */
   readonly signal?: AbortSignal;
 }
@@ -85,6 +89,7 @@ export interface SimulatedRun {
 export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
   const { web, starts, past = [], budget, timing, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
+  const watch = simulation.stopBy?.(parts.frontier);
   parts.frontier.add(discoverSeeds(starts, parts));
   await repeatVisits(
     past.flatMap((index) => web.urls[index] ?? []),
@@ -97,7 +102,11 @@ export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
     patience: timing?.patience ?? null,
     stopYield: null,
   };
-  await runCrawl(parts, { ...limits, concurrency: timing?.concurrency ?? 1 }, signal);
+  const emit = (event: CrawlEvent) => {
+    if (event.type === 'settled') watch?.settled(event.url);
+  };
+  const stop = watch && { isComplete: () => watch.isReached };
+  await runCrawl({ ...parts, emit }, { ...limits, ...stop, concurrency: timing?.concurrency ?? 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate, entry }) => fate.visited && entry.task.kind === 'page');
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);

@@ -30,7 +30,7 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
   for (const url of seeds) {
     const first = frontier.standing(url);
     if (first?.reason === 'private-address') privateSeeds += 1;
-    const end = first && redirectIn(first.reason) !== null ? endOf(url, first, frontier) : first;
+    const { standing: end } = endOfRedirects(url, frontier);
     if (end === null) continue;
     const { state, reason, status, reopened } = end;
     // A reopened seed waits, or has failed since; it was read before.
@@ -46,13 +46,18 @@ function isList(reason: Standing['reason']): boolean {
   return typeof reason === 'object' && reason.kind === 'list' && reason.links > 0;
 }
 
-/** The end of a chain of redirects. A circular chain ends where it closes. */
-function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Ledger, 'standing'>): Standing | null {
-  const passed = new Set([seed]);
-  let end: Standing | null = first;
-  for (let to = redirectIn(first.reason); end && to !== null && !passed.has(to); to = end && redirectIn(end.reason)) {
+/** The end of a chain of redirects, which may be the page itself; `standing` is null if it was not found. A circular chain ends where it closes. */
+export function endOfRedirects(
+  from: CanonicalUrl,
+  frontier: Pick<Ledger, 'standing'>,
+): { readonly url: CanonicalUrl; readonly standing: Standing | null } {
+  const passed = new Set([from]);
+  let url = from;
+  let standing = frontier.standing(from);
+  for (let to = standing && redirectIn(standing.reason); to !== null && !passed.has(to); to = standing && redirectIn(standing.reason)) {
     passed.add(to);
-    end = frontier.standing(to);
+    url = to;
+    standing = frontier.standing(to);
   }
-  return end;
+  return { url, standing };
 }

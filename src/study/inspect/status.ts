@@ -12,11 +12,13 @@ import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
 import { type HostCount, HostCounts } from './host-counts.ts';
+import type { KnownRecall } from './known-recall.ts';
 import { type LedgerVisitor, walkLedger } from './ledger-walk.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
+import { recallIn } from './recall-of-crawl.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
@@ -56,6 +58,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly modelAnswers: ModelAnswerFacts | null;
   /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
+  /** Recall by the known pages; null without any. */
+  readonly recall: KnownRecall | null;
   /** URLs that failed in the last ten minutes. */
   readonly recentFailures: RecentFailures;
   /** Time that disk and memory last. null in the first five minutes of a run, and without a run. */
@@ -141,6 +145,7 @@ function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),
     ...seedEnds(seedsOf(crawl.paths, crawl.manifest), crawl.frontier),
+    recall: recallIn(crawl.paths, crawl.manifest, crawl.frontier),
     recentFailures: tally.recentFailures(crawl.running ? dateOf(systemClock) : null),
     room: roomOf(crawl),
     topHosts: all

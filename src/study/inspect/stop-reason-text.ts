@@ -7,6 +7,7 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   'max-pages': 'the page budget is spent',
   'max-time': 'the time was up (--max-time)',
   'low-yield': 'too few of the last visits were on topic by the model (--stop-yield)',
+  recall: 'the known pages show the recall that was asked for (--stop-recall)',
   interrupted: 'interrupted',
   'disk-full': 'the disk was nearly full (--min-free)',
   'low-memory': 'memory was nearly full',

@@ -8,6 +8,7 @@ import { Blank } from '../../../base/text/shell-line.ts';
 import { continueCommand, hasMore } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
+import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -206,6 +207,7 @@ function describe(report: CrawlReport): void {
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
   for (const line of wallLines(report.walls)) print(line);
+  if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);
   for (const line of continueLines(report)) print(line);
   print(`look:    ${commandOn('status', dir)}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic-name <name>' : '';
@@ -239,6 +241,8 @@ function continueLines({ stopReason, dir, topics, counts }: CrawlReport): string
       : ['no waiting URL may be requested, so a larger budget adds nothing'];
   const remedy = REMEDY[stopReason];
   if (remedy !== undefined) return [`resume:  the same command again (without --force); ${remedy}`];
+  if (stopReason === 'recall')
+    return ['resume:  the same command again (without --force) with a higher --stop-recall, or --stop-recall none'];
   if (stopReason !== 'low-yield') return ['resume:  the same command again (without --force)'];
   const label = topics.length > 0 ? '' : `${commandOn('label', dir)} trains the topic again; `;
   return [

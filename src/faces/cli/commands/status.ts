@@ -6,6 +6,7 @@ import { counted, countText } from '../../../base/text/number-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
+import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
@@ -69,6 +70,7 @@ function describe(status: CrawlStatus): void {
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
   for (const { name, keptBeside: beside } of status.topics)
     if (beside !== null) print(`${name}: ${notActivatedText(beside)}: ${keptBesideText(dir, beside.id, { dir, topicName: name })}`);
+  if (status.recall !== null) for (const line of recallLines(dir, status.recall)) print(line);
   for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {

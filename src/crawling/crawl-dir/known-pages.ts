@@ -1,0 +1,78 @@
+/** Pages known to be on topic: neither seeds nor examples, so that the share of them that a crawl keeps tells its recall. */
+import { readFileSync, rmSync } from 'node:fs';
+import * as z from 'zod';
+import { DamageError, DataError, messageOf, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { replaceFile } from '../../base/disk/replaced-file.ts';
+import { canonicalize } from '../../base/web/url.ts';
+import { urlsIn } from '../input/url-list-file.ts';
+import type { CrawlPaths } from './crawl-directory.ts';
+
+/** Origin of known pages: `independent` of links, so that their share estimates the recall; `listed` somewhere, which popular pages are, so that it is at most that. */
+export type KnownOrigin = 'independent' | 'listed';
+
+export interface KnownPages {
+  readonly origin: KnownOrigin;
+  /** The file as given. */
+  readonly from: string;
+  readonly urls: readonly CanonicalUrl[];
+}
+
+/** More are no sample that anybody has labelled, and each status looks at all of them. */
+const MAX_KNOWN = 10_000;
+const LISTED = 'listed:';
+
+const fileSchema = z.strictObject({ origin: z.enum(['independent', 'listed']), from: z.string(), urls: z.array(z.string()) });
+
+/**
+ * The known pages of a file: any text with URLs, as for `--url-list`.
+ * @param word a path, or `listed:` and a path
+ * @throws UsageError if there is no such file; DataError if it has no URL, or too many
+ */
+export async function readKnownFile(word: string): Promise<KnownPages> {
+  const isListed = word.startsWith(LISTED);
+  const path = isListed ? word.slice(LISTED.length) : word;
+  const urls = new Set<CanonicalUrl>();
+  for await (const { urls: found } of urlsIn(path)) {
+    for (const { url } of found) urls.add(url);
+    if (urls.size > MAX_KNOWN) throw new DataError(`${path}: more than ${MAX_KNOWN} known pages; draw some of them at random`);
+  }
+  return { origin: isListed ? 'listed' : 'independent', from: path, urls: [...urls] };
+}
+
+/** Refuses known pages among others that shape the crawl. @throws UsageError that names the first of them */
+export function refuseGiven(known: KnownPages, others: Iterable<CanonicalUrl>, what: string): void {
+  const urls = new Set(known.urls);
+  const both = [...others].filter((url) => urls.has(url));
+  const [first] = both;
+  if (first !== undefined)
+    throw new UsageError(
+      `--known ${known.from}: ${both.length} of its ${urls.size} pages are ${what}, e.g. ${first}; a known page tells the recall only if the crawl has to find it: take them out of the file`,
+    );
+}
+
+/** Stores known pages in place of earlier ones; null removes those. @throws StoreError */
+export function keepKnown({ known: path }: Pick<CrawlPaths, 'known'>, known: KnownPages | null): void {
+  try {
+    if (known === null) {
+      rmSync(path, { force: true });
+      return;
+    }
+    replaceFile(path, `${JSON.stringify(known)}\n`);
+  } catch (error) {
+    throw storeErrorFrom(error, 'storing the known pages', path);
+  }
+}
+
+/** The known pages of a crawl; null for none. @throws DamageError */
+export function knownOf({ known: path }: Pick<CrawlPaths, 'known'>): KnownPages | null {
+  if (!isThere(path)) return null;
+  const remedy = 'give the file again with --known';
+  try {
+    const { origin, from, urls } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return { origin, from, urls: urls.map((url) => canonicalize(url)).filter((url) => url !== null) };
+  } catch (error) {
+    throw new DamageError(`${path}: is damaged (${messageOf(error)}); ${remedy}`, { cause: error });
+  }
+}

@@ -1,0 +1,68 @@
+/** The recall of a crawl by its known pages, in words: for terminal and page. */
+import { commandOn } from '../../base/text/forager-command.ts';
+import { counted, countText } from '../../base/text/number-text.ts';
+import { type KnownRecall, MISSING_CAUSES, type MissingCause, type MissingPage } from './known-recall.ts';
+
+const CAUSES: Readonly<Record<MissingCause, string>> = {
+  undiscovered: 'never discovered',
+  waiting: 'waiting',
+  'off-topic': 'judged off topic',
+  refused: 'refused',
+  failed: 'failed',
+};
+/** With fewer pages, the interval covers most of [0, 1]. */
+const LEAST_KNOWN = 10;
+/** Pages that are named. */
+const MOST_NAMED = 5;
+
+/** Lines about the known pages of a crawl: shares, missing pages by cause, pages that do not count. */
+export function recallLines(dir: string, found: KnownRecall): string[] {
+  const { missing, excluded } = found;
+  return [
+    recallText(found),
+    ...leftLines(found),
+    ...missing.slice(0, MOST_NAMED).map((page) => `  ${missingText(page)}: ${page.url}`),
+    ...(missing.length === 0 ? [] : [`  ${commandOn('why', dir)} URL explains each`]),
+    ...excludedLines(excluded),
+  ];
+}
+
+/** The cause for which a known page is not kept. */
+export function missingText({ cause, reason }: MissingPage): string {
+  return `${CAUSES[cause]}${reason === '' ? '' : ` (${reason})`}`;
+}
+
+/** The known pages by their ends, and the share of them that is kept. */
+export function recallText(found: KnownRecall): string {
+  const { known, kept, missing } = found;
+  if (known === 0) return 'known pages: none of them counts';
+  const causes = MISSING_CAUSES.flatMap((cause) => {
+    const count = missing.filter((page) => page.cause === cause).length;
+    return count === 0 ? [] : [`${countText(count)} ${CAUSES[cause]}`];
+  });
+  const counts = [`${countText(kept)} kept`, ...causes].join(', ');
+  return `of ${counted(known, `${found.origin === 'listed' ? 'listed' : 'known'} page`)}: ${counts}; ${shareText(found)}`;
+}
+
+function shareText({ recall, atMost, low, high, known }: KnownRecall): string {
+  if (recall === null) return `at most ${fraction(atMost ?? 0)} of the on-topic pages are kept, for listed pages are found first`;
+  const few = known < LEAST_KNOWN ? `; ${counted(known, 'page')} say little, give 30 or more` : '';
+  return `recall ${fraction(recall)} [${fraction(low)}, ${fraction(high)}] at 90 %${few}`;
+}
+
+function leftLines({ left }: KnownRecall): string[] {
+  if (left === null) return [];
+  const most = left.high === null ? 'any number' : countText(left.high);
+  return [`on-topic pages that are not found, by the known pages: ${countText(left.low)} to ${most}`];
+}
+
+function excludedLines(excluded: readonly MissingPage[]): string[] {
+  if (excluded.length === 0) return [];
+  const named = excluded.slice(0, MOST_NAMED).map(({ url, reason }) => `${url} (${reason === '' ? 'out of scope' : reason})`);
+  const more = excluded.length > MOST_NAMED ? ` and ${excluded.length - MOST_NAMED} more` : '';
+  return [`${counted(excluded.length, 'known page')} that no crawl with these rules can keep, not counted: ${named.join(', ')}${more}`];
+}
+
+function fraction(share: number): string {
+  return share.toFixed(2).replace(/^0(?=\.)/, '');
+}

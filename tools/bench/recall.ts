@@ -1,0 +1,232 @@
+/**
+ * The recall of crawls by known pages, against the truth of frozen webs: the coverage of the interval, the mean error of the estimate, and the rule that
+ * stops a crawl.
+ *
+ *   npm run bench -- recall [--web .cache/debian-web] [--entries DIR] [--cache .cache/frozen] [--topics words] [--seeds 2] [--draws 20] [--loops 2]
+ *
+ * Each topic is crawled once a seed, to the end. Known pages are then drawn from all pages on topic but examples and seeds, found or not. A stop looks at
+ * the same order of visits, since it changes nothing before it; `--loops` of them run again through the loop, and have to end at the same visit.
+ * `--known popular` draws pages by their number of links, as lists of favourites do.
+ */
+import { parseArgs } from 'node:util';
+import { type Rng, seededRng, shuffled } from '../../src/base/core/rng.ts';
+import type { CanonicalUrl, Unit } from '../../src/base/core/types.ts';
+import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
+import type { KnownPages } from '../../src/crawling/crawl-dir/known-pages.ts';
+import { WebGraph } from '../../src/study/eval/graph.ts';
+import { type SimulatedRun, simulate } from '../../src/study/eval/simulate.ts';
+import { type Contestant, stakesOf, type Trial } from '../../src/study/eval/trial.ts';
+import { clopperPearson, leastSuccesses } from '../../src/study/inspect/binomial.ts';
+import { knownRecall, RecallWatch } from '../../src/study/inspect/known-recall.ts';
+import { drawTrial } from './focus/draw.ts';
+import { type FocusTopic, focusTopics, portalHosts } from './focus/topics.ts';
+import { variantOf } from './focus/variants.ts';
+import { foldersOf, openWeb, webName } from './focus/webs.ts';
+
+const { values } = parseArgs({
+  options: {
+    web: { type: 'string', default: '.cache/debian-web' },
+    entries: { type: 'string' },
+    cache: { type: 'string', default: '.cache/frozen' },
+    topics: { type: 'string', default: 'networking,units,classifiers,Plotting,mathematics,biology,locality' },
+    seeds: { type: 'string', default: '2' },
+    draws: { type: 'string', default: '20' },
+    loops: { type: 'string', default: '2' },
+    known: { type: 'string', default: 'random' },
+  },
+});
+/** The default of a crawl. */
+const TUNNEL = 4;
+const KNOWN = 30;
+/** Known pages for a stop. */
+const SIZES = [30, 60, 100];
+const TARGETS = [0.8, 0.9];
+/** True recalls at which the estimate is looked at. */
+const LEVELS = [0.25, 0.5, 0.75, 0.9, 0.95];
+/** Visits, as a multiple of the pages to find. */
+const BUDGET = 6;
+
+/** One crawl, and the place in its order at which each page of the frame was kept. */
+interface Crawl {
+  readonly topic: FocusTopic;
+  readonly trial: Trial;
+  readonly contestant: Contestant;
+  readonly run: SimulatedRun;
+  readonly budget: number;
+  /** Pages on topic but examples and starts, by the visit that keeps them; infinity for those that none keeps. */
+  readonly keptAt: ReadonlyMap<CanonicalUrl, number>;
+}
+
+interface Estimate {
+  readonly level: Unit;
+  readonly truth: Unit;
+  readonly share: Unit;
+  readonly isCovered: boolean;
+}
+
+interface Stop {
+  readonly target: Unit;
+  readonly known: number;
+  readonly recall: Unit;
+  /** Visits, as a multiple of those of an oracle. */
+  readonly cost: number;
+}
+
+async function crawlOf(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, seed: number): Promise<Crawl> {
+  const trial = await drawTrial(topic, web, graph, seed);
+  const contestant = variantOf('apprentice', trial, TUNNEL, seed);
+  const budget = Math.min(web.urls.length, BUDGET * stakesOf(trial).targets.total);
+  const run = await simulate(simulationOf(trial, contestant, budget));
+  const order = new Map(run.order.map((index, place) => [web.urls[index], place + 1]));
+  const keptAt = new Map<CanonicalUrl, number>();
+  const given = new Set(trial.starts);
+  for (const [index, url] of web.urls.entries())
+    if (trial.judge.relevant[index] === 1 && topic.isOnTopic(url) && !given.has(url)) keptAt.set(url, Number.POSITIVE_INFINITY);
+  for (const { url, state } of run.ledger) {
+    const place = order.get(url);
+    if ((state === 'kept' || state === 'duplicate') && keptAt.has(url) && place !== undefined) keptAt.set(url, place);
+  }
+  return { topic, trial, contestant, run, budget, keptAt };
+}
+
+function simulationOf(trial: Trial, { guide, scorer, listed, tunnel, explore, tie }: Contestant, budget: number) {
+  return { web: trial.web, starts: trial.starts, guide, scorer: scorer(guide.model.threshold), listed, tunnel, explore, tie, budget };
+}
+
+/** The visits after which recall is first at a level; null if it never is. */
+function visitsAt({ keptAt }: Crawl, level: Unit): number | null {
+  const places = [...keptAt.values()].sort((a, b) => a - b);
+  const place = places[Math.ceil(level * places.length) - 1];
+  return place === undefined || place === Number.POSITIVE_INFINITY ? null : place;
+}
+
+function recallAfter({ keptAt }: Crawl, visits: number): Unit {
+  return [...keptAt.values()].filter((place) => place <= visits).length / keptAt.size;
+}
+
+function drawn(crawl: Crawl, count: number, rng: Rng): CanonicalUrl[] {
+  const frame = [...crawl.keptAt.keys()];
+  if (values.known === 'random') return shuffled(frame, rng).slice(0, count);
+  const { graph, web } = crawl.trial;
+  const cited = new Float64Array(web.size);
+  for (const targets of graph.targets) for (const target of new Set(targets)) cited[target] = (cited[target] ?? 0) + 1;
+  // Pages with as many links are drawn at random.
+  const links = new Map(frame.map((url) => [url, (cited[web.indexOf(url)] ?? 0) + rng() / 2]));
+  return frame.sort((a, b) => (links.get(b) ?? 0) - (links.get(a) ?? 0)).slice(0, count);
+}
+
+function estimatesOf(crawl: Crawl, known: readonly CanonicalUrl[]): Estimate[] {
+  return LEVELS.flatMap((level) => {
+    const visits = visitsAt(crawl, level);
+    if (visits === null) return [];
+    const kept = known.filter((url) => (crawl.keptAt.get(url) ?? 0) <= visits).length;
+    const truth = recallAfter(crawl, visits);
+    const { low, high } = clopperPearson(kept, known.length);
+    return [{ level, truth, share: kept / known.length, isCovered: low <= truth && truth <= high }];
+  });
+}
+
+/** null if the target is never shown. */
+function stopOf(crawl: Crawl, known: readonly CanonicalUrl[], target: Unit): (Stop & { readonly visits: number }) | null {
+  const least = leastSuccesses(known.length, target);
+  const oracle = visitsAt(crawl, target);
+  if (least === null || oracle === null) return null;
+  const visits = known.map((url) => crawl.keptAt.get(url) ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)[least - 1];
+  if (visits === undefined || visits === Number.POSITIVE_INFINITY) return null;
+  return { target, known: known.length, recall: recallAfter(crawl, visits), cost: visits / oracle, visits };
+}
+
+/** The visits of a run that the loop stops by itself. */
+async function visitsOfLoop({ trial, contestant, budget }: Crawl, urls: readonly CanonicalUrl[], target: Unit): Promise<number> {
+  const known: KnownPages = { origin: 'independent', from: 'bench', urls };
+  const run = await simulate({
+    ...simulationOf(trial, contestant, budget),
+    stopBy: (frontier) => new RecallWatch(known, target, frontier, () => knownRecall(known, frontier, frontier.counts().kept, () => false)),
+  });
+  return run.order.length;
+}
+
+const estimates: Estimate[] = [];
+const stops: Stop[] = [];
+let loops = 0;
+let unshown = 0;
+const folders = foldersOf(values.web, values.entries);
+const words = values.topics.split(',');
+const topics = focusTopics(portalHosts(values.web), folders).filter(({ name }) => words.some((word) => name.includes(word)));
+const webs = new Set<string>();
+for (const topic of topics) {
+  const web = await openWeb(topic.web, folders, values.cache);
+  webs.add(webName(topic.web));
+  const graph = await WebGraph.of(web);
+  for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
+    const crawl = await crawlOf(topic, web, graph, seed);
+    process.stderr.write(
+      `${topic.name} seed ${seed}: ${crawl.keptAt.size} on topic, recall ${recallAfter(crawl, crawl.budget).toFixed(2)}\n`,
+    );
+    const rng = seededRng(seed);
+    for (let draw = 0; draw < Number(values.draws); draw += 1) {
+      estimates.push(...estimatesOf(crawl, drawn(crawl, KNOWN, rng)));
+      for (const size of SIZES.filter((count) => 2 * count <= crawl.keptAt.size)) await stopsOf(crawl, drawn(crawl, size, rng), draw);
+    }
+  }
+  web.close();
+}
+report();
+
+async function stopsOf(crawl: Crawl, known: readonly CanonicalUrl[], draw: number): Promise<void> {
+  for (const target of TARGETS) {
+    const stop = stopOf(crawl, known, target);
+    if (stop === null) {
+      unshown += 1;
+      continue;
+    }
+    stops.push(stop);
+    if (draw >= Number(values.loops)) continue;
+    const visits = await visitsOfLoop(crawl, known, target);
+    if (visits !== stop.visits) throw new Error(`${crawl.topic.name}: the loop stopped after ${visits} visits, not ${stop.visits}`);
+    loops += 1;
+  }
+}
+
+function report(): void {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  print(`${topics.length} topics on ${webs.size} webs, ${values.seeds} crawls each, ${values.draws} draws (${values.known})\n`);
+  print(`| true recall | draws | mean share of ${KNOWN} known pages | mean error | RMSE | interval of 90 % covers |`);
+  print('| ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const level of LEVELS) {
+    const own = estimates.filter((one) => one.level === level);
+    if (own.length === 0) continue;
+    const error = mean(own.map(({ share, truth }) => share - truth));
+    const rmse = Math.sqrt(mean(own.map(({ share, truth }) => (share - truth) ** 2)));
+    const covered = mean(own.map(({ isCovered }) => Number(isCovered)));
+    print(
+      `| ${level} | ${own.length} | ${mean(own.map(({ share }) => share)).toFixed(3)} | ${signed(error)} | ${rmse.toFixed(3)} | ${(100 * covered).toFixed(1)} % |`,
+    );
+  }
+  print("\n| --stop-recall | known pages | stops | with the recall | least | median recall | median visits of an oracle's |");
+  print('| ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const target of TARGETS)
+    for (const size of SIZES) {
+      const own = stops.filter((stop) => stop.target === target && stop.known === size);
+      if (own.length === 0) continue;
+      const right = mean(own.map(({ recall }) => Number(recall >= target)));
+      const recalls = own.map(({ recall }) => recall).sort((a, b) => a - b);
+      const costs = own.map(({ cost }) => cost).sort((a, b) => a - b);
+      print(
+        `| ${target} | ${size} | ${own.length} | ${(100 * right).toFixed(1)} % | ${recalls[0]?.toFixed(3)} | ${median(recalls).toFixed(3)} | ${median(costs).toFixed(2)} |`,
+      );
+    }
+  print(`\n${loops} of these stops ran through the loop, and ended at the same visit. ${unshown} draws never showed the recall.`);
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
+}
+
+function median(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
