@@ -1,12 +1,11 @@
 /** Pages known to be on topic: neither seeds nor examples, so that the share of them that a crawl keeps tells its recall. */
 import { readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
-import { DamageError, DataError, messageOf, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { DamageError, messageOf, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { canonicalize } from '../../base/web/url.ts';
-import { urlsIn } from '../input/url-list-file.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 
 /** Origin of known pages: `independent` of links, so that their share estimates the recall; `listed` somewhere, which popular pages are, so that it is at most that. */
@@ -19,27 +18,7 @@ export interface KnownPages {
   readonly urls: readonly CanonicalUrl[];
 }
 
-/** More are no sample that anybody has labelled, and each status looks at all of them. */
-const MAX_KNOWN = 10_000;
-const LISTED = 'listed:';
-
 const fileSchema = z.strictObject({ origin: z.enum(['independent', 'listed']), from: z.string(), urls: z.array(z.string()) });
-
-/**
- * The known pages of a file: any text with URLs, as for `--url-list`.
- * @param word a path, or `listed:` and a path
- * @throws UsageError if there is no such file; DataError if it has no URL, or too many
- */
-export async function readKnownFile(word: string): Promise<KnownPages> {
-  const isListed = word.startsWith(LISTED);
-  const path = isListed ? word.slice(LISTED.length) : word;
-  const urls = new Set<CanonicalUrl>();
-  for await (const { urls: found } of urlsIn(path)) {
-    for (const { url } of found) urls.add(url);
-    if (urls.size > MAX_KNOWN) throw new DataError(`${path}: more than ${MAX_KNOWN} known pages; draw some of them at random`);
-  }
-  return { origin: isListed ? 'listed' : 'independent', from: path, urls: [...urls] };
-}
 
 /** Refuses known pages among others that shape the crawl. @throws UsageError that names the first of them */
 export function refuseGiven(known: KnownPages, others: Iterable<CanonicalUrl>, what: string): void {

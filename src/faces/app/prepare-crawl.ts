@@ -18,13 +18,14 @@ import {
   resumedManifest,
   topicFolders,
 } from '../../crawling/crawl-dir/crawl-settings.ts';
-import { type KnownPages, knownOf, readKnownFile, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
+import { type KnownPages, knownOf, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { readKnownFile } from './known-file.ts';
 import { urlListsOf } from './url-lists.ts';
 
 /** A crawl that may start, or be resumed. */

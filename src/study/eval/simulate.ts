@@ -21,7 +21,6 @@ import { runCrawl } from '../../crawling/crawl/loop.ts';
 import { discoverSeeds } from '../../crawling/crawl/page-records.ts';
 import type { ExplorationOptions } from '../../crawling/frontier/exploration.ts';
 import { openMemoryFrontier } from '../../crawling/frontier/frontier.ts';
-import type { RecallWatch } from '../inspect/known-recall.ts';
 import { listsOf } from './frozen-lists.ts';
 import type { Guide } from './guide.ts';
 import { repeatVisits } from './repeat-visits.ts';
@@ -47,9 +46,15 @@ export interface Simulation {
   /** Does each host have a sitemap of its pages? Default: none has one. */
   readonly listed?: boolean;
   /** The watch that stops it, as `--stop-recall` does. Absent: none. */
-  readonly stopBy?: (frontier: Frontier) => Pick<RecallWatch, 'settled' | 'isReached'>;
+  readonly stopBy?: (frontier: Frontier) => StopWatch;
   /** Ends it early. */
   readonly signal?: AbortSignal;
+}
+
+/** Watches the settled URLs of a run for the moment to stop. */
+export interface StopWatch {
+  readonly isReached: boolean;
+  settled(url: CanonicalUrl): void;
 }
 
 /** Requests take time, and hosts rest. */

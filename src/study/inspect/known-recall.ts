@@ -14,7 +14,7 @@ export type MissingCause = (typeof MISSING_CAUSES)[number];
 export interface MissingPage {
   readonly url: CanonicalUrl;
   readonly cause: MissingCause;
-  /** As in the ledger; '' without one. */
+  /** Reason as in the ledger; '' without one. */
   readonly reason: string;
 }
 

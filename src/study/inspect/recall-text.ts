@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<MissingCause, string>> = {
   refused: 'refused',
   failed: 'failed',
 };
-/** With fewer pages, the interval covers most of [0, 1]. */
+/** Number of pages below which the interval covers most of [0, 1]. */
 const LEAST_KNOWN = 10;
 /** Pages that are named. */
 const MOST_NAMED = 5;
@@ -21,14 +21,14 @@ export function recallLines(dir: string, found: KnownRecall): string[] {
   return [
     recallText(found),
     ...leftLines(found),
-    ...missing.slice(0, MOST_NAMED).map((page) => `  ${missingText(page)}: ${page.url}`),
+    ...missing.slice(0, MOST_NAMED).map((page) => `  ${missingPageText(page)}: ${page.url}`),
     ...(missing.length === 0 ? [] : [`  ${commandOn('why', dir)} URL explains each`]),
     ...excludedLines(excluded),
   ];
 }
 
 /** The cause for which a known page is not kept. */
-export function missingText({ cause, reason }: MissingPage): string {
+export function missingPageText({ cause, reason }: MissingPage): string {
   return `${CAUSES[cause]}${reason === '' ? '' : ` (${reason})`}`;
 }
 

@@ -23,7 +23,7 @@ import type { KnownRecall } from '../../../study/inspect/known-recall.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
-import { missingText, recallText } from '../../../study/inspect/recall-text.ts';
+import { missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
@@ -152,7 +152,7 @@ ${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({
 function recallPart(recall: KnownRecall): Markup {
   const missing = recall.missing.slice(0, ROWS);
   const rows = missing.map(
-    (page) => html`<li><a href="${addressOf('/why', { url: page.url })}"><bdi>${page.url}</bdi></a> ${missingText(page)}</li>`,
+    (page) => html`<li><a href="${addressOf('/why', { url: page.url })}"><bdi>${page.url}</bdi></a> ${missingPageText(page)}</li>`,
   );
   return html`<p>${sentence(recallText(recall))}</p>${rows.length > 0 && html`<ul>${rows}</ul>`}`;
 }
