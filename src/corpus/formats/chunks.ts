@@ -1,3 +1,4 @@
+import { pageNumberAt } from '../../base/text/page-numbers.ts';
 import { chunksOf } from '../../base/text/text-chunks.ts';
 import { jsonLine } from '../select/json-line.ts';
 import { NO_FACTS, type OutputFormat } from './output-format.ts';
@@ -14,11 +15,16 @@ export const chunks = {
   async open({ folder, chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }) {
     const file = await folder.file(CHUNKS_FILE);
     return {
-      write: async ({ id: page, url, lang, text, split, weight }) => {
+      write: async ({ id: page, url, lang, text, split, weight, document }) => {
         let number = 0;
         for (const { start, end, words } of chunksOf(text, chunk, chunkBy)) {
           const id = `${page}#${number++}`;
-          const columns = { ...(weight !== undefined && { weight }), ...(split !== undefined && { split }) };
+          const pageNumber = document === undefined ? null : pageNumberAt(document.pageOffsets, start);
+          const columns = {
+            ...(pageNumber !== null && { pageNumber }),
+            ...(weight !== undefined && { weight }),
+            ...(split !== undefined && { split }),
+          };
           const line = { id, page, url, lang, start, end, words, ...columns, text: text.slice(start, end) };
           await file.write(jsonLine(line));
         }

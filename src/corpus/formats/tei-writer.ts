@@ -79,6 +79,10 @@ export class TeiWriter extends MarkupWriter {
     this.#write('table', `\n${rows.map((row) => `<row>\n${cells(row)}</row>\n`).join('')}`);
   }
 
+  override page(number: number): void {
+    this.#parts.push(`<pb n="${number}"/>\n`);
+  }
+
   /** A division for each post; its number is that of its note in the header. */
   override post(index: number | null): void {
     this.#closeParents(0);

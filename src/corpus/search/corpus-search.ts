@@ -3,8 +3,10 @@ import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
+import * as z from 'zod';
 import { DamageError, DataError, messageOf, UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, IsoTime, RecordId, Unit } from '../../base/core/types.ts';
+import { pageNumberAt } from '../../base/text/page-numbers.ts';
 import { WORD_BREAK, withWordBreaks } from '../../base/text/word-breaks.ts';
 import { DATABASE_FILE, DATABASE_VERSION } from './corpus-database.ts';
 import { Stems } from './stems.ts';
@@ -34,6 +36,8 @@ export interface SearchHit {
   readonly score: number;
   /** Words of the text around the first matches, each match between `mark.start` and `mark.end`; the title if the text has none. */
   readonly snippet: string;
+  /** Page of a PDF that has the first match, from 1: `url#page=N` opens it. Absent for other pages. */
+  readonly pageNumber?: number;
 }
 
 export interface SearchAnswer {
@@ -76,9 +80,24 @@ export async function searchDatabase(corpus: string, query: CorpusQuery): Promis
 type Row = SearchHit & { readonly n: number };
 
 function hitOf({ n, snippet, ...hit }: Row, db: Database, languages: readonly string[], stems: Stems, query: string): SearchHit {
-  const shown = snippet.includes(MARK.start) ? snippet : stemSnippet(db, n, languages, stems, query);
-  return { ...hit, snippet: shown.replaceAll(WORD_BREAK, '').replace(/\s+/g, ' ').trim() };
+  const shown = (snippet.includes(MARK.start) ? snippet : stemSnippet(db, n, languages, stems, query)).replaceAll(WORD_BREAK, '');
+  const pageNumber = pageOfMatch(db, n, shown);
+  return { ...hit, snippet: shown.replace(/\s+/g, ' ').trim(), ...(pageNumber !== null && { pageNumber }) };
 }
+
+/** Number of the page with the first match of a snippet; null for a page without pages of its own. */
+function pageOfMatch(db: Database, n: number, snippet: string): number | null {
+  if (!db.all('PRAGMA table_info(pages)').some(({ name }) => name === 'document')) return null;
+  const { text, document } = db.get('SELECT text, document FROM pages WHERE n = ?', [n]) ?? {};
+  if (typeof document !== 'string') return null;
+  const { pageOffsets } = storedPages.parse(JSON.parse(document));
+  const part = snippet.split('…').find((one) => one.includes(MARK.start)) ?? '';
+  const [before = ''] = part.split(MARK.start, 1);
+  const place = String(text).indexOf(part.replaceAll(MARK.start, '').replaceAll(MARK.end, ''));
+  return place < 0 ? null : pageNumberAt(pageOffsets, place + before.length);
+}
+
+const storedPages = z.object({ pageOffsets: z.array(z.number()) });
 
 /** The index knows that a stem is in a text, but not where: finds the first word with such a stem. */
 function stemSnippet(db: Database, n: number, languages: readonly string[], stems: Stems, query: string): string {

@@ -18,6 +18,7 @@ import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { KnownRecall } from '../../study/inspect/known-recall.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
+import type { RefusedDocuments } from '../../study/inspect/refused-documents.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
@@ -92,6 +93,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly excludedByNot: ExcludedPages;
   /** Hosts with walls in place of pages, those with most first. */
   readonly walls: readonly WalledHost[];
+  /** Documents that the crawl refused: of kinds that it does not read, or without text. */
+  readonly documents: RefusedDocuments;
   readonly ms: Ms;
   /** Absent in a crawl of one machine. */
   readonly worker?: WorkerReport;

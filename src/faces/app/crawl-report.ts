@@ -8,6 +8,7 @@ import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-d
 import { groundsOrWarn, withLabelsOrWarn } from '../../study/inspect/grounds.ts';
 import { seedEnds } from '../../study/inspect/lost-seeds.ts';
 import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
+import { refusedDocuments } from '../../study/inspect/refused-documents.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
@@ -33,6 +34,8 @@ interface EndedRun {
   readonly joined: ClusterWorker | null;
 }
 
+const NO_DOCUMENTS = refusedDocuments([]);
+
 /** O(discovered URLs). */
 export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
   const { paths, manifest, parts, seeds, stopReason, resumed, startedAt, time, listeners, warn, joined } = run;
@@ -48,6 +51,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     counts: frontier.counts(),
     ...counted,
     walls: Object.keys(counted.refusals).some(isWall) ? wallsOf(frontier) : [],
+    documents: counted.refusals['content-type'] || counted.refusals['no-text'] ? refusedDocuments(frontier.ledger()) : NO_DOCUMENTS,
     topics: withLabelsOrWarn(topics, asked, warn),
     ...seedEnds(seeds, frontier),
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),

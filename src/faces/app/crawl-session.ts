@@ -7,6 +7,7 @@ import type { Headroom, Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
 import { CHECK_EVERY, type HeldLock } from '../../base/disk/lock.ts';
 import { type CrawlLimits, runCrawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
+import { readmitDocuments } from '../../crawling/crawl/readmit-documents.ts';
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
@@ -187,6 +188,7 @@ class CrawlSession {
   /** Adds the seeds and the lists of URLs to the frontier. */
   async #admit(): Promise<void> {
     await addSeeds(this.#seeds, this.#parts, this.#signal);
+    if (this.#crawl.resumed && (this.#crawl.options.documents ?? []).length > 0) readmitDocuments(this.#parts);
     this.#manifest = await addUrlLists(this.#crawl.paths.dir, this.#manifest, this.#parts, this.#signal);
   }
 

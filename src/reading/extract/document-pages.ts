@@ -20,6 +20,29 @@ export function documentIn({ pageStarts, ...stated }: HtmlOfDocument, { spans, .
   return { ...stated, pageOffsets: offsets.map((offset) => shift + offset) };
 }
 
+/** Steps before the first block of each page that begins on it; a paragraph that goes over the page is on the page on which it begins. */
+export function pageSteps(
+  pageStarts: readonly number[],
+  { starts, blocks }: TextSpans,
+  isKept: (block: number) => boolean,
+  step: (page: number) => void,
+): ReadonlyMap<number, () => void> {
+  const steps = new Map<number, () => void>();
+  let span = 0;
+  for (const [index, start] of pageStarts.entries()) {
+    while (span < starts.length && ((starts[span] ?? 0) < start || blocks[span] === blocks[span - 1] || !isKept(blocks[span] ?? -1)))
+      span += 1;
+    const block = blocks[span];
+    if (span >= starts.length || block === undefined) break;
+    const before = steps.get(block);
+    steps.set(block, () => {
+      before?.();
+      step(index + 1);
+    });
+  }
+  return steps;
+}
+
 /** O(blocks + characters). */
 function pageOffsets(
   pageStarts: readonly number[],

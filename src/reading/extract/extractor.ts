@@ -7,7 +7,7 @@ import { parseContentType } from '../../base/web/content-type.ts';
 import { spareBlocks } from './block-votes.ts';
 import type { PageContent } from './blocks.ts';
 import { dataTextOf } from './data-text.ts';
-import { documentIn } from './document-pages.ts';
+import { documentIn, pageSteps } from './document-pages.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { withFormulas } from './formulas.ts';
@@ -133,6 +133,7 @@ export class PageExtractor implements Extractor {
     writeMarkup(html, spans, isKept, writer, {
       linkBase: linkBaseOf(content, { url: page.url, charset }),
       gaps: content.lineNotes.gaps,
+      ...(page.document && { before: pageSteps(page.document.pageStarts, spans, isKept, (number) => writer.page(number)) }),
       ...(thread && { isQuoted: quoteTest(thread), before: postSteps(thread, content.blocks.length, isKept, (post) => writer.post(post)) }),
     });
     return true;

@@ -48,6 +48,9 @@ export abstract class MarkupWriter {
   /** The next block is of this post of a thread, from 0; null for none. */
   post(_index: number | null): void {}
 
+  /** The next block is on this page of a document, from 1. */
+  page(_number: number): void {}
+
   /** Is a quote open? */
   get isInQuote(): boolean {
     return this.#open.some(({ kind }) => kind === 'quote');

@@ -36,7 +36,7 @@ export class LineTally implements LedgerVisitor {
     if (retry) this.#retry(hostKeyOf(url), retry);
     if (reason === 'host-unreachable') count(this.#givenUp, hostKeyOf(url));
     if (state === 'parked') count(this.#parked, reason);
-    if (isEndWithReason(state, reason)) count(this.#reasons, `${state}:${reason}`);
+    if (isEndWithReason(state, reason)) count(this.#reasons, `${state}:${countedReason(reason)}`);
   }
 
   counts(): LineCounts {
@@ -58,6 +58,11 @@ export class LineTally implements LedgerVisitor {
 
 function isEndWithReason(state: CrawlLedgerLine['state'], reason: string): boolean {
   return state === 'refused' || state === 'failed' || reason === REOPENED;
+}
+
+/** The reason, without the number of pages of a document without text. */
+function countedReason(reason: string): string {
+  return reason.startsWith('no-text:') ? 'no-text' : reason;
 }
 
 function count(counts: Map<string, number>, what: string): void {

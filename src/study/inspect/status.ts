@@ -20,6 +20,7 @@ import { type Outlook, Prospect } from './outlook.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
 import { recallIn } from './recall-of-crawl.ts';
 import type { RecentFailures } from './recent-failures.ts';
+import { type RefusedDocuments, RefusedDocumentTally } from './refused-documents.ts';
 import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
@@ -50,6 +51,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly pastOutlooks: PastOutlooks;
   /** Hosts with walls in place of pages, those with most first. */
   readonly walls: readonly WalledHost[];
+  /** Documents that the crawl refused: of kinds that it does not read, or without text. */
+  readonly documents: RefusedDocuments;
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
@@ -94,6 +97,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     lines: new LineTally(),
     hosts,
     walls: new WallTally(),
+    documents: new RefusedDocumentTally(),
   };
   walkLedger(crawl, [...Object.values(counters), ...also]);
   const { tally, check } = counters;
@@ -124,9 +128,10 @@ interface Counters {
   readonly lines: LineTally;
   readonly hosts: HostCounts;
   readonly walls: WallTally;
+  readonly documents: RefusedDocumentTally;
 }
 
-function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts, walls }: Counters, all: readonly HostCount[]) {
+function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts, walls, documents }: Counters, all: readonly HostCount[]) {
   const { topic, relabelled, keptBeside, strategy } = crawl.manifest;
   const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
   return {
@@ -140,6 +145,7 @@ function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts
     counts: crawl.frontier.counts(),
     ...counted,
     walls: walls.hosts(hosts),
+    documents: documents.counts(),
     topics: withLabels(counted.topics, crawl),
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),

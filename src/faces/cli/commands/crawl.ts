@@ -20,6 +20,7 @@ import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
 import { etaText, Progress, rateText } from '../progress.ts';
+import { refusedDocumentLines } from '../refused-documents-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
@@ -206,7 +207,7 @@ function describe(report: CrawlReport): void {
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
-  for (const line of wallLines(report.walls)) print(line);
+  for (const line of [...wallLines(report.walls), ...refusedDocumentLines(dir, report.documents)]) print(line);
   if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);
   for (const line of continueLines(report)) print(line);
   print(`look:    ${commandOn('status', dir)}`);

@@ -28,8 +28,8 @@ async function run({ json, ...options }: CommandOptions<'search'>): Promise<numb
   return EXIT.done;
 }
 
-function describe({ url, title, lang, score, snippet }: SearchHit): void {
+function describe({ url, title, lang, score, snippet, pageNumber }: SearchHit): void {
   print(`${score.toFixed(2).padStart(7)}  ${title === '' ? url : title}`);
-  print(`         ${url}  ${lang}`);
+  print(`         ${url}${pageNumber === undefined ? '' : `#page=${pageNumber}`}  ${lang}`);
   print(`         ${snippet}`);
 }

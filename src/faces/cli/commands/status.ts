@@ -17,6 +17,7 @@ import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questions
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
+import { refusedDocumentLines } from '../refused-documents-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';
@@ -80,7 +81,13 @@ function describe(status: CrawlStatus): void {
         `    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}${behind(meaning(state, reason.slice(state.length + 1)))}`,
       );
   }
-  for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...wallLines(status.walls), ...roomLines(status.room)])
+  for (const line of [
+    ...recentFailureLines(status),
+    ...lostSeedLines(status),
+    ...wallLines(status.walls),
+    ...refusedDocumentLines(dir, status.documents),
+    ...roomLines(status.room),
+  ])
     print(line);
   describeRetried(status);
   describeParked(status);
