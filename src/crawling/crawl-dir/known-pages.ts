@@ -8,7 +8,7 @@ import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 
-/** Origin of known pages: `independent` of links, so that their share estimates the recall; `listed` somewhere, which popular pages are, so that it is at most that. */
+/** Origin of known pages: `independent` of links, so that their share estimates the recall; `listed` somewhere, which popular pages are, so that it does not. */
 export type KnownOrigin = 'independent' | 'listed';
 
 export interface KnownPages {

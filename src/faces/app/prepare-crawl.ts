@@ -98,7 +98,7 @@ function refuseTooFew(known: KnownPages | null, stopRecall: Unit): void {
     );
   if (known.origin === 'listed')
     throw new UsageError(
-      `--stop-recall: the known pages are listed, so their share is at most the recall; give pages drawn at random, or --stop-recall none`,
+      `--stop-recall: the known pages are listed, so their share is not the recall; give pages drawn at random, or --stop-recall none`,
     );
   if (known.urls.length < needed)
     throw new UsageError(

@@ -27,8 +27,8 @@ export interface KnownRecall {
   readonly kept: number;
   /** Share of the pages that are kept; null without any, and for listed pages. */
   readonly recall: Unit | null;
-  /** Share of listed pages that are kept, which the recall does not exceed: popular pages are found first. null for pages drawn at random. */
-  readonly atMost: Unit | null;
+  /** Share of listed pages that are kept, which is no recall: popular pages are found before others, or are left out as lists. null for pages drawn at random. */
+  readonly ofListed: Unit | null;
   /** Interval around the share of the kept pages, at 90 % (Clopper and Pearson). */
   readonly low: Unit;
   readonly high: Unit;
@@ -65,9 +65,9 @@ export function knownRecall(
   const { low, high } = clopperPearson(kept, counted);
   const share = counted === 0 ? null : kept / counted;
   const isListed = known.origin === 'listed';
-  const [recall, atMost] = isListed ? [null, share] : [share, null];
+  const [recall, ofListed] = isListed ? [null, share] : [share, null];
   const left = isListed || counted === 0 ? null : leftOf(keptPages, { low, high });
-  return { origin: known.origin, from: known.from, known: counted, kept, recall, atMost, low, high, left, missing, excluded };
+  return { origin: known.origin, from: known.from, known: counted, kept, recall, ofListed, low, high, left, missing, excluded };
 }
 
 function leftOf(kept: number, { low, high }: Interval): NonNullable<KnownRecall['left']> {

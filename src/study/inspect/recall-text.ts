@@ -44,8 +44,8 @@ export function recallText(found: KnownRecall): string {
   return `of ${counted(known, `${found.origin === 'listed' ? 'listed' : 'known'} page`)}: ${counts}; ${shareText(found)}`;
 }
 
-function shareText({ recall, atMost, low, high, known }: KnownRecall): string {
-  if (recall === null) return `at most ${fraction(atMost ?? 0)} of the on-topic pages are kept, for listed pages are found first`;
+function shareText({ recall, ofListed, low, high, known }: KnownRecall): string {
+  if (recall === null) return `share ${fraction(ofListed ?? 0)}, which says little about other pages: listed pages are no random sample`;
   const few = known < LEAST_KNOWN ? `; ${counted(known, 'page')} say little, give 30 or more` : '';
   return `recall ${fraction(recall)} [${fraction(low)}, ${fraction(high)}] at 90 %${few}`;
 }

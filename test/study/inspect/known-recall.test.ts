@@ -74,9 +74,9 @@ test('pages that no crawl with these rules can keep do not count, and are named'
 test('the share of listed pages is never called recall', () => {
   const frontier = frontierOf({ a: standing('kept'), b: standing('kept') });
   const found = knownRecall(knownOf(['a', 'b', 'c'], 'listed'), frontier, 50, nowhere);
-  expect(found).toMatchObject({ recall: null, atMost: 2 / 3, left: null });
+  expect(found).toMatchObject({ recall: null, ofListed: 2 / 3, left: null });
   const lines = recallLines('crawls/lakes', found).join('\n');
-  expect(lines).toContain('at most .67 of the on-topic pages are kept');
+  expect(lines).toContain('share .67, which says little about other pages');
   expect(lines).not.toMatch(/recall/i);
 });
 
