@@ -27,7 +27,7 @@ export interface KnownRecall {
   readonly kept: number;
   /** Share of the pages that are kept; null without any, and for listed pages. */
   readonly recall: Unit | null;
-  /** Share of listed pages that are kept, which is no recall: popular pages are found before others, or are left out as lists. null for pages drawn at random. */
+  /** Share of listed pages that are kept, which is no recall: a crawl finds popular pages first, and keeps no lists. null for pages drawn at random. */
   readonly ofListed: Unit | null;
   /** Interval around the share of the kept pages, at 90 % (Clopper and Pearson). */
   readonly low: Unit;
