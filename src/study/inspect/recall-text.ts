@@ -45,7 +45,7 @@ export function recallText(found: KnownRecall): string {
 }
 
 function shareText({ recall, ofListed, low, high, known }: KnownRecall): string {
-  if (recall === null) return `share ${fraction(ofListed ?? 0)}, which says little about other pages: listed pages are no random sample`;
+  if (recall === null) return `share ${fraction(ofListed ?? 0)}, which says little about other pages: listed pages are not drawn at random`;
   const few = known < LEAST_KNOWN ? `; ${counted(known, 'page')} say little, give 30 or more` : '';
   return `recall ${fraction(recall)} [${fraction(low)}, ${fraction(high)}] at 90 %${few}`;
 }
