@@ -139,6 +139,12 @@ const CHECKS: readonly Script[] = [
     'Debian packages, or apt',
   ),
   script(
+    'documents-pdf',
+    'tools/quality/documents-pdf.ts',
+    'PDFs printed from known pages, those of a folder against poppler, and damaged ones',
+    'chromium, and poppler-utils for `--folder`; some minutes',
+  ),
+  script(
     'documents-office',
     'tools/quality/office-documents.ts',
     'EPUB, Word, OpenDocument and typed documents against their sources, damaged, and hostile',
