@@ -12,6 +12,8 @@ import { isQuote } from './quotes.ts';
 /** Longest text of an element that is a date, and of one that is a name, in characters. */
 const MAX_DATE_CHARS = 90;
 const MAX_NAME_CHARS = 60;
+/** Longest HTML of a name, which may have an icon; that of a date is shorter. */
+const MAX_HTML_CHARS = 40 * MAX_NAME_CHARS;
 
 export interface Mark {
   /** Place in the page. */
@@ -43,6 +45,7 @@ export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | 
       quoteEnd = part.end;
       continue;
     }
+    if (isPlain(part)) continue;
     const author = authorMark(part, tree);
     if (author !== null) authors.push(author);
     const date = dateMark(part, tree, dateOf);
@@ -59,6 +62,12 @@ function signsOf(heads: readonly HeadLine[]): () => readonly Mark[] {
     found ??= heads.filter(({ text }) => SIGN.test(text)).map(({ at }) => ({ at, value: null, weight: 0 }));
     return found;
   };
+}
+
+/** Most elements say nothing about a head: they have neither class nor other attributes, or a class alone and either no words or too many. */
+function isPlain({ tag, hasMore, names, from, to, first, last }: PageElement): boolean {
+  if (hasMore || tag === 'time') return false;
+  return names.names.length === 0 || last < first || to - from > MAX_HTML_CHARS;
 }
 
 function sorted(marks: Mark[]): readonly Mark[] {
@@ -243,7 +252,7 @@ function authorMark(part: PageElement, tree: PageTree): Mark | null {
   const weight = authorWeight(part);
   if (weight === 0) return null;
   const content = part.attribute('content') ?? itemName(part, tree);
-  if (part.to - part.from > 40 * MAX_NAME_CHARS || (part.to === part.from && content === undefined)) return null;
+  if (part.to - part.from > MAX_HTML_CHARS || (part.to === part.from && content === undefined)) return null;
   const name = nameOf(content ?? tree.textOf(part));
   return name === null ? null : { at: part.from, value: name, weight };
 }
