@@ -189,6 +189,8 @@ export type PageFields = Readonly<Record<string, string | readonly string[]>>;
 /** The texts of a page that are judged, labelled and trained on; fields as in `Extraction`. `otherText` is absent if there is none, and in earlier versions. */
 export interface PageTexts extends Pick<Extraction, 'title' | 'text' | 'lang'> {
   readonly otherText?: string;
+  /** Kind of the document that has them. Absent for HTML and plain text. */
+  readonly document?: Pick<PageDocument, 'kind'>;
 }
 
 /** Description of a service by its own document: OpenAPI or WSDL. */

@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { DOCUMENT_KIND_NAMES } from '../../base/core/document-kind-names.ts';
 import { DataError } from '../../base/core/errors.ts';
 import type { FrozenLink, FrozenVisit } from '../../base/core/frozen-visit.ts';
 import type { CanonicalUrl, FailureCode, RefusalReason } from '../../base/core/types.ts';
@@ -36,6 +37,7 @@ const contentSchema = z.object({
   text: z.string(),
   otherText: z.string().exactOptional(),
   lang: z.string().nullable(),
+  document: z.object({ kind: z.enum(DOCUMENT_KIND_NAMES) }).exactOptional(),
   noindex: z.boolean(),
   links: linkColumns,
 });

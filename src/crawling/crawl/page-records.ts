@@ -158,11 +158,12 @@ export function toRecord(
   payloadSha256: string,
   { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
 ): CrawlRecord {
+  const { document: _, ...texts } = pageTexts(extraction);
   return {
     id: newRecordId(),
     url: entry.url,
     fetchedAt: isoTime(page.startedAt),
-    ...pageTexts(extraction),
+    ...texts,
     ...recordJudgement(topic, judged),
     depth: entry.depth,
     referrer: entry.edge?.referrer.url ?? null,

@@ -1,5 +1,6 @@
 /** A topic model in memory, for programs that judge pages one by one. */
 
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { JudgedPageText as PageText, TopicExplanation } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
@@ -22,6 +23,8 @@ export interface ReadText {
   readonly url?: string;
   /** BCP 47. */
   readonly lang?: string;
+  /** Kind of a document, such as the `document` of a record. Absent for HTML and plain text. */
+  readonly document?: { readonly kind: DocumentKindName };
 }
 
 /** A page's relevance. */

@@ -162,8 +162,8 @@ async function pagesOf(inputs: readonly string[], method: MainTextMethod, option
   const pages: TrainingPage[] = [];
   for await (const page of pagesOfAll(inputs, options)) {
     const { id, url, extraction } = extractPage(page, extractor);
-    const { title, text, otherText, metadata } = extraction;
-    pages.push({ id, url: url ?? metadata.canonical, title, text, otherText, language: detect(text) });
+    const { title, text, otherText, metadata, document } = extraction;
+    pages.push({ id, url: url ?? metadata.canonical, title, text, otherText, language: detect(text), ...(document && { document }) });
     options.onProgress?.('reading', pages.length);
   }
   return pages;

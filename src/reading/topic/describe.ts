@@ -121,8 +121,8 @@ function adviceOf(record: TrainingRecord): Advice[] {
 }
 
 /** Does the model's rule refuse a page that the model accepts with certainty? */
-function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language }: TrainingPage): boolean {
-  return rule !== null && evaluateRule(rule, { url, title, text, language }, 1) < threshold;
+function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language, document }: TrainingPage): boolean {
+  return rule !== null && evaluateRule(rule, { url, title, text, language, document: document?.kind ?? null }, 1) < threshold;
 }
 
 function missedBy({ kind, asked, lowerBound, reached }: ThresholdDecision): AdviceInput['missed'] {

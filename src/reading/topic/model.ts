@@ -231,7 +231,8 @@ function withMeaning(ofWord: number, meaning: MeaningTerm | null): Omit<Contribu
 
 function rulePageOf(page: PageText): RulePage {
   const { title, text } = page;
-  return { title, text, url: 'url' in page ? page.url : null, language: 'lang' in page ? page.lang : null };
+  if (!('url' in page)) return { title, text, url: null, language: null, document: null };
+  return { title, text, url: page.url, language: page.lang, document: page.document?.kind ?? null };
 }
 
 function explainedRule(rule: Rule, inclusive: Rule | null, page: PageText, relevance: Unit): NonNullable<TopicExplanation['rule']> {

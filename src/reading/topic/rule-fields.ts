@@ -1,4 +1,5 @@
 /** The atoms of a rule that are written `field:value`. */
+import { DOCUMENT_KIND_NAMES } from '../../base/core/document-kind-names.ts';
 import { primaryLang } from '../../base/text/language.ts';
 import { languageCode, languageMeant } from '../../base/text/language-code.ts';
 import { comparablePath, matchesPath, parsePattern } from '../../base/web/robots-pattern.ts';
@@ -9,7 +10,7 @@ import type { RuleAtom } from './rule-node.ts';
 /** Reports the fault of a value. */
 type Refuse = (what: string) => never;
 
-const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse, isStored: boolean) => RuleAtom>> = { url, title, lang, site };
+const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse, isStored: boolean) => RuleAtom>> = { url, title, lang, site, type };
 
 /**
  * The atom `name:value`; names in any case.
@@ -25,14 +26,20 @@ export function fieldAtom(name: string, value: string, refuse: Refuse, isStored:
   return make(trimmed, refuse, isStored);
 }
 
-const EXAMPLES: Readonly<Record<string, string>> = { url: 'url:/blog/', title: 'title:bog', lang: 'lang:de', site: 'site:example.org' };
+const EXAMPLES: Readonly<Record<string, string>> = {
+  url: 'url:/blog/',
+  title: 'title:bog',
+  lang: 'lang:de',
+  site: 'site:example.org',
+  type: 'type:pdf',
+};
 
 /** No two fields share their first two letters, so these show which one was meant. */
 function unknownField(name: string, value: string): string {
   if (value.startsWith('//')) return `"${name}:" begins a URL; write url: in front of it`;
   const meant = Object.keys(FIELDS).find((known) => known.slice(0, 2) === name.slice(0, 2).toLowerCase());
   const guess = meant === undefined ? 'the' : `did you mean ${meant}:? The`;
-  return `unknown field "${shown(name)}:"; ${guess} fields are url:, title:, lang: and site:, and words with a colon go in quotation marks`;
+  return `unknown field "${shown(name)}:"; ${guess} fields are url:, title:, lang:, site: and type:, and words with a colon go in quotation marks`;
 }
 
 /**
@@ -63,6 +70,15 @@ function lang(value: string, refuse: Refuse, isStored: boolean): RuleAtom {
 function notALanguage(value: string): string {
   const meant = languageMeant(value);
   return `lang: takes a language code such as de or pt-BR, not "${shown(value)}"${meant === null ? '' : `; did you mean ${meant}?`}`;
+}
+
+/** A kind of document. A model may name one of a later version, which no page has. */
+function type(value: string, refuse: Refuse, isStored: boolean): RuleAtom {
+  const kind = value.toLowerCase();
+  const isKnown = DOCUMENT_KIND_NAMES.some((name) => name === kind);
+  if (!isKnown && !(isStored && /^[a-z\d-]+$/.test(kind)))
+    refuse(`type: takes a kind of document, not "${shown(value)}": ${DOCUMENT_KIND_NAMES.join(', ')}`);
+  return { kind: 'type', value: kind, holds: ({ document }) => document === kind };
 }
 
 /** A host and all hosts below it. */

@@ -10,13 +10,15 @@ export interface RulePage {
   readonly text: string;
   /** BCP 47; null if unknown: then no `lang:` holds. */
   readonly language: string | null;
+  /** Kind of a document; null for HTML and plain text: then no `type:` holds. */
+  readonly document: string | null;
 }
 
 export type RuleAtom =
   /** The relevance by the topic model. */
   | { readonly kind: 'model' }
-  /** `url`, `site` and `lang`, by the page's own declaration. `value` is in canonical form. */
-  | { readonly kind: 'url' | 'site' | 'lang'; readonly value: string; readonly holds: (page: RulePage) => boolean }
+  /** `url`, `site`, `type`, and `lang` by the page's own declaration. `value` is in canonical form. */
+  | { readonly kind: 'url' | 'site' | 'lang' | 'type'; readonly value: string; readonly holds: (page: RulePage) => boolean }
   /** A sequence of words in the title. */
   | { readonly kind: 'title'; readonly phrase: Phrase }
   /** A sequence of words in the title or in the main text. */

@@ -27,6 +27,7 @@ export interface Rule {
  * - `url:/blog/`: a part of the URL in any case; with `*` for anything (`url:/blog/*.html`), it must reach the end of the URL;
  * - `site:example.org`: that host and all hosts below it; `site:.org`: a suffix;
  * - `lang:de`: the language by its primary subtag;
+ * - `type:openapi`: the kind of a document (see `DOCUMENT_KIND_NAMES`);
  * - `model`: the relevance by the topic model. The word itself is written `"model"`.
  *
  * Bare words without an operator are one phrase. A list separated by commas (or semicolons) is one condition that holds if any of its parts does: the

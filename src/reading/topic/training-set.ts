@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DataError } from '../../base/core/errors.ts';
-import type { JudgedWords } from '../../base/core/parts/reading.ts';
+import type { JudgedPageText, JudgedWords } from '../../base/core/parts/reading.ts';
 import { seededRng, shuffled } from '../../base/core/rng.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { squeeze } from '../../base/text/squeeze.ts';
@@ -17,6 +17,8 @@ export interface TrainingPage extends JudgedWords {
   readonly url: string | null;
   /** Language of the page, ISO 639-1; null if unknown. */
   readonly language: string | null;
+  /** Kind of the document, for the rule. Absent for HTML and plain text. */
+  readonly document?: JudgedPageText['document'] & {};
 }
 
 /** The origin of a row in the training matrix. */

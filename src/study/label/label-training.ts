@@ -199,6 +199,6 @@ function labelledRow({ onTopic, isNew: _, ...page }: LabelledPage): UncountedRow
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {
   if (rule === null || page === undefined) return relevance;
-  const { url, title, text, lang: language } = page;
-  return evaluateRule(rule, { url, title, text, language }, relevance);
+  const { url, title, text, lang: language, document } = page;
+  return evaluateRule(rule, { url, title, text, language, document: document?.kind ?? null }, relevance);
 }

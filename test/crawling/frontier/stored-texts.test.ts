@@ -12,7 +12,13 @@ const anyText = fc.oneof(
 
 test('any texts come back as they were, with half of a surrogate pair too', () => {
   const page = fc.record(
-    { title: anyText, text: anyText, otherText: anyText, lang: fc.option(anyText) },
+    {
+      title: anyText,
+      text: anyText,
+      otherText: anyText,
+      lang: fc.option(anyText),
+      document: fc.record({ kind: fc.constantFrom('pdf' as const, 'openapi' as const) }),
+    },
     { requiredKeys: ['title', 'text', 'lang'] },
   );
   fc.assert(
@@ -20,6 +26,7 @@ test('any texts come back as they were, with half of a surrogate pair too', () =
       const unpacked = unpackTexts(packTexts(texts));
       expect(unpacked).toEqual(texts);
       expect('otherText' in unpacked).toBe('otherText' in texts);
+      expect('document' in unpacked).toBe('document' in texts);
     }),
   );
 });

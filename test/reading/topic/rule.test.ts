@@ -21,6 +21,7 @@ const PAGE: RulePage = {
   title: 'Mosses of the Peat Bog',
   text: 'Sphagnum grows in wet habitats. Der Moorbusch, 泥炭地的苔藓.',
   language: 'en-gb',
+  document: 'openapi',
 };
 const holds = (source: string, page: Partial<RulePage> = {}, relevance = 0.25) =>
   evaluateRule(parseRule(source), { ...PAGE, ...page }, relevance);
@@ -63,6 +64,7 @@ test.each([
   ['"model", language model', '"model" OR "language model"'],
   ['title:MOSS AND title:"Peat  Bog"', 'title:moss AND title:"peat bog"'],
   ['lang:ger', 'lang:de'],
+  ['TYPE:OpenAPI AND model', 'type:openapi AND model'],
   ['lang:pt-BR AND site:.Bücher.EXAMPLE', 'lang:pt AND site:xn--bcher-kva.example'],
   ['site:*.example.org', 'site:example.org'],
   ['url:"/a,b (c)/"', 'url:"/a,b (c)/"'],
@@ -84,7 +86,7 @@ test.each([
   ['corn AND', 'at character 9: a word'],
   ['AND corn', 'at character 1: a word'],
   ['corn AND urll:foo', 'at character 10: unknown field "urll:"; did you mean url:?'],
-  ['foo:bar', 'at character 1: unknown field "foo:"; the fields are url:, title:, lang: and site:'],
+  ['foo:bar', 'at character 1: unknown field "foo:"; the fields are url:, title:, lang:, site: and type:'],
   ['corn OR http://example.org/', 'at character 9: "http:" begins a URL; write url: in front of it'],
   ['(corn OR (maize)', 'at character 1: this parenthesis is not closed'],
   ['corn) OR maize', 'at character 5: this parenthesis has no opening one'],
@@ -98,6 +100,8 @@ test.each([
   ['corn OR + ', 'at character 9: "+" has no word to search for'],
   [`corn OR ${'a'.repeat(41)}`, 'at character 9: "aaaaaaaa'],
   ['url: AND corn', 'at character 1: url: has no value'],
+  ['type:doc', 'type: takes a kind of document, not "doc": pdf, epub, docx, odt, openapi, wsdl, feed'],
+  ['type: OR corn', 'type: has no value; write it right behind the colon, e.g. type:pdf'],
   ['lang:german', 'lang: takes a language code such as de or pt-BR, not "german"; did you mean de (German)?'],
   ['lang:jp', 'lang: takes a language code such as de or pt-BR, not "jp"'],
   ['site:http://example.org/', 'site: takes a host name such as example.org, not "http://example.org/"'],
@@ -143,6 +147,11 @@ test.each([
   ['lang:en', 1],
   ['lang:en-US', 1],
   ['lang:de', 0],
+  ['type:openapi', 1],
+  ['type:wsdl', 0],
+  ['type:openapi AND model', 0.25],
+  ['model AND NOT type:OpenAPI', 0],
+  ['type:pdf, type:openapi', 1],
   ['model', 0.25],
   ['NOT model', 0.75],
   ['model AND lang:en', 0.25],
@@ -158,9 +167,10 @@ test('URLs are compared in one form of percent-encoding, and dollar and quotatio
 });
 
 test('what is not known does not hold', () => {
-  const unknown = { url: null, language: null };
+  const unknown = { url: null, language: null, document: null };
   expect(holds('url:* OR site:org OR lang:en', unknown)).toBe(0);
   expect(holds('NOT lang:en', unknown)).toBe(1);
+  expect(holds('type:pdf OR type:openapi', unknown)).toBe(0);
   expect(holds('site:example.org', { url: 'not a URL' })).toBe(0);
 });
 
@@ -207,7 +217,7 @@ const atom = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `"${words.join(' ')}"`),
   fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
   word.map((word) => `title:${word}*`),
-  fc.constantFrom('model', 'url:/a/', 'url:b*c', 'url:"(,)"', 'lang:de', 'site:.org', 'corn*', '½'),
+  fc.constantFrom('model', 'url:/a/', 'url:b*c', 'url:"(,)"', 'lang:de', 'site:.org', 'type:pdf', 'corn*', '½'),
 );
 const { source } = fc.letrec<{ source: string; inner: string }>((tie) => ({
   source: fc.oneof({ depthSize: 'small' }, atom, tie('inner'), tie('inner')),
@@ -223,6 +233,7 @@ const page: fc.Arbitrary<RulePage> = fc.record({
   title: fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
   text: fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
   language: fc.option(fc.constantFrom('de', 'de-AT', 'en')),
+  document: fc.option(fc.constantFrom('pdf', 'openapi')),
 });
 const relevance = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -259,7 +270,7 @@ test('values are in [0, 1]; AND is the minimum, OR the maximum, and De Morgan ho
 test('any string is a rule or a usage error of one line', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 8 }),
-    fc.constantFrom('(', ')', ' AND ', ' OR ', 'NOT ', '-', ',', '"', 'url:', 'site:', 'lang:', '*', '「', '\n'),
+    fc.constantFrom('(', ')', ' AND ', ' OR ', 'NOT ', '-', ',', '"', 'url:', 'site:', 'lang:', 'type:', '*', '「', '\n'),
     word,
   );
   fc.assert(

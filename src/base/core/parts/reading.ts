@@ -9,6 +9,7 @@ import type {
   HtmlOfDocument,
   LinkText,
   ListKind,
+  PageDocument,
   ReservationRule,
   Simhash,
   Unit,
@@ -70,6 +71,8 @@ export interface JudgedWords {
 export interface JudgedPageText extends JudgedWords {
   readonly url: string | null;
   readonly lang: string | null;
+  /** Absent for HTML and plain text. */
+  readonly document?: Pick<PageDocument, 'kind'>;
 }
 
 /** A text to judge. */
