@@ -9,7 +9,13 @@ import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-co
 import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
 import type { DocumentKind } from '../../reading/documents/document-kind.ts';
-import { documentKindOf, documentKindsNamed, documentNameOf, isDocumentType } from '../../reading/documents/document-kinds.ts';
+import {
+  documentKindOf,
+  documentKindsNamed,
+  documentNameOf,
+  isDocumentType,
+  isSharedType,
+} from '../../reading/documents/document-kinds.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import { CookieGates } from './cookie-gates.ts';
 import type { Cookies } from './cookies.ts';
@@ -305,7 +311,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const { mime } = parseContentType(headers['content-type']);
     const isDocument = spec.onlyPages && documentKindOf(body, mime, url, this.#documents) !== null;
     if (isDocument && truncated) return { kind: 'refused', reason: 'too-large', status, ms };
-    if (spec.onlyText && !isDocument && looksBinary(body)) return refusedAs('content-type', status, ms, mime, url);
+    const isOther = looksBinary(body) || isSharedType(mime, this.#documents);
+    if (spec.onlyText && !isDocument && isOther) return refusedAs('content-type', status, ms, mime, url);
     const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
     const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);
     const ip = connection?.ip ?? null;
@@ -396,7 +403,8 @@ function bodyDecisionOf(
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);
-  if (documents.length > 0 && (UNKNOWN_TYPES.has(mime) || isDocumentType(mime, documents))) {
+  const mayBeDocument = UNKNOWN_TYPES.has(mime) || isDocumentType(mime, documents) || isSharedType(mime, documents);
+  if (documents.length > 0 && mayBeDocument) {
     const isTooLarge = Number(headers['content-length'] ?? 0) > MAX_DOCUMENT_BYTES;
     return isTooLarge
       ? { kind: 'refuse', reason: 'too-large' }

@@ -6,6 +6,8 @@ export interface DocumentKind<Name extends DocumentKindName = DocumentKindName> 
   readonly name: Name;
   /** Lower case, without parameters. */
   readonly mediaTypes: readonly string[];
+  /** Media types that its files share with other data, such as `application/json`: only the bytes tell them apart. Absent: none. */
+  readonly sharedTypes?: readonly string[];
   /** Endings of files, lower case, with their dots. */
   readonly endings: readonly string[];
   /** Is a file with these bytes, perhaps only its first 4 KB, of this kind? `maybe` leaves the choice to its media type and its ending. */

@@ -49,6 +49,11 @@ export function isDocumentType(mime: string, kinds: readonly DocumentKind[] = DO
   return kinds.some(({ mediaTypes }) => mediaTypes.includes(mime));
 }
 
+/** May data of a media type be a document of these kinds? Its bytes tell. @param mime lower case, without parameters */
+export function isSharedType(mime: string, kinds: readonly DocumentKind[]): boolean {
+  return kinds.some(({ sharedTypes = [] }) => sharedTypes.includes(mime));
+}
+
 /** The kind of a text document by its media type, or its ending; null for other files, and for data, which may be anything. */
 export function documentNameOf(mime: string, path: string): DocumentKindName | null {
   const ending = endingOf(path);

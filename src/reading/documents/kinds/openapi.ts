@@ -1,9 +1,10 @@
 import type { DocumentKind } from '../document-kind.ts';
-import { asciiText, isObjectStart, topLevelString } from '../file-head.ts';
+import { asciiText, isObjectStart, JSON_TYPES, topLevelString } from '../file-head.ts';
 
 export const openapi: DocumentKind<'openapi'> = {
   name: 'openapi',
   mediaTypes: ['application/vnd.oai.openapi', 'application/vnd.oai.openapi+json', 'application/openapi+json', 'application/openapi+yaml'],
+  sharedTypes: [...JSON_TYPES, 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/vnd.yaml'],
   endings: ['.json', '.yaml', '.yml'],
   looksLike(bytes) {
     const text = asciiText(bytes);

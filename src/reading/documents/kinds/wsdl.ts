@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../document-kind.ts';
-import { xmlRoot } from '../file-head.ts';
+import { XML_TYPES, xmlRoot } from '../file-head.ts';
 
 /** Roots of WSDL 1.1 and 2.0 with their namespaces, under any prefix. */
 const ROOTS: Readonly<Record<string, RegExp>> = {
@@ -10,6 +10,7 @@ const ROOTS: Readonly<Record<string, RegExp>> = {
 export const wsdl: DocumentKind<'wsdl'> = {
   name: 'wsdl',
   mediaTypes: ['application/wsdl+xml'],
+  sharedTypes: XML_TYPES,
   endings: ['.wsdl'],
   looksLike(bytes) {
     const root = xmlRoot(bytes);
