@@ -119,6 +119,7 @@ export const COMMANDS = {
     ...pick('keywords'),
     seeds: worded(SETTINGS.seeds, 'URLs to start from, or files with one URL a line'),
     scope: SETTINGS.scope,
+    documents: SETTINGS.documents,
     maxPages: worded(SETTINGS.maxPages, 'number of URLs to visit in total; or none', '500'),
     yes: SETTINGS.yes,
     ...NETWORK,

@@ -1,6 +1,7 @@
 /** The text of a new project's `forager.yaml`, and the names in it. */
 
 import { relative, resolve } from 'node:path';
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { Ms } from '../../base/core/types.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 
@@ -17,6 +18,8 @@ export interface ProjectAnswers {
   readonly seeds: readonly string[];
   readonly contact: string;
   readonly scope: readonly string[];
+  /** Kinds of documents to read as pages. Absent for none. */
+  readonly documents?: readonly DocumentKindName[] | 'all' | 'none';
   /** Infinity: no limit. */
   readonly maxPages: number;
   readonly delay?: Ms;
@@ -68,7 +71,7 @@ export function subjectIn(text: string): string {
 }
 
 export function projectText(project: ProjectAnswers): string {
-  const { dir, subject, seeds, contact, scope, maxPages } = project;
+  const { dir, subject, seeds, contact, scope, documents, maxPages } = project;
   const slug = slugOf(subject);
   const lines = [
     `${SUBJECT}${plain(subject)}`,
@@ -98,6 +101,7 @@ export function projectText(project: ProjectAnswers): string {
     '  # The number of URLs to visit in total. A larger number continues the crawl.',
     `  max-pages: ${Number.isFinite(maxPages) ? maxPages : 'none'}`,
     ...scopeLines(scope),
+    ...documentLines(documents),
     '',
     'harvest:',
     '  # The crawl to read, and the folder of the corpus.',
@@ -117,6 +121,12 @@ function scopeLines(scope: readonly string[]): string[] {
   if (scope.length > 0)
     return ['  # The URLs to visit: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes.', ...list('scope', scope)];
   return ['  # Remove the # to stay on certain sites: host:NAME, domain:NAME, prefix:URL or regex:RE.', '  # scope: [domain:example.org]'];
+}
+
+function documentLines(documents: ProjectAnswers['documents']): string[] {
+  if (documents === undefined || documents === 'none' || documents.length === 0) return [];
+  const value = documents === 'all' ? documents : documents.join(',');
+  return ['  # The documents to read as pages.', `  documents: ${quoted(value)}`];
 }
 
 function networkLines({ delay, userAgent, proxy, allowPrivate }: ProjectAnswers): string[] {

@@ -40,7 +40,7 @@ export interface InitQuestion {
   check?(draft: Draft, network: CheckOptions, tell: (line: string) => void): Draft | Promise<Draft>;
 }
 
-type Name = 'subject' | 'contact' | 'proxy' | 'examples' | 'keywords' | 'seeds' | 'scope' | 'maxPages';
+type Name = 'subject' | 'contact' | 'proxy' | 'examples' | 'keywords' | 'seeds' | 'scope' | 'documents' | 'maxPages';
 
 function answered<K extends Name>(draft: Draft, name: K, value: InitOptions[K]): Draft {
   return { ...draft, answers: { ...draft.answers, [name]: value } };
@@ -129,6 +129,9 @@ export const QUESTIONS: readonly InitQuestion[] = [
     'Scope, where the crawl may go, e.g. domain:example.org [everywhere]: ',
     (answer) => (trimmed(answer) === 'everywhere' ? [] : inputsOf(answer)),
     (rules) => void parseScope(rules ?? []),
+  ),
+  asking('documents', 'Documents to read as pages, e.g. pdf,docx, or all [none]: ', (answer) =>
+    SETTINGS.documents.kind.read([trimmed(answer) === '' ? 'none' : trimmed(answer)], '--documents'),
   ),
   asking('maxPages', `Budget, the number of URLs to visit [${DEFAULT_MAX_PAGES}]: `, (answer) =>
     trimmed(answer) === '' ? DEFAULT_MAX_PAGES : SETTINGS.maxPages.kind.read([trimmed(answer)], '--max-pages'),

@@ -18,6 +18,7 @@ export const FIELDS = [
   'ownSeeds',
   'seeds',
   'scope',
+  'documents',
   'maxPages',
   'delay',
   'userAgent',
@@ -34,7 +35,7 @@ export function fieldsIn(form: URLSearchParams): ProjectFields {
 /** Fields of a project that has a file of options. */
 export function projectFieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFields {
   const { examples = [], keywords = '' } = train;
-  const { seeds = [], scope = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
+  const { seeds = [], scope = [], documents = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
   return {
     subject,
     contact,
@@ -44,6 +45,7 @@ export function projectFieldsOf({ subject, train, crawl }: ProjectOptions): Proj
     ownSeeds: '',
     seeds: seeds.join('\n'),
     scope: scope.join('\n'),
+    documents: typeof documents === 'string' ? documents : documents.join(','),
     maxPages: maxPages === undefined ? '' : limitText(maxPages),
     delay: delay === undefined ? '' : `${delay}ms`,
     userAgent,
@@ -75,6 +77,7 @@ export function projectChoice(fields: ProjectFields, replaces: boolean): Project
     ...((examples.length > 0 || keywords === '') && { examples }),
     ...(keywords !== '' && { keywords }),
     ...(fields.scope !== '' && { scope: wordsOf(fields.scope) }),
+    ...(fields.documents !== '' && { documents: SETTINGS.documents.kind.read([fields.documents], STRINGS.start.documents) }),
     ...(fields.maxPages !== '' && { maxPages: SETTINGS.maxPages.kind.read([fields.maxPages], STRINGS.start.maxPages) }),
     ...(fields.delay !== '' && { delay: SETTINGS.delay.kind.read([fields.delay], STRINGS.start.delay) }),
     ...(userAgent !== '' && { userAgent }),
@@ -86,7 +89,7 @@ export function projectChoice(fields: ProjectFields, replaces: boolean): Project
 
 /** The command that does the work of the form, in the project's folder. */
 export function projectCommand(fields: ProjectFields, replaces: boolean): string {
-  const { subject, contact, keywords, maxPages, delay, userAgent, proxy, allowPrivate } = fields;
+  const { subject, contact, keywords, documents, maxPages, delay, userAgent, proxy, allowPrivate } = fields;
   const option = (name: string, ...values: readonly string[]) =>
     values.every((value) => value === '') ? [] : optionWords(name, ...values);
   return foragerCommand(
@@ -95,6 +98,7 @@ export function projectCommand(fields: ProjectFields, replaces: boolean): string
     ...option('--keywords', keywords),
     ...option('--seeds', ...seedsOf(fields)),
     ...option('--scope', ...wordsOf(fields.scope)),
+    ...option('--documents', documents),
     ...[...option('--max-pages', maxPages), ...option('--delay', delay), ...option('--user-agent', userAgent), ...option('--proxy', proxy)],
     ...(allowPrivate === '' ? [] : ['--allow-private']),
     ...(replaces ? ['--force'] : []),

@@ -518,6 +518,8 @@ export const STRINGS = {
     scope: 'Scope',
     scopeHint: 'Where the crawl may go: domain:example.org, host:www.example.org, prefix:https://example.org/docs/. Empty: everywhere.',
     everywhere: 'everywhere',
+    documents: 'Documents',
+    documentsHint: 'Files to read as pages, e.g. pdf,docx, or all. Empty: none.',
     maxPages: 'Budget',
     maxPagesHint: 'The number of URLs to visit. Empty: 500.',
     network: 'Requests',

@@ -140,6 +140,8 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
     small.seeds.join(' '),
     'nowhere',
     '',
+    'papyrus',
+    'pdf,docx',
     'x',
     '',
   ];
@@ -155,11 +157,13 @@ test('the dialogue explains an answer that fails, and asks again', async () => {
     'no such file',
     'is neither',
     'a rule is',
+    '--documents papyrus',
     '--max-pages x',
     '12 example pages',
   ])
     expect(told.join('\n')).toContain(part);
   expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toContain('  max-pages: 500\n');
+  expect(await done('config', 'crawl', '--config', join(dir, 'forager.yaml'))).toMatch(/documents:? +"?pdf,docx/);
 });
 
 test.each([
@@ -176,7 +180,7 @@ test.each([
     return left.shift() ?? '';
   };
   const dir = path(`own-${what.length}`);
-  const given = { dir, subject: 'moss', contact, examples: [list], scope: [], maxPages: 10 };
+  const given = { dir, subject: 'moss', contact, examples: [list], scope: [], documents: 'none' as const, maxPages: 10 };
   await dialogue({ ask, tell: () => undefined }, { ...given, proxy: served.proxy }, { delay: 0 });
   expect(asked[0]).toBe('Also start from your examples? [yes]: ');
   const seeds = expected([`../own-${what.length}.txt`]).map((seed) => `    - "${seed}"\n`);
@@ -194,7 +198,7 @@ async function talk(dir: string, answers: Readonly<Record<string, readonly strin
     if (answer === undefined) throw new Error(`${question} was asked once too often`);
     return answer;
   };
-  await dialogue({ ask, tell: (line) => void told.push(line) }, { dir, contact, scope: [], maxPages: 10 }, { delay: 0 });
+  await dialogue({ ask, tell: (line) => void told.push(line) }, { dir, contact, scope: [], documents: 'none', maxPages: 10 }, { delay: 0 });
   expect([...left.values()].flat()).toEqual([]);
   return { asked, told };
 }

@@ -18,7 +18,7 @@ export interface ProjectForm {
 }
 
 export function projectForm({ fields, isAsked, replaces, formToken }: ProjectForm): Markup {
-  const { examples, keywords, ownSeeds, seeds, scope, maxPages } = fields;
+  const { examples, keywords, ownSeeds, seeds, scope, documents, maxPages } = fields;
   const content = html`<div class="fields">
 ${required(TEXT.subject, 'subject', fields.subject, TEXT.subjectHint)}
 ${required(TEXT.contact, 'contact', fields.contact, TEXT.contactHint)}
@@ -27,6 +27,7 @@ ${hinted(textField(TEXT.keywords, 'keywords', keywords), TEXT.keywordsHint)}
 ${check(TEXT.ownSeeds, 'ownSeeds', ownSeeds)}
 ${area(TEXT.seeds, 'seeds', seeds, TEXT.seedsHint)}
 ${hinted(textField(TEXT.scope, 'scope', scope), TEXT.scopeHint)}
+${hinted(textField(TEXT.documents, 'documents', documents), TEXT.documentsHint)}
 ${hinted(textField(TEXT.maxPages, 'maxPages', maxPages), TEXT.maxPagesHint)}
 ${network(fields)}</div>
 ${isAsked && html`<p>${TEXT.does}</p>${commandLine(projectCommand(fields, replaces))}`}
@@ -36,12 +37,13 @@ ${isAsked && html`<p>${TEXT.does}</p>${commandLine(projectCommand(fields, replac
 }
 
 /** The answers that are in the file. */
-export function projectSummary({ examples, keywords, seeds, scope, maxPages, contact }: ProjectFields): Markup {
+export function projectSummary({ examples, keywords, seeds, scope, documents, maxPages, contact }: ProjectFields): Markup {
   const rows = [
     [TEXT.examples, examples],
     [TEXT.keywords, keywords],
     [TEXT.seeds, seeds],
     [TEXT.scope, scope === '' ? TEXT.everywhere : scope],
+    [TEXT.documents, documents],
     [TEXT.maxPages, maxPages],
     [TEXT.contact, contact],
   ].filter(([, value]) => value !== '');
