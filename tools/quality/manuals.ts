@@ -1,11 +1,12 @@
 /**
- * Recall of the main text on manuals, with their sources as the truth: HTML pages of Debian packages that ship the reStructuredText or AsciiDoc they were made of.
+ * Recall of the main text on manuals, with their sources as the truth: HTML pages of Debian packages that ship the reStructuredText, AsciiDoc or DocBook they were made of,
+ * or the same page in groff.
  * A truth that is nowhere in the visible text of its page (made for another format, or left out by a condition) does not count.
  *
- *   npm run check -- manuals [--packages FOLDER] [--pages 60] [--list 5]
+ *   npm run check -- manuals [--packages FOLDER] [--pages 100] [--list 5]
  *
  * `--packages` is a folder of .deb files; others are fetched with apt-get. `--pages` limits the pages of a package, `--list` shows lost truths.
- * Truths are looked for in the text that a harvest writes, with the blocks that siblings keep: the pages of a package are those of one host. The last
+ * Truths are looked for in the text that a harvest writes (a description also in the title), with the blocks that siblings keep: the pages of a package are those of one host. The last
  * columns count, before and after the votes of siblings, the places that five pages or more share (a path of classes with a position, outside of
  * boilerplate and links) and that most of them keep while others do not; and the places in all.
  */
@@ -13,6 +14,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { debianPackage } from '../../datasets/package-files.ts';
 import type { BlockVotes } from '../../src/base/core/types.ts';
 import { LEAST_PAGES, SiblingVotes } from '../../src/corpus/select/sibling-votes.ts';
@@ -23,15 +25,17 @@ import { modelDecision, otherVisible, textOf, visibleBlocks } from '../../src/re
 import { CoreParser } from '../../src/reading/wasm-reader/core-parser.ts';
 import { WasmCore } from '../../src/reading/wasm-reader/wasm-core.ts';
 import { asciidocTruths, KINDS, type Kind, manualWords, restTruths, type Truth } from './manual-truth.ts';
+import { docbookTruths, manTruths } from './markup-truth.ts';
 
 const PACKAGES = (
   'git-doc python3.11-doc cmake-doc borgbackup-doc buildbot-doc debian-policy fish-common knot-doc mopidy-doc openvswitch-doc python-babel-doc ' +
   'python-celery-doc python-certbot-doc python-click-doc python-cryptography-doc python-flask-doc python-jinja2-doc python-kombu-doc python-pytest-doc ' +
-  'python-requests-doc python-webob-doc python-werkzeug-doc sphinx-doc'
+  'python-requests-doc python-webob-doc python-werkzeug-doc sphinx-doc python-sqlalchemy-doc python-skimage-doc python-mdanalysis-doc ' +
+  'shorewall-doc git-annex ncurses-doc tig'
 ).split(' ');
 
 const { values } = parseArgs({
-  options: { packages: { type: 'string' }, pages: { type: 'string', default: '60' }, list: { type: 'string', default: '0' } },
+  options: { packages: { type: 'string' }, pages: { type: 'string', default: '100' }, list: { type: 'string', default: '0' } },
 });
 const parser = new CoreParser(new WasmCore());
 const model = BlockModel.bundled();
@@ -66,27 +70,41 @@ class Tally {
 
 /** Reads the pages of a package that have a source. */
 async function tallyOf(name: string): Promise<Tally> {
-  const isWanted = (file: string) => /\.html$|_sources\/.*\.txt$|git-doc\/[\w-]+\.txt$/.test(file);
+  const isWanted = (file: string) =>
+    /\.html$|_sources\/.*\.txt$|git-doc\/[\w-]+\.txt$|\/rst\/.*\.rst(?:\.gz)?$|\.xml(?:\.gz)?$/.test(file) || MAN_PAGE.test(file);
   const { files } = await debianPackage(name, isWanted, { staging, packages: values.packages ?? null });
   const pages = [...files.keys()].filter((file) => file.endsWith('.html'));
+  const manPages = new Map(
+    [...files.keys()].flatMap((file) => (MAN_PAGE.test(file) ? [[MAN_PAGE.exec(file)?.[1] ?? '', file] as const] : [])),
+  );
   const pairs = pages.flatMap((html) => {
-    const source = sourcesOf(html).find((file) => files.has(file));
+    const source = sourcesOf(html).find((file) => files.has(file)) ?? manPages.get(html.replace(/^.*\/|(?:\.\d\w*)?\.html$/g, ''));
     return source === undefined ? [] : [{ html, source }];
   });
   const step = Math.max(1, pairs.length / Number(values.pages));
   const read: ReadPage[] = [];
   for (let at = 0; at < pairs.length; at += step) {
     const { html, source } = pairs[Math.floor(at)] as { readonly html: string; readonly source: string };
-    const text = files.get(source)?.toString() ?? '';
-    const truths = source.includes('_sources/') ? restTruths(text) : asciidocTruths(text);
+    const truths = truthsOf(source, files.get(source) ?? Buffer.alloc(0));
     if (truths.length > 0) read.push(readPage(name, html, files.get(html)?.toString() ?? '', truths));
   }
   return tallied(read);
 }
 
+/** The name of a manual page in groff. */
+const MAN_PAGE = /\/man\d\/([^/]+?)\.\d\w*(?:\.gz)?$/;
+
+function truthsOf(file: string, bytes: Buffer): readonly Truth[] {
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  if (MAN_PAGE.test(file)) return manTruths(text);
+  if (file.includes('.xml')) return docbookTruths(text);
+  return /_sources\/|\.rst/.test(file) ? restTruths(text) : asciidocTruths(text);
+}
+
 interface ReadPage {
   readonly url: string;
   readonly file: string;
+  readonly title: string;
   readonly truths: readonly Truth[];
   /** All visible text. */
   readonly all: string;
@@ -101,7 +119,7 @@ function readPage(name: string, file: string, html: string, truths: readonly Tru
   const others = otherVisible(page, roles);
   const votes = blockVotes(page, roles, others);
   const texts = { all: linedText(page, visibleBlocks(page.blocks)), text: linedText(page, roles), otherText: textOf(page, others) };
-  return { url: `http://${name}.invalid/`, file, truths, ...texts, ...(votes && { votes }) };
+  return { url: `http://${name}.invalid/`, file, title: page.title, truths, ...texts, ...(votes && { votes }) };
 }
 
 function tallied(pages: readonly ReadPage[]): Tally {
@@ -113,15 +131,16 @@ function tallied(pages: readonly ReadPage[]): Tally {
   return tally;
 }
 
-function find({ truths, all: visible, file }: ReadPage, text: string, tally: Tally): void {
+function find({ truths, all: visible, file, title }: ReadPage, text: string, tally: Tally): void {
   const [all, kept] = [linesOf(visible), linesOf(text)];
+  const heading = linesOf(title);
   tally.pages += 1;
   for (const { kind, words } of truths) {
     const sum = tally.kinds.get(kind);
     if (sum === undefined || !isIn(all, kind, words)) continue;
     sum.all += 1;
-    if (isIn(kept, kind, words)) sum.kept += 1;
-    else tally.lost.push(`    ${kind}  ${words.slice(0, 80)}  (${file})`);
+    if (isIn(kept, kind, words) || (kind === 'description' && isIn(heading, kind, words))) sum.kept += 1;
+    else tally.lost.push(`    ${kind}  ${words.replace('\n', ' / ').slice(0, 80)}  (${file})`);
   }
 }
 
@@ -152,19 +171,24 @@ function sourcesOf(html: string): string[] {
   const bases = [...html.matchAll(/\//g)].map(({ index }) => html.slice(0, index + 1));
   const pages = [html.replace(/\.html$/, ''), html.replace(/\/index\.html$/, '')];
   const rest = bases.flatMap((base) => pages.map((page) => `${base}_sources/${page.slice(base.length)}.rst.txt`));
-  return [...rest, ...bases.map((base) => `${base}_sources/${html.slice(base.length, -5)}.txt`), html.replace(/\.html$/, '.txt')];
+  const names = bases.map((base) => html.slice(base.length, -5));
+  const texts = bases.map((base, i) => `${base}_sources/${names[i]}.txt`);
+  // SQLAlchemy has its sources beside the folder of HTML.
+  const beside = bases.flatMap((base, i) => ['.rst', '.rst.gz'].map((end) => `${base.replace(/html\/$/, 'rst/')}${names[i]}${end}`));
+  return [...rest, ...texts, ...beside, ...['.txt', '.xml', '.xml.gz'].map((end) => html.replace(/\.html$/, end))];
 }
 
 /** Lines of words between spaces. */
 function linesOf(text: string): string {
   return text
     .split('\n')
-    .map((line) => `\n ${manualWords(line)} `)
+    .flatMap((line) => (line.trim() === '' ? [] : [`\n ${manualWords(line)} `]))
     .join('');
 }
 
-/** An option begins a line: elsewhere it is mentioned. */
+/** An option begins a line: elsewhere it is mentioned. A title is a line of its own. */
 function isIn(lines: string, kind: Kind, words: string): boolean {
+  if (kind === 'title') return lines.includes(`\n ${words.replace('\n', ' \n ')} `);
   return lines.includes(kind === 'option' ? `\n ${words} ` : ` ${words} `);
 }
 

@@ -135,7 +135,7 @@ const CHECKS: readonly Script[] = [
   script(
     'manuals',
     'tools/quality/manuals.ts',
-    'what the main text keeps of manuals (options, synopses, footnotes), by their sources',
+    'what the main text keeps of manuals (options, synopses, footnotes, notes), by their sources',
     'Debian packages, or apt',
   ),
   script(

@@ -9,6 +9,8 @@ type Keep = (block: number, rule: number) => void;
 
 /** Code and tables. */
 const SHOWN = FLAG.pre | FLAG.table;
+/** Longer boxes are sections. */
+const MAX_BOX_BLOCKS = 12;
 /** Longer lines are no captions. In UTF-16 units. */
 const MAX_CHARS = 400;
 /** `src/main.c`, `/etc/fstab`. */
@@ -23,10 +25,29 @@ const NUMBERED = /^\p{L}{1,14}\.?\s?\d{1,3}(?:[.-]\d{1,3})*(?:\s?[.:：)–—|-
  */
 export function keepTitles(page: Page, roles: Uint8Array, keep: Keep): void {
   for (let i = roles.length - 1; i >= 0; i -= 1) {
-    if (roles[i] === ROLE.text || !isProper(page.lines, i)) continue;
+    if (!isProper(page.lines, i)) continue;
+    if (roles[i - 1] === ROLE.text && isBoxTitle(lineText(page, i))) keepBox(page, roles, i, keep);
+    if (roles[i] === ROLE.text) continue;
     if (roles[i + 1] === ROLE.text && isBoxTitle(lineText(page, i))) keep(i, RULE.title);
     else if (isCaption(page, roles, i)) keep(i, RULE.caption);
   }
+}
+
+/** The text of a box below a block of the text in the same section. */
+function keepBox(page: Page, roles: Uint8Array, title: number, keep: Keep): void {
+  const { lines, parents } = page;
+  const box = lineNumber(lines, title, LINE.whole);
+  const section = parents[box] ?? -1;
+  if (section < 0 || isUnder(page, title - 1, box) || !isUnder(page, title - 1, section)) return;
+  for (let i = title + 1; i < Math.min(roles.length, title + MAX_BOX_BLOCKS) && isUnder(page, i, box); i += 1)
+    if (roles[i] !== ROLE.text && isProper(lines, i)) keep(i, RULE.title);
+}
+
+/** Is the element around that of a block the given one, or in it? Elements have larger numbers than those around them. */
+function isUnder({ lines, parents }: Page, block: number, element: number): boolean {
+  let around = lineNumber(lines, block, LINE.whole);
+  while (around > element) around = parents[around] ?? -1;
+  return around === element;
 }
 
 function isCaption(page: Page, roles: Uint8Array, block: number): boolean {
@@ -57,12 +78,10 @@ function isAbove(page: Page, block: number): boolean {
 }
 
 /** A line of the figure, by its class or element, that shows the block above as text. */
-function isBelow({ lines, parents }: Page, block: number): boolean {
+function isBelow(page: Page, block: number): boolean {
+  const { lines } = page;
   if ((flagsOf(lines, block) & FLAG.caption) === 0 || (flagsOf(lines, block - 1) & (SHOWN | FLAG.caption)) === 0) return false;
-  const figure = lineNumber(lines, block, LINE.whole);
-  let above = lineNumber(lines, block - 1, LINE.whole);
-  while (above > figure) above = parents[above] ?? -1;
-  return above === figure;
+  return isUnder(page, block - 1, lineNumber(lines, block, LINE.whole));
 }
 
 function flagsOf(lines: Int32Array, block: number): number {

@@ -45,12 +45,27 @@ test.each([
 });
 
 test.each([
-  ['a box whose text is not kept', `${prose}<div><p>Note</p><p>Orders by post</p></div><p>Thanks</p>`],
+  ['a line above text that is not kept', `${prose}<p>Note</p><p>Orders by post</p><p>Thanks</p>`],
   ['a link', `${prose}<a href="/notes">Note</a>${prose}`],
   ['a menu', `${prose}<nav>Note</nav>${prose}`],
   ['another line', `${prose}<p>Note that</p>${prose}`],
 ])('no title of a box: %s', (_, html) => {
   expect(['Note', 'Note that'].some((line) => read(html).isKept(line))).toBe(false);
+});
+
+test('a box below text of its section is text as a whole', () => {
+  const box = '<p>Caution</p><p>Hot shelves for hours</p><ul><li>Gloves</li><li>Long sleeves, too</li></ul>';
+  for (const html of [
+    `${prose}<div>${box}</div>`,
+    `<section>${prose}<blockquote>${box}</blockquote></section>`,
+    `<div>${code}</div><aside role="note">${box}</aside>`,
+  ]) {
+    const { isKept } = read(`${prose}${html}`);
+    expect(isKept('Hot shelves for hours')).toBe(!html.includes('aside'));
+  }
+  // Not in the section of the text above it, or not a box of its own.
+  expect(read(`<main>${prose}</main><div><div>${box}</div></div>`).isKept('Hot shelves for hours')).toBe(false);
+  expect(read(`<div>${prose}${box}</div>`).isKept('Hot shelves for hours')).toBe(false);
 });
 
 test('titles are words, with signs and a number around them', () => {
