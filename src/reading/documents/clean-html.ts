@@ -88,6 +88,8 @@ class CleanWriter implements XmlHandlers {
   #start(name: string | null, tag: string): void {
     if (name === null || this.#open.length >= MAX_OPEN) return;
     this.#open.push(name);
+    // The number of a note is no part of the word before it.
+    if (name === 'a' && hasRole(tag, /\b(?:doc-)?noteref\b/)) this.#html += ' ';
     this.#html += `<${name}${this.#attributes(name, tag)}>`;
   }
 
@@ -117,6 +119,9 @@ function writtenName(name: string): string | null {
 
 /** The number of a page of the printed book, in the midst of a sentence, or the arrow behind a note (EPUB 3 Structural Semantics, DPUB-ARIA 1.1). */
 function isSign(tag: string): boolean {
-  if (!/pagebreak|backlink/.test(tag)) return false;
-  return /\b(?:pagebreak|backlink)\b/.test(`${localAttributeOf(tag, 'type')} ${localAttributeOf(tag, 'role')}`);
+  return hasRole(tag, /\b(?:pagebreak|backlink)\b/);
+}
+
+function hasRole(tag: string, role: RegExp): boolean {
+  return role.test(tag) && role.test(`${localAttributeOf(tag, 'type')} ${localAttributeOf(tag, 'role')}`);
 }

@@ -1,3 +1,4 @@
+import { MAX_PAGE_CHARS } from '../extract/page-caps.ts';
 import { elementHtml } from './document-html.ts';
 
 /** Footnotes and endnotes of a document in the order of their references. */
@@ -15,7 +16,14 @@ export class NoteList<T> {
   /** All notes, for the end of the document. A note may refer to further notes. @param written content of a note */
   html(written: (note: T) => string): string {
     const items: string[] = [];
-    for (const [note, number] of this.#notes) items.push(`<li id="note-${number}">${written(note)}</li>`);
+    let chars = 0;
+    for (const [note, number] of this.#notes) {
+      // More has no room in the page, which is cut there.
+      if (chars > MAX_PAGE_CHARS) break;
+      const item = `<li id="note-${number}">${written(note)}</li>`;
+      chars += item.length;
+      items.push(item);
+    }
     return elementHtml('section', elementHtml('ol', items.join('\n')), ' role="doc-endnotes"');
   }
 }

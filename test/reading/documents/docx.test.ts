@@ -268,10 +268,8 @@ test('deep nesting, entities that grow and tags without an end are bounded', asy
   expect((await documentIn(docx, zipOf({ ...filesOf(''), 'word/document.xml': lol }))).body).toBe('<p>&amp;b;</p>');
   const open = await read(`${para('before')}<w:p ${'x'.repeat(2e6)}`);
   expect([open.body, open.facts.cut]).toEqual(['<p>before</p>', true]);
-  const long = await read(para('peat '.repeat(1000)).repeat(1000));
-  const table = await read(`<w:tbl>${`<w:tr><w:tc>${para('&amp;moss '.repeat(100))}</w:tc></w:tr>`.repeat(6000)}</w:tbl>`);
-  for (const { facts, html } of [long, table]) {
-    expect([facts.cut, html.length < 4 * 1024 * 1024, html.length > 4_000_000]).toEqual([true, true, true]);
-    expect(html.slice(-60)).toMatch(/(?:>|moss|peat)<\/body><\/html>$/);
-  }
+  const row = `<w:tr><w:tc>${para('&amp;moss '.repeat(1000))}</w:tc></w:tr>`;
+  const { facts, html } = await read(`<w:tbl>${row.repeat(600)}</w:tbl>`);
+  expect([facts.cut, html.length < 4 * 1024 * 1024, html.length > 4_000_000]).toEqual([true, true, true]);
+  expect(html.slice(-60)).toMatch(/(?:>|moss)<\/body><\/html>$/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { epub } from '../../../src/reading/documents/kinds/epub.ts';
 import { zipFile } from '../../support/zip-file.ts';
-import { documentIn, linesOf, readWith, zipOf } from './documents.ts';
+import { documentIn, linesOf, readWith, textOf, zipOf } from './documents.ts';
 
 const CONTAINER =
   '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>';
@@ -89,6 +89,14 @@ test('markup of XML and of careless writers is clean HTML, chapter by chapter', 
     '<p><a id="c1-x"></a>Sphagnum\u00a0&amp; co.<br>Next &lt;line&gt; a &lt; b</p><div><p>left open <b>bold</b></p></div></section>',
   );
   expect(linesOf(body).slice(2)).toEqual(['left open bold', 'Two', 'words', 'A note that readers pop up.', 'kept']);
+});
+
+test('numbers of notes are no part of words', async () => {
+  const note = (attribute: string) => `<p>moss<sup><a ${attribute} href="#n">1</a></sup></p>`;
+  const { html } = await read({
+    items: [['one.xhtml', [note('epub:type="noteref"'), note('role="doc-noteref"'), note('title="noteref"')].join('')]],
+  });
+  expect(textOf(html).split(/\n+/)).toEqual(['moss 1', 'moss 1', 'moss1']);
 });
 
 test('facts of EPUB 3 and of EPUB 2: title, authors by their roles, dates, language, program', async () => {
