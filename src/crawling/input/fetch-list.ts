@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { askAgain } from '../../base/core/ask-again.ts';
 import type { Clock } from '../../base/core/clock.ts';
 import { systemClock } from '../../base/core/clock.ts';
+import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { HostPatience } from '../../base/core/failure-policy.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type { Emit } from '../../base/core/parts/crawl-events.ts';
@@ -38,6 +40,8 @@ export interface FetchListOptions {
   readonly contact: string | null;
   readonly proxy: string | null;
   readonly allowPrivate: boolean;
+  /** Kinds of documents that are pages. Default: none. */
+  readonly documents?: readonly DocumentKindName[];
   readonly emit?: Emit;
   /** Called when fetching starts, after each finished URL, and at the end; targets of redirects count as URLs. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -52,6 +56,7 @@ export const FETCH: OptionTable<Partial<FetchListOptions>> = {
   userAgent: textOrNull,
   contact: textOrNull,
   proxy: textOrNull,
+  documents: z.array(z.enum(DOCUMENT_KIND_NAMES)).exactOptional(),
   emit: call,
   onProgress: call,
   signal,

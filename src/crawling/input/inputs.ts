@@ -9,6 +9,7 @@ import { fileKindOf, readGivenFile, refusal } from '../../base/text/given-file.t
 import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { refuseChangedInput } from '../../corpus/harvest/corpus-sums.ts';
+import { TEXT_KINDS } from '../../reading/documents/document-kinds.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
 import { FETCH, type FetchedList, type FetchFailure, type FetchListOptions, fetchList } from './fetch-list.ts';
@@ -223,7 +224,11 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
 }
 
 async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): AsyncGenerator<SourcePage> {
-  const { pages, failures } = await fetchList(urls, { ...(options.signal && { signal: options.signal }), ...options.fetch });
+  const { pages, failures } = await fetchList(urls, {
+    documents: TEXT_KINDS.map(({ name }) => name),
+    ...(options.signal && { signal: options.signal }),
+    ...options.fetch,
+  });
   options.signal?.throwIfAborted();
   for (const failure of failures) options.warn?.(`${failure.url}: not fetched: ${whyNotFetched(failure)}`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
@@ -236,7 +241,7 @@ async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): A
 
 /** The failure in words; of a document, as for one on the disk. */
 function whyNotFetched({ url, reason, status }: FetchFailure): string {
-  const other = reason === 'content-type' ? whyOtherType(new URL(url).pathname) : null;
+  const other = reason.split(':', 1)[0] === 'content-type' ? whyOtherType(new URL(url).pathname) : null;
   return other ?? `${failureText(reason, status)} (${reason})`;
 }
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CorpusRecord, crawl, extract, harvest, ledger, records, search, status } from 'forager';
+import { type CorpusRecord, crawl, extract, extractPages, harvest, ledger, records, search, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfLines, writePdf } from '../../support/pdf-writer.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
@@ -100,6 +100,12 @@ test('a crawl reads documents if it is asked to: each has an outcome, its links 
   expect(record?.text.slice(record.document?.pageOffsets[1])).toBe('A windmill lifts the water of the dyke.');
   expect((await extract(paper, { type: 'pdf', url: `${host}/paper.pdf` })).text).toBe(record?.text);
 }, 60_000);
+
+test('a document at a URL is extracted as one on the disk', async () => {
+  const found = [];
+  for await (const page of extractPages(`${host}/paper.pdf`, { fetch: { allowPrivate: true, delay: 0 } })) found.push(page);
+  expect(found).toMatchObject([{ extraction: { title: 'Dykes of the fen', document: { kind: 'pdf', pages: 2 } } }]);
+});
 
 test('without the option they are refused and counted, until a later run asks for them', async () => {
   await crawl(options('without'));
