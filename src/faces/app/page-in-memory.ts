@@ -5,6 +5,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, Extraction } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
+import { parseContentType } from '../../base/web/content-type.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { sourceDocument } from '../../crawling/input/source-document.ts';
 import { HTML, pageFrom, type SourcePage, UNKNOWN_URL, UTF8_HTML } from '../../crawling/input/source-page.ts';
@@ -91,7 +92,7 @@ export function extract(
 async function extractDocument(document: string | Uint8Array, options: ExtractDocumentOptions): Promise<ExtractedText> {
   checkOptions('extract', EXTRACT_DOCUMENT, options);
   const { type, url } = options;
-  const kind = DOCUMENT_KINDS.find(({ name, mediaTypes }) => name === type || mediaTypes.includes(type.toLowerCase()));
+  const kind = DOCUMENT_KINDS.find(({ name, mediaTypes }) => name === type || mediaTypes.includes(parseContentType(type).mime));
   if (kind === undefined)
     throw new UsageError(`extract: type ${JSON.stringify(type)}: not one of ${DOCUMENT_KINDS.map(({ name }) => name).join(', ')}`);
   if (!(document instanceof Uint8Array)) throw new UsageError('extract: takes a document as bytes');

@@ -11,12 +11,20 @@ const readers = new Map<DocumentKindName, Promise<DocumentReader>>();
 
 /** The page that a document becomes: its header fields count, apart from its type. Never throws for any bytes. */
 export async function openDocument(page: ReadablePage, kind: DocumentKind): Promise<OpenedDocument> {
-  const reader = readers.get(kind.name) ?? kind.reader();
-  readers.set(kind.name, reader);
-  const reading = await (await reader).read(page.body, page.url);
+  const reading = await (await readerOf(kind)).read(page.body, page.url);
   if (reading.kind !== 'document') return reading;
   const headers = { ...page.headers, 'content-type': 'text/html; charset=utf-8' };
   return { kind: 'page', page: { ...page, headers, body: Buffer.from(reading.html), document: documentOf(kind, reading.facts) } };
+}
+
+/** The reader of this thread. One that could not be loaded is loaded again for the next document. */
+function readerOf(kind: DocumentKind): Promise<DocumentReader> {
+  const known = readers.get(kind.name);
+  if (known !== undefined) return known;
+  const reader = kind.reader();
+  readers.set(kind.name, reader);
+  reader.catch(() => readers.delete(kind.name));
+  return reader;
 }
 
 function documentOf({ name }: DocumentKind, facts: DocumentFacts): ReadablePage['document'] & {} {

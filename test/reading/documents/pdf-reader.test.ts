@@ -1,7 +1,9 @@
+import { deflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DocumentReader } from '../../../src/reading/documents/document-kind.ts';
 import { openPdfReader } from '../../../src/reading/documents/kinds/pdf/pdf-reader.ts';
 import { type PdfOptions, type PdfPage, pdfLines, writePdf } from '../../support/pdf-writer.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 
 let reader: DocumentReader;
 beforeAll(async () => {
@@ -315,4 +317,60 @@ describe('outcomes', () => {
     expect(html).toContain('it was left to');
     expect(html.slice(facts.pageStarts[1])).toMatch(/^left to/);
   });
+});
+
+describe('what is no running line', () => {
+  const prose = (page: number) =>
+    pdfLines([`The ${['first', 'second', 'third', 'fourth'][page]} mill ground the corn of its parish`, 'and paid a tithe.'], { y: 600 });
+
+  test.each([
+    ['numbered headings of larger type on each page', (page: number) => ({ x: 50, y: 780, text: `Chapter ${page + 1}`, size: 24 })],
+    ['numbered headings that do not follow the pages', (page: number) => ({ x: 50, y: 780, text: `Question ${[1, 4, 5, 9][page]}` })],
+    ['words of Roman letters', (page: number) => ({ x: 50, y: 780, text: `${['civil', 'mill', 'vivid', 'ill'][page]} law` })],
+  ])('%s', async (_name, head) => {
+    const { body } = await read([0, 1, 2, 3].map((page) => ({ texts: [head(page), ...prose(page)] })));
+    for (const page of [0, 1, 2, 3]) expect(body).toContain(head(page).text);
+  });
+
+  test('page numbers in a line with the title, in Roman and in Arabic digits, are', async () => {
+    const heads = [
+      (page: number) => `On Mills ${page + 7}`,
+      (page: number) => `Preface ${['xi', 'xii', 'xiii', 'xiv'][page]}`,
+      (page: number) => `${page + 1}`,
+    ];
+    for (const head of heads) {
+      const { body } = await read([0, 1, 2, 3].map((page) => ({ texts: [{ x: 50, y: 780, text: head(page) }, ...prose(page)] })));
+      for (const page of [0, 1, 2, 3]) expect(body).not.toContain(`>${head(page)}<`);
+    }
+  });
+});
+
+test('a table of figures is a document, without a letter', async () => {
+  const { body } = await read([{ texts: pdfLines(['1801 342 17', '1802 351 21']) }]);
+  expect(body).toContain('1801 342 17');
+});
+
+test.each(['ada@mills.example', '\\\\server\\share\\a.pdf'])('%s is no link', async (uri) => {
+  const { body } = await read([{ texts: pdfLines(['Write to us about the mill']), links: [{ at: [40, 690, 300, 720], uri }] }]);
+  expect(body).not.toContain('<a');
+});
+
+/** A page whose content is that many megabytes of white space, packed. */
+function inflating(megabytes: number): Buffer {
+  const content = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' ')).toString('latin1');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>',
+    `<< /Length ${content.length} /Filter /FlateDecode >>\nstream\n${content}\nendstream`,
+  ];
+  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return Buffer.from(`%PDF-1.4\n${body}trailer << /Size 5 /Root 1 0 R >>\n%%EOF`, 'latin1');
+}
+
+wholeTest('a small file that asks for all memory fails, and the next one is read', async () => {
+  const before = process.memoryUsage.rss();
+  expect(await reader.read(inflating(700), null)).toMatchObject({ kind: 'failed', reason: 'decode' });
+  expect(process.memoryUsage.rss() - before).toBeLessThan(1024 ** 3);
+  expect(await bodyOf(['The mill stood by the river.'])).toContain('The mill stood');
 });

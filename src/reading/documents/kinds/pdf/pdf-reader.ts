@@ -32,9 +32,12 @@ class PdfReader implements DocumentReader {
   }
 
   async read(bytes: Uint8Array, base: string | null): Promise<DocumentReading> {
-    const pdfium = await this.#instance();
     try {
-      return readPdf(pdfium, bytes, base);
+      const pdfium = await this.#instance();
+      const reading = readPdf(pdfium, bytes, base);
+      // At once: the memory of a large document would stay until the next one.
+      if (pdfium.bytes > MOST_MEMORY) this.#pdfium = null;
+      return reading;
     } catch (error) {
       // An instance that failed inside of WebAssembly is not used again.
       this.#pdfium = null;
@@ -44,7 +47,7 @@ class PdfReader implements DocumentReader {
 
   async #instance(): Promise<Pdfium> {
     this.#documents += 1;
-    if (this.#pdfium !== null && this.#documents <= DOCUMENTS_OF_INSTANCE && this.#pdfium.bytes <= MOST_MEMORY) return this.#pdfium;
+    if (this.#pdfium !== null && this.#documents <= DOCUMENTS_OF_INSTANCE) return this.#pdfium;
     this.#documents = 1;
     this.#pdfium = await Pdfium.open();
     return this.#pdfium;
@@ -61,24 +64,28 @@ function readPdf(pdfium: Pdfium, bytes: Uint8Array, base: string | null): Docume
   const lines = linesOf(file, base);
   const { pages } = file;
   file.close();
+  if (lines === null) return { kind: 'failed', reason: 'decode', detail: 'none of its pages can be opened' };
   const shown = shownLines(lines);
-  if (!shown.some(hasLetter)) return { kind: 'refused', reason: 'no-text', pages };
+  if (!shown.some(hasWord)) return { kind: 'refused', reason: 'no-text', pages };
   return documentOf(shown, pages, stated);
 }
 
-function linesOf(file: PdfFile, base: string | null): TextLine[] {
+/** null if no page can be opened. */
+function linesOf(file: PdfFile, base: string | null): TextLine[] | null {
   const lines: TextLine[] = [];
+  let isOpened = false;
   for (let at = 0; at < Math.min(file.pages, MOST_PAGES); at++) {
     const onPage = file.page(at, (page, text) => inReadingOrder(linesOfGlyphs(pageGlyphs(file, page, text, base), at)));
+    isOpened ||= onPage !== null;
     for (const line of onPage ?? []) lines.push(line);
   }
-  return lines;
+  return isOpened ? lines : null;
 }
 
 /** The lines without heads and feet. A document of such lines alone, e.g. a pile of equal forms, keeps them if they have more than the stamp of a scan. */
 function shownLines(lines: readonly TextLine[]): readonly TextLine[] {
   const shown = withoutRunningLines(lines);
-  if (shown.some(hasLetter)) return shown;
+  if (shown.some(hasWord)) return shown;
   const pages = new Set(lines.map(({ page }) => page)).size;
   return lines.length > MOST_STAMP_LINES * pages ? lines : shown;
 }
@@ -86,8 +93,9 @@ function shownLines(lines: readonly TextLine[]): readonly TextLine[] {
 /** Lines with which libraries stamp the pages of a scan: source, date, terms. */
 const MOST_STAMP_LINES = 3;
 
-function hasLetter(line: TextLine): boolean {
-  return /\p{L}/u.test(textOfLine(line));
+/** A table of figures has no letters. */
+function hasWord(line: TextLine): boolean {
+  return /[\p{L}\p{N}]/u.test(textOfLine(line));
 }
 
 function documentOf(lines: readonly TextLine[], pages: number, stated: ReturnType<typeof pdfFacts>): DocumentReading {

@@ -6,6 +6,11 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 /** Room for the values of a call, and for most texts. */
 const SCRATCH_BYTES = 4096;
 
+/** Page of WebAssembly memory. */
+const PAGE_BYTES = 64 * 1024;
+/** Most memory of an instance: that of a reading thread. */
+const MAX_MEMORY = 512 * 1024 * 1024;
+
 /** Program of PDFium, read once: each instance compiles it in 50 ms. */
 let program: ArrayBuffer | null = null;
 
@@ -36,6 +41,7 @@ export class Pdfium {
   static async open(): Promise<Pdfium> {
     program ??= new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'))).buffer;
     const calls = await init({ wasmBinary: program, print: () => {}, printErr: () => {} });
+    capMemory(calls.pdfium.wasmExports);
     calls.PDFiumExt_Init();
     return new Pdfium(calls);
   }
@@ -79,6 +85,26 @@ export class Pdfium {
     if (at !== this.scratch) this.free(at);
     return bytes.toString(encoding).replace(/\0[\s\S]*$/, '');
   }
+}
+
+/** Refuses growth beyond the cap, which a small file can ask for: PDFium then fails on the document. No limit of a thread counts this memory. */
+function capMemory(exported: object): void {
+  const memory: unknown = Reflect.get(exported, 'memory');
+  if (!isMemory(memory)) throw new Error('PDFium has no memory');
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * PAGE_BYTES > MAX_MEMORY) throw new RangeError('the memory for one document is used up');
+    return grow(pages);
+  };
+}
+
+interface Memory {
+  readonly buffer: ArrayBufferLike;
+  grow: (pages: number) => number;
+}
+
+function isMemory(value: unknown): value is Memory {
+  return typeof value === 'object' && value !== null && 'grow' in value && 'buffer' in value;
 }
 
 function rawCall(exported: object, name: string): RawCall {
