@@ -45,7 +45,7 @@ const BENCHES: readonly Script[] = [
   script(
     'recall',
     'tools/bench/recall.ts',
-    'recall of crawls by known pages, against the truth of frozen webs, and the rule that stops a crawl',
+    'recall by known pages against the truth of frozen webs, and --stop-recall',
     'the whole Debian web',
   ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),

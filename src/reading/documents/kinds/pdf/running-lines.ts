@@ -63,10 +63,10 @@ function keysOf(line: TextLine): string[] {
 
 /** The words with a number in relation to that of the page. */
 function withOffset(words: string, { 0: number, index }: RegExpExecArray, page: number): string {
-  return `${words.slice(0, index)}#${valueOf(number) - page}${words.slice(index + number.length)}`;
+  return `${words.slice(0, index)}#${numberIn(number) - page}${words.slice(index + number.length)}`;
 }
 
-function valueOf(number: string): number {
+function numberIn(number: string): number {
   const digits = number.replaceAll(/\p{Nd}/gu, (digit) => String(digitOf(digit)));
   return /^\d/.test(digits) ? Number(digits) : romanValue(number.toLowerCase());
 }
