@@ -95,7 +95,15 @@ const ACCEPT_OTHERS = 'text/plain;q=0.8,*/*;q=0.1';
 /** Most bytes of a document: of the PDFs of the web, one in a hundred is larger, mostly scans. */
 const MAX_DOCUMENT_BYTES: Bytes = 32 * MB;
 /** Types of servers that do not know the type of a file: its first bytes decide. */
-const UNKNOWN_TYPES = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download', 'application/force-download']);
+const UNKNOWN_TYPES = new Set([
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/x-download',
+  'application/force-download',
+  // The name of a book or a Word document to many servers.
+  'application/zip',
+  'application/x-zip-compressed',
+]);
 
 /** The differences between fetching a page and fetching any other file. */
 interface RequestSpec {
@@ -311,7 +319,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     const { mime } = parseContentType(headers['content-type']);
     const isDocument = spec.onlyPages && documentKindOf(body, mime, url, this.#documents) !== null;
     if (isDocument && truncated) return { kind: 'refused', reason: 'too-large', status, ms };
-    const isOther = looksBinary(body) || isSharedType(mime, this.#documents);
+    // A page under the type of a document is often a login; other data is refused as without documents.
+    const isOther = looksBinary(body) || isSharedType(mime, this.#documents) || UNKNOWN_TYPES.has(mime);
     if (spec.onlyText && !isDocument && isOther) return refusedAs('content-type', status, ms, mime, url);
     const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
     const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);

@@ -26,7 +26,7 @@ const PDF = 'application/pdf';
 const FILES: Readonly<Record<string, readonly [type: string, body: Buffer | string]>> = {
   '/': [
     'text/html',
-    '<title>Fens</title><p>The fen and its peat, drained by a dyke.</p><a href=paper.pdf>paper on the dyke</a> <a href="get?n=1">the same</a> <a href=scan.pdf>scan</a> <a href=locked.pdf>locked</a> <a href=broken.pdf>broken</a> <a href=letter.docx>letter</a> <a href=big.pdf>big</a> <a href=login.pdf>login</a>',
+    '<title>Fens</title><p>The fen and its peat, drained by a dyke.</p><a href=paper.pdf>paper on the dyke</a> <a href="get?n=1">the same</a> <a href=scan.pdf>scan</a> <a href=locked.pdf>locked</a> <a href=broken.pdf>broken</a> <a href=letter.docx>letter</a> <a href=big.pdf>big</a> <a href=login.pdf>login</a> <a href="notes?n=2">notes</a>',
   ],
   '/paper.pdf': [PDF, paper],
   '/get?n=1': ['application/octet-stream', writePdf([{ texts: pdfLines(['Peat and dyke, by another name.']) }])],
@@ -35,6 +35,7 @@ const FILES: Readonly<Record<string, readonly [type: string, body: Buffer | stri
   '/broken.pdf': [PDF, '%PDF-1.5 and no more'],
   '/big.pdf': [PDF, ''],
   '/login.pdf': [PDF, '<title>Fen login</title><p>The fen archive, its peat and its dyke.'],
+  '/notes?n=2': ['application/octet-stream', 'Notes on the fen, its peat and its dyke.'],
   '/behind.html': ['text/html', '<title>Behind</title><p>A page on peat that only the paper links to.'],
 };
 const accepted = new Map<string, string>();
@@ -85,6 +86,7 @@ test('a crawl reads documents if it is asked to: each has an outcome, its links 
     '/broken.pdf': 'failed decode',
     '/big.pdf': 'refused too-large',
     '/login.pdf': 'kept',
+    '/notes?n=2': 'refused content-type',
     '/behind.html': 'kept',
   });
   expect(accepted.get('/paper.pdf')).toContain('application/pdf');

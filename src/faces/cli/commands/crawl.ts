@@ -9,6 +9,7 @@ import { continueCommand, hasMore } from '../../../study/inspect/continue-comman
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
+import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -20,7 +21,6 @@ import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
 import { etaText, Progress, rateText } from '../progress.ts';
-import { refusedDocumentLines } from '../refused-documents-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf } from '../skip-damaged.ts';

@@ -7,6 +7,7 @@ import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
+import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
@@ -17,7 +18,6 @@ import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questions
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
-import { refusedDocumentLines } from '../refused-documents-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';

@@ -25,6 +25,7 @@ import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
 import { missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
+import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlSurvey } from '../../../study/inspect/survey.ts';
@@ -174,7 +175,7 @@ ${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
-  const { counts, failures, faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
+  const { counts, failures, faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds, documents } = status;
   const failed = failedVisitsText(counts.visited, failures);
   const ends = largestFirst(reasons).filter(([end]) => !isRefused(end) || !isExpected(reasonOf(end)));
   const parts = [
@@ -182,6 +183,7 @@ function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Ma
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
     failed !== null && html`<p>${failed}.</p>`,
     ...roomLines(room).map((line) => html`<p>${sentence(line)}</p>`),
+    ...refusedDocumentLines(status.dir, documents).map((line) => html`<p>${sentence(line)}</p>`),
     recentTable(recentFailures),
     lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
     retried.length > 0 &&

@@ -1,6 +1,6 @@
 import { commandOn } from '../../base/text/forager-command.ts';
 import { counted, countText } from '../../base/text/number-text.ts';
-import type { RefusedDocuments } from '../../study/inspect/refused-documents.ts';
+import type { RefusedDocuments } from './refused-documents.ts';
 
 /** `312 PDF, 40 DOCX refused; --documents pdf,docx reads them`, and the number of those without text. Empty if there are none. */
 export function refusedDocumentLines(dir: string, { kinds, noText: { documents, pages } }: RefusedDocuments): string[] {
