@@ -57,10 +57,10 @@ function newFetcher(): HttpFetcher {
   return fetcher;
 }
 
-/** How a URL ends in the ledger whose request ends so; pages with the same payload are kept once. */
+/** How a URL ends in the ledger whose request ends so; pages with the same payload are kept once, and a refused document has its kind. */
 function endOf(outcome: string): RegExp {
   if (outcome.startsWith('page')) return /^(kept|duplicate payload of .*)$/;
-  return outcome === 'redirect' ? /^fetched redirect:/ : new RegExp(`^${outcome}$`);
+  return outcome === 'redirect' ? /^fetched redirect:/ : new RegExp(`^${outcome}(:pdf)?$`);
 }
 
 test('a crawl of every fault, each on a host of its own: each ends with its reason, and the crawl goes on to its end', async ({ task }) => {

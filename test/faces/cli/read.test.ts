@@ -144,7 +144,7 @@ test('a folder goes on after a bad file, a bad line and a damaged WARC: each is 
     'd.jsonl:3',
     'z.html',
   ]);
-  for (const bad of ['below/f.txt: is binary data', 'c.html: is a PDF', 'd.jsonl:2: is not JSON', 'e.warc'])
+  for (const bad of ['below/f.txt: is binary data', 'c.html: is a damaged PDF', 'd.jsonl:2: is not JSON', 'e.warc'])
     expect(ended.stderr).toContain(path('mixed', bad));
   expect(ended.stderr).toContain(`${path('mixed')}: 5 pages read, 4 unreadable files or lines skipped`);
 });
@@ -154,7 +154,7 @@ test('of more bad files than can be looked through twenty are named, and all cou
   for (let i = 0; i < 30; i++) writeFileSync(path('many-bad', `${i}.html`), '%PDF-1.7\nno page');
   writeFileSync(path('many-bad', 'z.html'), html);
   const { stderr } = await forager('extract', path('many-bad'));
-  expect(stderr.match(/is a PDF/g)).toHaveLength(20);
+  expect(stderr.match(/is a damaged PDF/g)).toHaveLength(20);
   expect(stderr).toContain('1 pages read, 30 unreadable files or lines skipped');
 });
 
@@ -164,7 +164,7 @@ test('of several inputs one that cannot be read is told, the others are read, an
   expect(ended.code).toBe(2);
   expect(jsonLines<Extracted>(ended.stdout).map(({ id }) => id)).toEqual([page, page]);
   expect(ended.stderr).toContain(`${path('gone.html')}: no such file`);
-  expect(ended.stderr).toContain(`${path('paper.html')}: is a PDF`);
+  expect(ended.stderr).toContain(`${path('paper.html')}: is a damaged PDF`);
 });
 
 test('a .jsonl without an end of line for longer than any page is refused, not held', async () => {

@@ -95,7 +95,7 @@ test('a PDF named as an example, whatever its name says', async () => {
   const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\nThis is read as text by nobody.\n';
   for (const name of ['paper', 'paper.html', 'paper.txt']) {
     const input = file(name, pdf);
-    await refusedAsExamples(input, [`${input}: is a PDF, not a page`, 'pdftotext']);
+    await refusedAsExamples(input, [`${input}: is a damaged PDF`, 'mend or remove it']);
   }
 });
 

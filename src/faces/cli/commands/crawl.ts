@@ -47,6 +47,7 @@ export const crawlCommand = command({
   groups: [
     ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
     ['Questions to a person', ['ask', 'answersBy']],
+    ['How much of the subject', ['known', 'stopRecall']],
     ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate']],
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
