@@ -2,8 +2,9 @@
 import { decodeHTML } from 'entities';
 import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { normaliseLang } from '../../base/text/language.ts';
+import { knownTags } from '../extract/tags.ts';
+import { type ContentModel, type TokenSink, tokenize } from '../extract/tokenizer.ts';
 import { localAttributeOf, type XmlHandlers } from '../extract/xml-scanner.ts';
-import { scanXml } from './xml-tree.ts';
 
 export interface CleanOptions {
   /** The address of a link; null if it leads nowhere. */
@@ -21,8 +22,59 @@ export interface CleanMarkup {
 /** Markup, XHTML or HTML, as clean HTML. Elements that it leaves open end with it. O(characters) */
 export function cleanHtml(markup: string, options: CleanOptions): CleanMarkup {
   const writer = new CleanWriter(options);
-  scanXml(markup, writer, () => false, decodeHTML);
+  tokenize(markup, new Tokens(markup, writer));
   return writer.finish();
+}
+
+const TAGS = knownTags();
+
+/** Tokens of HTML, or of XHTML, whose elements may end in their start tags, and which has CDATA anywhere. */
+class Tokens implements TokenSink {
+  readonly #markup: string;
+  readonly #writer: CleanWriter;
+  #start = 0;
+  #name = '';
+  #end = 0;
+
+  constructor(markup: string, writer: CleanWriter) {
+    this.#markup = markup;
+    this.#writer = writer;
+  }
+
+  text(start: number, end: number, references: boolean): void {
+    const text = this.#markup.slice(start, end);
+    this.#writer.text(references ? decodeHTML(text) : text);
+  }
+
+  startTag(start: number, end: number): void {
+    this.#start = start - 1;
+    this.#end = end;
+    this.#name = localName(this.#markup.slice(start, end));
+  }
+
+  attribute(_nameStart: number, _nameEnd: number, _valueStart: number, valueEnd: number): void {
+    this.#end = valueEnd;
+  }
+
+  startTagEnd(selfClosing: boolean): ContentModel {
+    const close = this.#markup.indexOf('>', this.#end);
+    this.#writer.open(this.#name, '', this.#markup.slice(this.#start, close + 1));
+    if (selfClosing) this.#writer.close(this.#name);
+    return selfClosing ? 'data' : (TAGS.get(this.#name)?.content ?? 'data');
+  }
+
+  endTag(start: number, end: number): void {
+    this.#writer.close(localName(this.#markup.slice(start, end)));
+  }
+
+  isForeign(): boolean {
+    return true;
+  }
+}
+
+/** @param name perhaps with a prefix */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
 /** Elements that are no text, with everything in them. Pictures have no text, and forms and programs are not run. */

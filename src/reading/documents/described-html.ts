@@ -61,7 +61,7 @@ function inlineHtml(text: string, base: string | null): string {
 }
 
 function plainHtml(text: string): string {
-  return escapeSigns(text.replaceAll(/(\*\*|__|`{1,3})(?=\S)([^*`]*?\S)\1/g, '$2'));
+  return escapeSigns(text.replaceAll(/(\*\*|__|`{1,3})(?=\S)([^*`]{0,500}?\S)\1/g, '$2'));
 }
 
 /** A text in one line, without markup. */

@@ -79,11 +79,17 @@ export function linked(html: string, written: string | null, base: string | null
   return href === null ? html : elementHtml('a', html, ` href="${escapeSigns(href)}"`);
 }
 
+/** Is it a mail address without its scheme, or a path of Windows? Neither is a place beside the document. */
+export function isNoPlace(href: string): boolean {
+  return /^[^\s/:?#]+@[^\s/:?#]+$|^\\/.test(href);
+}
+
 const FOLLOWED = /^(?:https?|ftp|mailto|doi|urn):/i;
 
 /** The absolute address of a link, or its `#fragment`; null if there is none: scripts, files of the author's disk. */
 export function hrefOf(written: string, base: string | null): string | null {
   const plain = squeeze(written);
+  if (isNoPlace(plain)) return null;
   if (plain === '' || plain.startsWith('#')) return plain === '' ? null : plain;
   if (base !== null && URL.canParse(plain, base)) {
     const { href } = new URL(plain, base);

@@ -14,15 +14,23 @@ export function documentPage(facts: Stated, heading: string | null, body: string
 
 /** The part of the page before its body; offsets in the body shift by its length. */
 export function documentHead({ title, authors, published, modified, language }: Stated, heading: string | null): string {
-  const shown = honestTitle(title) ?? heading;
+  const shown = honestTitle(title === null ? null : statedShort(title)) ?? heading;
   const metas = [
-    ...authors.map((author) => meta('name="author"', author)),
+    ...authors.map((author) => meta('name="author"', statedShort(author))),
     ...(published === null ? [] : [meta('property="article:published_time"', published)]),
     ...(modified === null ? [] : [meta('property="article:modified_time"', modified)]),
   ];
   const lang = language === null ? '' : ` lang="${escapeSigns(language)}"`;
   const named = shown === null ? '' : `<title>${escapeSigns(shown)}</title>`;
   return `<!doctype html><html${lang}><head><meta charset="utf-8">${named}${metas.join('')}</head><body>`;
+}
+
+/** Longest title, name of an author, and name of a program, in characters. */
+const MAX_CHARS = 1000;
+
+/** A stated fact at a length that facts have: the page has no more room for its head. */
+export function statedShort(stated: string): string {
+  return stated.slice(0, MAX_CHARS);
 }
 
 function meta(key: string, value: string): string {

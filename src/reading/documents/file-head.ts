@@ -8,8 +8,9 @@ export const JSON_TYPES: readonly string[] = ['application/json', 'text/json'];
 
 /** The root element is behind declarations, style sheets and comments at most. */
 const HEAD = 4096;
-/** Prolog of an XML file, then the start tag of its root. */
-const ROOT = /^\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>\s*)*(<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?)/is;
+/** One part of the prolog of an XML file, but a comment; the start tag of its root. */
+const PROLOG = /\s+|<\?[^>]*\?>|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>/iy;
+const ROOT = /(<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?)/y;
 
 export interface XmlRoot {
   /** Local, lower case. */
@@ -22,8 +23,25 @@ export interface XmlRoot {
 export function xmlRoot(bytes: Uint8Array): XmlRoot | null {
   const head = bytes.subarray(0, HEAD);
   if (!isXmlStart(head)) return null;
-  const [, tag = '', name] = ROOT.exec(xmlDecoder(head).decode(head)) ?? [];
+  const text = xmlDecoder(head).decode(head);
+  ROOT.lastIndex = prologEnd(text);
+  const [, tag = '', name] = ROOT.exec(text) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), tag };
+}
+
+/** The end of declarations, style sheets and comments: the length if a comment has no end. O(length) */
+function prologEnd(text: string): number {
+  for (let at = 0; ; ) {
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('-->', at + 4);
+      if (end < 0) return text.length;
+      at = end + 3;
+      continue;
+    }
+    PROLOG.lastIndex = at;
+    if (!PROLOG.test(text)) return at;
+    at = PROLOG.lastIndex;
+  }
 }
 
 /** Is the first sign `<`? Almost no other file pays for more. */

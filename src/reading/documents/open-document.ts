@@ -2,6 +2,7 @@
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { DocumentFacts, DocumentKind, DocumentReader, DocumentReading } from './document-kind.ts';
+import { statedShort } from './document-page.ts';
 
 export type OpenedDocument =
   | { readonly kind: 'page'; readonly page: ReadablePage }
@@ -32,8 +33,8 @@ function documentOf({ name }: DocumentKind, facts: DocumentFacts): ReadablePage[
   return {
     kind: name,
     pages,
-    declaredTitle: title,
-    producer,
+    declaredTitle: title === null ? null : statedShort(title),
+    producer: producer === null ? null : statedShort(producer),
     language,
     cut,
     pageStarts,

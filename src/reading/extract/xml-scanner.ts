@@ -99,9 +99,10 @@ function past(text: string, mark: string, from: number): number {
 /** A document type may contain declarations of its own, in brackets. */
 function declarationEnd(text: string, at: number): number {
   const close = text.indexOf('>', at);
-  const bracket = text.indexOf('[', at);
   if (close < 0) return -1;
-  if (bracket < 0 || bracket > close) return close + 1;
+  const inside = text.slice(at, close).indexOf('[');
+  if (inside < 0) return close + 1;
+  const bracket = at + inside;
   const end = text.indexOf(']', bracket);
   return end < 0 ? -1 : past(text, '>', end);
 }

@@ -9,6 +9,7 @@ import { plain } from './tables.ts';
 const STATUS = {
   doubts: [],
   saturation: null,
+  recall: null,
   questions: 0,
   topics: [],
   precision: null,

@@ -24,7 +24,7 @@ function textOfRuns(element: XmlElement): string {
 
 function mathml(element: XmlElement): string {
   const { name } = element;
-  const shape = SHAPES[name];
+  const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined;
   if (shape !== undefined) return shaped(element, ...shape);
   if (name === 't') return elementHtml('mtext', escapeSigns(textIn(element)));
   if (name === 'rad') return root(element);

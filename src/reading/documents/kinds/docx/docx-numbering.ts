@@ -8,6 +8,7 @@ export class DocxNumbering {
   readonly #definitions: ReadonlyMap<string, XmlElement>;
   /** Definitions by the style that owns them: others link to it. */
   readonly #owners: ReadonlyMap<string, XmlElement>;
+  readonly #byLevel = new Map<XmlElement, ReadonlyMap<string, XmlElement>>();
 
   constructor(root: XmlElement) {
     const definitions = descendants(root, 'abstractnum');
@@ -32,10 +33,22 @@ export class DocxNumbering {
 
   #level(list: string, level: number): XmlElement | undefined {
     const element = this.#lists.get(list);
-    const override = childrenNamed(element, 'lvloverride').find((one) => attribute(one, 'ilvl') === String(level));
-    return (
-      childAt(override, 'lvl') ?? childrenNamed(this.#definition(element), 'lvl').find((one) => attribute(one, 'ilvl') === String(level))
+    const override = this.#levels(element, 'lvloverride').get(String(level));
+    return childAt(override, 'lvl') ?? this.#levels(this.#definition(element), 'lvl').get(String(level));
+  }
+
+  /** Children of an element by their level, the first of each. */
+  #levels(element: XmlElement | undefined, name: 'lvl' | 'lvloverride'): ReadonlyMap<string, XmlElement> {
+    if (element === undefined) return new Map();
+    const known = this.#byLevel.get(element);
+    if (known !== undefined) return known;
+    const levels = new Map(
+      childrenNamed(element, name)
+        .map((one) => [attribute(one, 'ilvl') ?? '', one] as const)
+        .reverse(),
     );
+    this.#byLevel.set(element, levels);
+    return levels;
   }
 
   #definition(list: XmlElement | undefined): XmlElement | undefined {

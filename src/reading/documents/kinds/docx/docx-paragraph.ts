@@ -90,6 +90,9 @@ export class DocxParagraph {
     return this.#fields.at(-1)?.isResult === false;
   }
 
+  /** Open fields beyond the cap. */
+  #deeper = 0;
+
   #fieldHref(): string | null {
     const links = this.#fields.filter(({ isResult }) => isResult).map(({ instruction }) => fieldLink(instruction));
     return links.findLast((link) => link !== null) ?? null;
@@ -97,7 +100,9 @@ export class DocxParagraph {
 
   #fieldMark(mark: string | null): void {
     const field = this.#fields.at(-1);
-    if (mark === 'begin') this.#fields.push({ instruction: '', isResult: false });
+    if (mark === 'begin' && this.#fields.length >= MAX_FIELDS) this.#deeper += 1;
+    else if (mark === 'begin') this.#fields.push({ instruction: '', isResult: false });
+    else if (mark === 'end' && this.#deeper > 0) this.#deeper -= 1;
     else if (mark === 'separate' && field !== undefined) field.isResult = true;
     else if (mark === 'end') this.#fields.pop();
   }
@@ -137,11 +142,14 @@ function hasText(element: XmlElement): boolean {
   return ['t', 'footnotereference', 'endnotereference'].some((name) => descendants(element, name).length > 0);
 }
 
+/** Fields inside of each other; real ones are two or three. */
+const MAX_FIELDS = 20;
+
 const SIGNS: Readonly<Record<string, string>> = { tab: '\t', ptab: '\t', nobreakhyphen: '\u2011' };
 
 function textOf(piece: XmlElement): string {
   if (piece.name === 't') return textIn(piece);
-  return piece.name === 'sym' ? symbolOf(piece) : (SIGNS[piece.name] ?? '');
+  return piece.name === 'sym' ? symbolOf(piece) : ((Object.hasOwn(SIGNS, piece.name) ? SIGNS[piece.name] : undefined) ?? '');
 }
 
 /** The sign itself; '' for one of the private area of Unicode, whose look only its font knows. */

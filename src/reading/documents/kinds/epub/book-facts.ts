@@ -23,10 +23,16 @@ export function bookFacts(root: XmlElement): DocumentFacts {
 class BookMetadata {
   readonly #root: XmlElement;
   readonly #metas: readonly XmlElement[];
+  /** Metas by the id that they refine, and by their property. */
+  readonly #refinements: ReadonlyMap<string, XmlElement>;
 
   constructor(root: XmlElement) {
     this.#root = descendants(root, 'metadata')[0] ?? root;
     this.#metas = descendants(this.#root, 'meta');
+    // Of two refinements the first counts.
+    this.#refinements = new Map(
+      [...this.#metas].reverse().map((one) => [`${attribute(one, 'refines')} ${attribute(one, 'property')}`, one] as const),
+    );
   }
 
   values(name: string): readonly string[] {
@@ -74,7 +80,7 @@ class BookMetadata {
   #refinement(element: XmlElement, property: string): string | null {
     const id = attribute(element, 'id');
     if (id === null) return null;
-    const meta = this.#metas.find((one) => attribute(one, 'refines') === `#${id}` && attribute(one, 'property') === property);
+    const meta = this.#refinements.get(`#${id} ${property}`);
     return meta === undefined ? null : plain(meta);
   }
 }

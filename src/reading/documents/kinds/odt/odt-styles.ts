@@ -32,11 +32,21 @@ export class OdtStyles {
 
   /** Are the items of a list numbered? @param level from 1 */
   isOrdered(list: string | null, level: number): boolean {
+    const key = `${level} ${list ?? ''}`;
+    const known = this.#ordered.get(key) ?? this.#isNumbered(list, level);
+    this.#ordered.set(key, known);
+    return known;
+  }
+
+  #isNumbered(list: string | null, level: number): boolean {
     const levels = elementsOf(this.#lists.get(list ?? ''));
     // Pandoc defines the first level alone of a list inside of another.
     const own = levels.find((one) => attribute(one, 'level') === String(level)) ?? levels.at(-1);
     return own?.name === 'list-level-style-number' && (attribute(own, 'num-format') ?? '1') !== '';
   }
+
+  /** Answers of `isOrdered`. */
+  readonly #ordered = new Map<string, boolean>();
 
   #collect(element: XmlElement): void {
     for (const child of elementsOf(element)) {

@@ -6,6 +6,9 @@ import { type JsonObject, listAt, objectAt, textAt } from '../../json-values.ts'
 const METHODS = new Set('get put post delete options head patch trace'.split(' '));
 /** Operations that a record lists: the largest descriptions known have some 10,000. */
 const MAX_OPERATIONS = 20_000;
+/** Most parameters of one operation, and most characters of its summary: a reference may repeat them at each path. */
+const MAX_PARAMETERS = 100;
+const MAX_SUMMARY = 300;
 /** References to references. */
 const MAX_HOPS = 10;
 
@@ -70,7 +73,9 @@ export class OpenApi {
       name: textAt(this.info['title']) ?? '',
       version: textAt(this.info['version']),
       operations: this.paths
-        .flatMap(({ path, operations }) => operations.map(({ method, operation }) => ({ method, path, summary: summaryOf(operation) })))
+        .flatMap(({ path, operations }) =>
+          operations.map(({ method, operation }) => ({ method, path, summary: summaryOf(operation)?.slice(0, MAX_SUMMARY) ?? null })),
+        )
         .slice(0, MAX_OPERATIONS),
       endpoints: this.endpoints,
     };
@@ -99,18 +104,24 @@ export class OpenApi {
   }
 
   #pathItems(name: string): readonly PathItem[] {
+    let left = MAX_OPERATIONS;
     return Object.entries(objectAt(this.root[name]))
       .filter(([path]) => !path.startsWith('x-'))
+      .slice(0, MAX_OPERATIONS)
       .map(([path, value]) => {
         const item = this.resolved(value);
-        return { path, item, operations: Object.keys(item).flatMap((method) => this.#operation(item, method) ?? []) };
+        const operations = left > 0 ? Object.keys(item).flatMap((method) => this.#operation(item, method) ?? []) : [];
+        left -= operations.length;
+        return { path, item, operations };
       });
   }
 
   #operation(item: JsonObject, method: string): Operation | null {
     if (!METHODS.has(method) || typeof item[method] !== 'object' || item[method] === null) return null;
     const operation = objectAt(item[method]);
-    const parameters = [...listAt(operation['parameters']), ...listAt(item['parameters'])].map((parameter) => this.resolved(parameter));
+    const parameters = [...listAt(operation['parameters']), ...listAt(item['parameters'])]
+      .slice(0, MAX_PARAMETERS)
+      .map((parameter) => this.resolved(parameter));
     return { method: method.toUpperCase(), operation, parameters };
   }
 }

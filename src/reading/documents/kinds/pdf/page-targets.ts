@@ -1,4 +1,5 @@
 /** Links of a page: those of its annotations, and the addresses in its text. */
+import { isNoPlace } from '../../document-html.ts';
 import type { PdfFile } from './pdf-file.ts';
 
 /** `PDFACTION_URI` of fpdf_doc.h. */
@@ -86,8 +87,7 @@ function readWebLinks({ pdfium }: PdfFile, text: number, take: (from: number, co
 
 /** A target on the web; null for mail addresses, files and places without a base. */
 function targetOf(uri: string, base: string | null): string | null {
-  // A mail address without its scheme, and a path of Windows, are no places on the web.
-  if (/^[^\s/:?#]+@[^\s/:?#]+$|^\\/.test(uri)) return null;
+  if (isNoPlace(uri)) return null;
   const whole = /^www\./i.test(uri) ? `http://${uri}` : uri;
   try {
     const url = base === null ? new URL(whole) : new URL(whole, base);

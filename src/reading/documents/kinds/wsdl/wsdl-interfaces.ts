@@ -24,6 +24,9 @@ interface Binding {
   readonly operations: ReadonlyMap<string, XmlElement>;
 }
 
+/** Most operations of one interface: real ones have some hundred. */
+const MAX_OPERATIONS = 5000;
+
 /** Interfaces of a file, in the order of writing; `portType` is the word of version 1.1. */
 export function interfacesOf(root: XmlElement): readonly WsdlInterface[] {
   const messages = new Map(childrenNamed(root, 'message').map((one) => [attribute(one, 'name') ?? '', one]));
@@ -36,7 +39,9 @@ export function interfacesOf(root: XmlElement): readonly WsdlInterface[] {
   const elements = elementsOf(root).filter(({ name }) => name === 'porttype' || name === 'interface');
   return elements.map((element) => {
     const name = attribute(element, 'name') ?? '';
-    const operations = childrenNamed(element, 'operation').map((operation) => operationOf(operation, bindings.get(name), messages));
+    const operations = childrenNamed(element, 'operation')
+      .slice(0, MAX_OPERATIONS)
+      .map((operation) => operationOf(operation, bindings.get(name), messages));
     return { name, documentation: documentationOf(element), operations };
   });
 }
@@ -74,6 +79,8 @@ function locationOf(operation: XmlElement | undefined): string | null {
   return attribute(childAt(operation, 'operation'), 'location') ?? attribute(operation, 'location');
 }
 
+/** Most parts of one message: operations share messages. */
+const MAX_PARTS = 100;
 const MESSAGES = new Set(['input', 'output', 'fault', 'infault', 'outfault']);
 
 /** `input: GetPriceRequest (symbol, date)`; null for other elements. */
@@ -82,7 +89,9 @@ function messageText(element: XmlElement, messages: ReadonlyMap<string, XmlEleme
   const name = localName(
     attribute(element, 'message') ?? attribute(element, 'element') ?? attribute(element, 'ref') ?? attribute(element, 'name'),
   );
-  const parts = childrenNamed(messages.get(name), 'part').flatMap((part) => attribute(part, 'name') ?? []);
+  const parts = childrenNamed(messages.get(name), 'part')
+    .slice(0, MAX_PARTS)
+    .flatMap((part) => attribute(part, 'name') ?? []);
   return `${element.name}: ${name}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 

@@ -1,0 +1,69 @@
+/** Small files that would take long, or whose text would be lost: each ends in time, with its text. */
+import { expect, test } from 'vitest';
+import { cleanHtml } from '../../../src/reading/documents/clean-html.ts';
+import { describedHtml } from '../../../src/reading/documents/described-html.ts';
+import { hrefOf } from '../../../src/reading/documents/document-html.ts';
+import { xmlRoot } from '../../../src/reading/documents/file-head.ts';
+import { DocxNumbering } from '../../../src/reading/documents/kinds/docx/docx-numbering.ts';
+import { bookFacts } from '../../../src/reading/documents/kinds/epub/book-facts.ts';
+import type { XmlElement } from '../../../src/reading/documents/xml-tree.ts';
+import { readXml } from '../../../src/reading/documents/xml-tree.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+
+const IN_TIME = 2_000;
+const treeOf = (xml: string): XmlElement => readXml(Buffer.from(xml)).root;
+const clean = (markup: string) => cleanHtml(markup, { href: (written) => hrefOf(written, 'https://fen.example/d/'), id: null }).html;
+
+test.each([
+  ['comments', '<!---->'.repeat(500)],
+  ['a comment beyond the first bytes', `${'<!-- a -->'.repeat(20)}<!-- ${'x'.repeat(5_000)} -->`],
+  ['declarations', '<?a?>'.repeat(600)],
+  ['blanks', ' \n'.repeat(1_500)],
+])('%s before the text of a page take no time', (_name, start) => {
+  expect(cpuMs(() => xmlRoot(Buffer.from(`${start}text`)))).toBeLessThan(IN_TIME);
+});
+
+test('the root of a feed is behind its prolog', () => {
+  expect(
+    xmlRoot(Buffer.from('<?xml version="1.0"?>\n<!-- a <b> --> <!-- c -->\n<!DOCTYPE rss [<!ENTITY a "b">]>\n<rss version="2.0">'))?.name,
+  ).toBe('rss');
+  expect(xmlRoot(Buffer.from('<!-- feed'))).toBeNull();
+});
+
+test.each([
+  ['a bare ampersand at the end', '<b>Deal</b> with AT&T', '<b>Deal</b> with AT&amp;T'],
+  ['a sign of less', '<p>if x < 5 and y > 3 then</p>', '<p>if x &lt; 5 and y &gt; 3 then</p>'],
+  ['a heart', 'we <3 peat bogs and <i>fens</i>, and rain', 'we &lt;3 peat bogs and <i>fens</i>, and rain'],
+  ['a program with signs', "<script>if (a < b) s = 'it's';</script><p>after</p>", '<p>after</p>'],
+  ['XHTML', '<script src="a.js"/><p>kept</p><title/><p>too<![CDATA[ <b>]]></p>', '<p>kept</p><p>too &lt;b&gt;</p>'],
+  ['prefixes', '<h:p>Fen</h:p>', '<p>Fen</p>'],
+])('%s is kept as it is', (_name, markup, html) => expect(clean(markup)).toBe(html));
+
+test('a mail address without its scheme, and a path of Windows, are no links', () => {
+  for (const href of ['ada@fen.example', '\\\\server\\share\\a.docx']) expect(hrefOf(href, 'https://fen.example/d/')).toBeNull();
+  expect(hrefOf('mailto:ada@fen.example', null)).toBe('mailto:ada@fen.example');
+});
+
+test('many levels of a list, asked for often, take no time', () => {
+  const levels = Array.from({ length: 8_000 }, (_, i) => `<lvl ilvl="${i}"><numFmt val="decimal"/></lvl>`).join('');
+  const numbering = new DocxNumbering(
+    treeOf(`<n><abstractNum abstractNumId="1">${levels}</abstractNum><num numId="1"><abstractNumId val="1"/></num></n>`),
+  );
+  const spent = cpuMs(() => {
+    for (let i = 0; i < 8_000; i += 1) expect(numbering.kindOf('1', i)).toBe('ordered');
+  });
+  expect(spent).toBeLessThan(IN_TIME);
+});
+
+test('many creators, each with its role, take no time', () => {
+  const people = Array.from(
+    { length: 4_000 },
+    (_, i) => `<creator id="c${i}">Ada ${i}</creator><meta refines="#c${i}" property="role">aut</meta>`,
+  ).join('');
+  const root = treeOf(`<package><metadata>${people}</metadata></package>`);
+  expect(cpuMs(() => expect(bookFacts(root).authors).toHaveLength(100))).toBeLessThan(IN_TIME);
+});
+
+test('signs of emphasis without an end take no time', () => {
+  expect(cpuMs(() => describedHtml('__x '.repeat(80_000), null))).toBeLessThan(2 * IN_TIME);
+});
