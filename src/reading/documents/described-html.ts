@@ -1,11 +1,14 @@
 /** Descriptions in CommonMark, as services and feeds have them, as HTML: paragraphs, items, links, texts of programs, and the HTML in between. */
 import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { squeeze } from '../../base/text/squeeze.ts';
+import { knownTags } from '../extract/tags.ts';
 import { headingName, type TextBlock, writtenBlocks } from './blocks-html.ts';
 import { cleanHtml } from './clean-html.ts';
 import { hrefOf, linked } from './document-html.ts';
 
 const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i;
+const TAGS_IN = /<\/?([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/gi;
+const TAGS = knownTags();
 const ITEM = /^( {0,11})(?:[-*+]|(\d{1,9})[.)]) +(.*)$/;
 const LINK = /!?\[([^[\]]*)\]\(<?([^\s()<>]*)>?(?:\s+"[^"]*")?\)/g;
 /** Blanks of one level of items. */
@@ -14,8 +17,14 @@ const INDENT = 2;
 /** @param level of headings in it: they are below the one above. */
 export function describedHtml(text: string | null, base: string | null, level = 3): string {
   if (text === null) return '';
-  if (TAG.test(text)) return cleanHtml(text, { href: (written) => hrefOf(written, base), id: null }).html;
+  if (hasTag(text)) return cleanHtml(text, { href: (written) => hrefOf(written, base), id: null }).html;
   return writtenBlocks(blocksOf(text, base, level)).join('\n');
+}
+
+/** Has it a tag of HTML? `<id>` is a word of the author. */
+function hasTag(text: string): boolean {
+  for (const [, name = ''] of text.matchAll(TAGS_IN)) if (TAGS.has(name.toLowerCase())) return true;
+  return false;
 }
 
 function blocksOf(text: string, base: string | null, level: number): readonly TextBlock[] {

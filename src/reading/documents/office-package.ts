@@ -30,6 +30,13 @@ export class OfficePackage {
     throw broken(content.kind === 'failed' ? content.detail : `the file has no entry ${name.slice(0, 100)}`);
   }
 
+  /** The bytes of a part; null if they are damaged. @throws for an encrypted one */
+  intact(name: string): Uint8Array | null {
+    const content = this.#archive.read(name);
+    if (content.kind === 'encrypted') throw encrypted();
+    return content.kind === 'read' ? content.bytes : null;
+  }
+
   /** Tree of such a part. */
   neededXml(name: string, omitted?: ReadonlySet<string>): XmlTree {
     return readXml(this.needed(name), omitted);

@@ -172,3 +172,18 @@ test('a book is told by its first entry, else by its container; other archives a
   expect(epub.looksLike(zipFile([{ name: 'readme.txt', data: 'x' }]))).toBe(false);
   expect(epub.looksLike(Buffer.from('<html>'))).toBe(false);
 });
+
+test('a damaged chapter costs itself alone, and the book is cut; without a whole chapter it is broken', async () => {
+  const book: Book = {
+    items: [
+      ['one.xhtml', '<p>Peat grows slowly.</p>'],
+      ['two.xhtml', '<p>Carr and fen.</p>'],
+      ['three.xhtml', '<p>Moss is light.</p>'],
+    ],
+  };
+  const { body, facts } = await documentIn(epub, zipOf(bookOf(book), { 'OPS/two.xhtml': { crc: 1 } }), null);
+  expect(linesOf(body)).toEqual(['Peat grows slowly.', 'Moss is light.']);
+  expect(facts.cut).toBe(true);
+  const damaged = Object.fromEntries(book.items.map(([name]) => [`OPS/${name}`, { crc: 1 }]));
+  expect(await readWith(epub, zipOf(bookOf(book), damaged))).toMatchObject({ kind: 'failed', reason: 'decode' });
+});

@@ -67,3 +67,11 @@ test('many creators, each with its role, take no time', () => {
 test('signs of emphasis without an end take no time', () => {
   expect(cpuMs(() => describedHtml('__x '.repeat(80_000), null))).toBeLessThan(2 * IN_TIME);
 });
+
+test('words in angle brackets leave Markdown what it is', () => {
+  const html = describedHtml('Use /users/<id> for one.\n\nSee [docs](https://fen.example/docs).\n\n- one', null);
+  expect(html).toContain('&lt;id&gt;');
+  expect(html).toContain('<a href="https://fen.example/docs">docs</a>');
+  expect(html).toContain('<li>one</li>');
+  expect(describedHtml('<p>Use <b>this</b>', null)).toContain('<b>this</b>');
+});
