@@ -4,8 +4,8 @@ import type { CanonicalUrl } from '../../base/core/types.ts';
 import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
 import { urlsIn } from '../../crawling/input/url-list-file.ts';
 
-/** More are no sample that anybody has labelled, and each status looks at all of them. */
-const MAX_KNOWN = 10_000;
+/** More are no sample that anybody has labelled. A crawl with a recall to stop at looks at all of them when one is settled. */
+const MAX_KNOWN = 2_000;
 const LISTED = 'listed:';
 
 /**

@@ -6,7 +6,6 @@ import { headingName, type TextBlock, writtenBlocks } from './blocks-html.ts';
 import { cleanHtml } from './clean-html.ts';
 import { hrefOf, linked } from './document-html.ts';
 
-const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i;
 const TAGS_IN = /<\/?([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/gi;
 const TAGS = knownTags();
 const ITEM = /^( {0,11})(?:[-*+]|(\d{1,9})[.)]) +(.*)$/;
@@ -75,5 +74,5 @@ function plainHtml(text: string): string {
 
 /** A text in one line, without markup. */
 export function oneLine(text: string | null): string | null {
-  return text === null ? null : squeeze(text.replaceAll(new RegExp(TAG, 'gi'), ' ')) || null;
+  return text === null ? null : squeeze(text.replaceAll(TAGS_IN, ' ')) || null;
 }

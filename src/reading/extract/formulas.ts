@@ -4,6 +4,7 @@
  * for any parser.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { MathmlLine } from './mathml-line.ts';
 import { knownTags } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
@@ -219,7 +220,7 @@ class FormulaSink implements TokenSink {
     const plain = text.trim().replace(STYLED, '$1').replaceAll(/\s+/g, ' ').trim();
     if (start < this.#from) return;
     this.#out.push(this.#html.slice(this.#from, start));
-    if (plain !== '') this.#out.push(`<math${isDisplay ? ' display="block"' : ''}>${escaped(plain)}</math>`);
+    if (plain !== '') this.#out.push(`<math${isDisplay ? ' display="block"' : ''}>${escapeSigns(plain)}</math>`);
     this.#from = end;
   }
 
@@ -235,8 +236,4 @@ function delimited(text: string): { readonly text: string; readonly isDisplay: b
   const [inParentheses, inBrackets, inDollars, inDollar] = found?.slice(1) ?? [];
   const tex = inParentheses ?? inBrackets ?? inDollars ?? inDollar;
   return tex === undefined ? null : { text: tex, isDisplay: (inBrackets ?? inDollars) !== undefined };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -15,6 +15,14 @@ test.each([
   expect(upperTail(trials, least - 1, share)).toBeGreaterThan(0.05);
 });
 
+test('the least number is that of a search from one on, also for many draws', () => {
+  for (const trials of [1, 14, 29, 73, 200]) {
+    const all = Array.from({ length: trials }, (_, i) => i + 1);
+    expect(leastSuccesses(trials, 0.8)).toBe(all.find((least) => upperTail(trials, least, 0.8) <= 0.05) ?? null);
+  }
+  expect(leastSuccesses(2_000, 0.9)).toBe(1_823);
+});
+
 test('too few draws show nothing', () => {
   expect(leastSuccesses(28, 0.9)).toBeNull();
   expect([leastTrials(0.8), leastTrials(0.9), leastTrials(0.95)]).toEqual([14, 29, 59]);
