@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageProduct } from '../../../src/base/core/types.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
-import { cpuMs } from '../../support/cpu-time.ts';
+import { expectWithin } from '../../support/cpu-time.ts';
 import { page } from './page.ts';
 
 const extractor = pageExtractor({ productToken: 'Forager' });
@@ -315,5 +315,5 @@ test.each<[string, () => string]>([
   ],
 ])('takes little time: %s', (_, html) => {
   const text = html();
-  expect(cpuMs(() => productOf(text))).toBeLessThan(1_500);
+  expectWithin(1_500, () => productOf(text));
 });
