@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../../base/core/types.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import { fieldsByName } from '../../base/web/header-fields.ts';
+import { joinBytes } from './decode.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
 import type { RequestTimer, TimedRequest } from './request-timer.ts';
 import type { Connection } from './routes.ts';
@@ -35,6 +36,8 @@ export interface ExchangeLimits {
 export interface ExchangeRules {
   readonly limits: ExchangeLimits;
   readonly maxWireBytes: Bytes;
+  /** Called once for a body that reaches the cap: most bytes by its first ones, up to 4 KB. Absent: the cap. */
+  mostBytes?(head: ResponseHead, start: Uint8Array): Bytes;
   /** Called once with the final (not 1xx) header. */
   decideBody(head: ResponseHead): BodyDecision;
   /** Called with the first bytes of a body under 'keep'; null to continue. */
@@ -62,6 +65,8 @@ export type Exchanged =
 const DRAIN_LIMIT: Bytes = 64 * 1024;
 /** Interim responses (1xx) before the real one: servers send one or two, and each costs a parse. */
 const MAX_INTERIM = 32;
+/** Bytes that tell the kind of a body. */
+const START: Bytes = 4096;
 const KEEP: BodyDecision = { kind: 'keep' };
 const HUNG_UP = new Error('given up by us');
 
@@ -87,6 +92,8 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
   #controller: Dispatcher.DispatchController | null = null;
   #head: ResponseHead | null = null;
   #decision: BodyDecision = KEEP;
+  /** Cap by the start of the body; null until it reaches the one by its header. */
+  #longest: Bytes | null = null;
   #size: Bytes = 0;
   #windowStart: Ms = 0;
   #windowSize: Bytes = 0;
@@ -151,7 +158,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     this.#parts.push(chunk);
     const refusal = first ? this.#rules.sniff(this.#head, chunk) : null;
     if (refusal !== null) this.#refuse(refusal);
-    else if (this.#size > this.#maxWireBytes) this.#complete(true, true);
+    else if (this.#size > this.#maxWireBytes && this.#size > this.#mostBytes(this.#head)) this.#complete(true, true);
   }
 
   onResponseEnd(): void {
@@ -184,7 +191,14 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     if (this.#interim > MAX_INTERIM) this.#end({ kind: 'broken', error: new InterimFloodError(), status: null, stale: false }, true);
   }
 
+  /** Cap of a body that reached the one by its header. */
+  #mostBytes(head: ResponseHead): Bytes {
+    this.#longest ??= this.#rules.mostBytes?.(head, startOf(this.#parts)) ?? this.#maxWireBytes;
+    return this.#maxWireBytes;
+  }
+
   get #maxWireBytes(): Bytes {
+    if (this.#longest !== null) return this.#longest;
     return ('maxWireBytes' in this.#decision ? this.#decision.maxWireBytes : undefined) ?? this.#rules.maxWireBytes;
   }
 
@@ -207,4 +221,16 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     if (hangUp) this.#controller?.abort(HUNG_UP);
     this.#settle(result);
   }
+}
+
+/** The first bytes of a body, from its first parts. */
+function startOf(parts: readonly Uint8Array[]): Uint8Array {
+  const first: Uint8Array[] = [];
+  let size = 0;
+  for (const part of parts) {
+    if (size >= START) break;
+    first.push(part);
+    size += part.byteLength;
+  }
+  return joinBytes(first, Math.min(size, START));
 }

@@ -8,18 +8,11 @@ import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, 
 import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-coding.ts';
 import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
-import type { DocumentKind } from '../../reading/documents/document-kind.ts';
-import {
-  documentKindOf,
-  documentKindsNamed,
-  documentNameOf,
-  isDocumentType,
-  isSharedType,
-} from '../../reading/documents/document-kinds.ts';
 import { AbortFanout } from './abort-fanout.ts';
 import { CookieGates } from './cookie-gates.ts';
 import type { Cookies } from './cookies.ts';
 import { decodeContent, joinBytes, MAX_CODINGS } from './decode.ts';
+import { DocumentRules } from './document-rules.ts';
 import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type ResponseHead } from './exchange.ts';
 import { isStrictness } from './failures.ts';
 import type { HostSettings } from './host-settings.ts';
@@ -92,19 +85,6 @@ const REMEMBERED = 10_000;
 const ACCEPT_ENCODING = 'gzip, br, deflate';
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml,';
 const ACCEPT_OTHERS = 'text/plain;q=0.8,*/*;q=0.1';
-/** Most bytes of a document: of the PDFs of the web, one in a hundred is larger, mostly scans. */
-const MAX_DOCUMENT_BYTES: Bytes = 32 * MB;
-/** Types of servers that do not know the type of a file: its first bytes decide. */
-const UNKNOWN_TYPES = new Set([
-  'application/octet-stream',
-  'binary/octet-stream',
-  'application/x-download',
-  'application/force-download',
-  // The name of a book or a Word document to many servers.
-  'application/zip',
-  'application/x-zip-compressed',
-]);
-
 /** The differences between fetching a page and fetching any other file. */
 interface RequestSpec {
   readonly rules: ExchangeRules;
@@ -151,7 +131,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   /** URLs that were asked again because they redirect to themselves with a cookie. */
   readonly #toThemselves = new Set<CanonicalUrl>();
   readonly #gates: CookieGates;
-  readonly #documents: readonly DocumentKind[];
+  readonly #documents: DocumentRules;
   /** Requests in flight to hosts that are read leniently. */
   readonly #alone = new Set<LenientRequest>();
 
@@ -172,7 +152,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#slots = proxy === undefined ? null : new RequestSlots(proxyConnections);
     this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
-    this.#documents = documentKindsNamed(options.documents ?? []);
+    this.#documents = new DocumentRules(options.documents ?? []);
     this.#page = this.#specFor(this.#options.maxWireBytes, 'pages');
     this.#seed = this.#specFor(this.#options.maxWireBytes, 'seeds');
   }
@@ -254,7 +234,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       case 'aborted':
         throw signal.reason;
       case 'refused':
-        return refusedAs(exchanged.reason, exchanged.status, ms, exchanged.mime, url);
+        return this.#refused(exchanged.reason, exchanged.status, ms, exchanged.mime, url);
       case 'late':
         return failedOutcome('timeout', exchanged.status, exchanged.detail, ms);
       case 'broken':
@@ -317,11 +297,9 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     if (strange !== null) return failedOutcome('decode', status, `content-encoding ${strange} was not asked for`, ms);
     const truncated = response.cut || decoded.truncated;
     const { mime } = parseContentType(headers['content-type']);
-    const isDocument = spec.onlyPages && documentKindOf(body, mime, url, this.#documents) !== null;
+    const isDocument = spec.onlyPages && this.#documents.isDocument(body, mime, url);
     if (isDocument && truncated) return { kind: 'refused', reason: 'too-large', status, ms };
-    // A page under the type of a document is often a login; other data is refused as without documents.
-    const isOther = looksBinary(body) || isSharedType(mime, this.#documents) || UNKNOWN_TYPES.has(mime);
-    if (spec.onlyText && !isDocument && isOther) return refusedAs('content-type', status, ms, mime, url);
+    if (spec.onlyText && !isDocument && this.#documents.isOther(body, mime)) return this.#refused('content-type', status, ms, mime, url);
     const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', connection?.lenient ? 'close' : 'keep-alive'];
     const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);
     const ip = connection?.ip ?? null;
@@ -351,6 +329,18 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     return { ...spec, fields: fieldsWith(spec.fields, own), secrets: fieldNamesOf(own) };
   }
 
+  /** @param mime of the answer */
+  #refused(reason: RefusalReason, status: number, ms: Ms, mime: string, url: CanonicalUrl): FetchOutcome {
+    const document = reason === 'content-type' ? this.#documents.unreadKind(mime, url) : null;
+    return { kind: 'refused', reason, status, ms, ...(document !== null && { document }) };
+  }
+
+  #mostBytes({ headers }: ResponseHead, start: Uint8Array, maxWireBytes: Bytes): Bytes {
+    const { mime } = parseContentType(headers['content-type']);
+    const isCoded = codingsIn(headers, start, MAX_CODINGS)?.length !== 0;
+    return this.#documents.mostBytes(isCoded ? 'coded' : start, mime, maxWireBytes);
+  }
+
   #fields(accept: string): string[] {
     const { userAgent, contact } = this.#options;
     const from = contact !== null && /^[^\s@/]+@[^\s@/]+$/.test(contact) ? ['from', contact] : [];
@@ -364,13 +354,13 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       limits,
       maxWireBytes,
       decideBody: (head) => bodyDecisionOf(head, types, maxWireBytes, this.#documents),
+      mostBytes: (head, start) => (types === 'files' ? maxWireBytes : this.#mostBytes(head, start, maxWireBytes)),
       sniff: (head, start) => (types === 'pages' ? sniffed(head, start, this.#documents) : null),
     };
-    const fields = this.#fields(types === 'files' ? '*/*' : acceptOf(this.#documents));
-    const most = this.#documents.length > 0 ? Math.max(maxBodyBytes, MAX_DOCUMENT_BYTES) : maxBodyBytes;
+    const fields = this.#fields(types === 'files' ? '*/*' : `${ACCEPT_PAGE}${this.#documents.accepted}${ACCEPT_OTHERS}`);
     return {
       rules,
-      maxBodyBytes: types === 'files' ? maxWireBytes : most,
+      maxBodyBytes: types === 'files' ? maxWireBytes : this.#documents.atLeast(maxBodyBytes),
       fields,
       secrets: null,
       onlyText: types === 'pages',
@@ -393,41 +383,26 @@ function remember<T>(known: Set<T>, one: T): void {
 const KEEP: BodyDecision = { kind: 'keep' };
 const DISCARD: BodyDecision = { kind: 'discard' };
 
-function acceptOf(documents: readonly DocumentKind[]): string {
-  return `${ACCEPT_PAGE}${documents.flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1).map((type) => `${type};q=0.9,`)).join('')}${ACCEPT_OTHERS}`;
-}
-
-/** @param mime of the answer; a document of a kind that is not read names its kind */
-function refusedAs(reason: RefusalReason, status: number, ms: Ms, mime: string, url: CanonicalUrl): FetchOutcome {
-  const document = reason === 'content-type' ? documentNameOf(mime, url) : null;
-  return { kind: 'refused', reason, status, ms, ...(document !== null && { document }) };
-}
-
 function bodyDecisionOf(
   { status, headers }: ResponseHead,
   types: WantedTypes,
   maxWireBytes: Bytes,
-  documents: readonly DocumentKind[],
+  documents: DocumentRules,
 ): BodyDecision {
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);
-  const mayBeDocument = UNKNOWN_TYPES.has(mime) || isDocumentType(mime, documents) || isSharedType(mime, documents);
-  if (documents.length > 0 && mayBeDocument) {
-    const isTooLarge = Number(headers['content-length'] ?? 0) > MAX_DOCUMENT_BYTES;
-    return isTooLarge
-      ? { kind: 'refuse', reason: 'too-large' }
-      : { kind: 'keep', maxWireBytes: Math.max(maxWireBytes, MAX_DOCUMENT_BYTES) };
-  }
+  const length = Number(headers['content-length'] ?? 0);
+  const decision = documents.byHeader(mime, length, maxWireBytes);
+  if (decision !== null) return decision;
   if (!isReadableType(mime) && !(types === 'seeds' && isListType(mime))) return { kind: 'refuse', reason: 'content-type' };
-  const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
-  return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
+  return length > TOO_LARGE_FACTOR * maxWireBytes ? { kind: 'refuse', reason: 'too-large' } : KEEP;
 }
 
-function sniffed(head: ResponseHead, start: Uint8Array, documents: readonly DocumentKind[]): RefusalReason | null {
+function sniffed(head: ResponseHead, start: Uint8Array, documents: DocumentRules): RefusalReason | null {
   if (start.byteLength < SNIFF_AT || codingsIn(head.headers, start, MAX_CODINGS)?.length !== 0) return null;
   const isStrange = strangeCodingOf(head.headers['content-encoding'], start) !== null;
-  return looksBinary(start) && !isStrange && !documents.some((kind) => kind.looksLike(start) !== false) ? 'content-type' : null;
+  return looksBinary(start) && !isStrange && !documents.mayStart(start) ? 'content-type' : null;
 }
 
 /** A twentieth of the shortest deadline is exact enough; between 10 ms for tests and 250 ms for crawls. */
