@@ -1,4 +1,4 @@
-/** Documents among the answers to requests: which body may be one, how long it may be, and what it is if it is none. */
+/** Documents among the answers to requests: signs of one, its cap, and the reading of a body that is none. */
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { looksBinary } from '../../base/web/content-type.ts';
@@ -32,7 +32,7 @@ export class DocumentRules {
     this.#kinds = documentKindsNamed(names);
   }
 
-  /** Their media types for `Accept`, each with a comma behind it. */
+  /** Media types for `Accept`, each with a comma behind it. */
   get accepted(): string {
     return this.#kinds.flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1).map((type) => `${type};q=0.9,`)).join('');
   }

@@ -1,5 +1,6 @@
 /** Run of a crawl whose directory is locked. Its phases, from top to bottom: open, begin, visit until, finish, close. */
 import { type Clock, dateOf, isoTime } from '../../base/core/clock.ts';
+import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
@@ -26,6 +27,7 @@ import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
 import { reportOfRun } from './crawl-report.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
+import { requestAgain } from './documents-again.ts';
 import { addLateSeeds } from './late-seeds.ts';
 import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
 import { RunListeners } from './run-listeners.ts';
@@ -50,6 +52,8 @@ export interface LockedCrawl {
   readonly seeds: readonly CanonicalUrl[];
   readonly options: CrawlOptions;
   readonly resumed: boolean;
+  /** Kinds of documents that no earlier run read. */
+  readonly addedDocuments: readonly DocumentKindName[];
   readonly files: HostFiles;
   readonly operations: Operations;
   readonly lock: HeldLock;
@@ -92,11 +96,13 @@ class CrawlSession {
 
   /** Opens network and parts. @throws as `openParts` */
   static async open(crawl: LockedCrawl): Promise<CrawlSession> {
-    const { paths, stored, options, files, operations, lock, joined, clock } = crawl;
+    const { paths, stored, options, files, operations, lock, joined, clock, addedDocuments } = crawl;
     const time = new TimeLimit(clock, options.maxTime);
     const startedAt = dateOf(clock);
     const network = await openNetwork(stored, options, files, joined);
     const owner = { paths, options, network, lock, joined, warn: (message: string) => operations.warn(message) };
+    // The frontier of a worker is a view of a log, which keeps each outcome.
+    if (joined === null) await requestAgain(paths, stored, addedDocuments);
     return new CrawlSession(crawl, owner, await openParts(owner, stored), time, startedAt);
   }
 

@@ -113,6 +113,7 @@ async function crawlLocked(
   try {
     return await runSession({
       ...{ clock: systemClock, paths, stored, seeds, options, resumed: found !== null },
+      addedDocuments: found ? stored.documents.filter((kind) => !found.documents.includes(kind)) : [],
       ...{ files: at ? await openFiles(stored, options) : files, operations, lock, running, joined },
     });
   } finally {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CorpusRecord, crawl, extract, extractPages, harvest, ledger, records, search, status } from 'forager';
+import { type CorpusRecord, crawl, extract, extractPages, harvest, ledger, records, search, status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfLines, writePdf } from '../../support/pdf-writer.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
@@ -26,7 +26,7 @@ const PDF = 'application/pdf';
 const FILES: Readonly<Record<string, readonly [type: string, body: Buffer | string]>> = {
   '/': [
     'text/html',
-    '<title>Fens</title><p>The fen and its peat, drained by a dyke.</p><a href=paper.pdf>paper on the dyke</a> <a href="get?n=1">the same</a> <a href=scan.pdf>scan</a> <a href=locked.pdf>locked</a> <a href=broken.pdf>broken</a> <a href=letter.docx>letter</a> <a href=big.pdf>big</a> <a href=login.pdf>login</a> <a href="notes?n=2">notes</a>',
+    '<title>Fens</title><p>The fen and its peat, drained by a dyke.</p><a href=paper.pdf>paper on the dyke</a> <a href="get?n=1">the same</a> <a href=scan.pdf>scan</a> <a href=locked.pdf>locked</a> <a href=broken.pdf>broken</a> <a href=letter.docx>letter</a> <a href=big.pdf>big</a> <a href=login.pdf>login</a> <a href="notes?n=2">notes</a> <a href=report>a report on peat</a> <a href=service>the service of the dyke</a>',
   ],
   '/paper.pdf': [PDF, paper],
   '/get?n=1': ['application/octet-stream', writePdf([{ texts: pdfLines(['Peat and dyke, by another name.']) }])],
@@ -36,16 +36,18 @@ const FILES: Readonly<Record<string, readonly [type: string, body: Buffer | stri
   '/big.pdf': [PDF, ''],
   '/login.pdf': [PDF, '<title>Fen login</title><p>The fen archive, its peat and its dyke.'],
   '/notes?n=2': ['application/octet-stream', 'Notes on the fen, its peat and its dyke.'],
+  '/report': [PDF, writePdf([{ texts: pdfLines(['A report on the fen, at an address without an ending.']) }])],
+  '/service': ['application/json', JSON.stringify({ openapi: '3.0.0', info: { title: 'Dyke levels', version: '2' }, paths: {} })],
   '/behind.html': ['text/html', '<title>Behind</title><p>A page on peat that only the paper links to.'],
 };
-const accepted = new Map<string, string>();
+const asked = new Map<string, string>();
 let server: Server;
 let host = '';
 let topic = '';
 
 beforeAll(async () => {
   server = createServer(({ url = '', headers }, response) => {
-    accepted.set(url, headers.accept ?? '');
+    asked.set(url, headers.accept ?? '');
     const file = FILES[url];
     if (file === undefined) return response.writeHead(404).end();
     const length = url === '/big.pdf' ? { 'content-length': 33 * 2 ** 20 } : {};
@@ -87,9 +89,11 @@ test('a crawl reads documents if it is asked to: each has an outcome, its links 
     '/big.pdf': 'refused too-large',
     '/login.pdf': 'kept',
     '/notes?n=2': 'refused content-type',
+    '/report': 'kept',
+    '/service': 'refused content-type',
     '/behind.html': 'kept',
   });
-  expect(accepted.get('/paper.pdf')).toContain('application/pdf');
+  expect(asked.get('/paper.pdf')).toContain('application/pdf');
   const kept: CorpusRecord[] = [];
   for await (const record of records(join(dir, 'with'))) kept.push(record);
   const record = kept.find(({ url }) => url.endsWith('/paper.pdf'));
@@ -111,16 +115,36 @@ test('a document at a URL is extracted as one on the disk', async () => {
 
 test('without the option they are refused and counted, until a later run asks for them', async () => {
   await crawl(options('without'));
-  expect(await ends('without')).toMatchObject({ '/paper.pdf': 'refused content-type', '/get?n=1': 'refused content-type' });
+  expect(await ends('without')).toMatchObject({
+    '/paper.pdf': 'refused content-type',
+    '/get?n=1': 'refused content-type',
+    '/report': 'refused content-type:pdf',
+    '/service': 'refused content-type',
+  });
   expect((await status(join(dir, 'without'))).documents).toEqual({
     kinds: [
-      { kind: 'pdf', files: 6 },
+      { kind: 'pdf', files: 7 },
       { kind: 'docx', files: 1 },
     ],
     noText: { documents: 0, pages: 0 },
   });
+  await crawl({ dir: join(dir, 'without'), documents: ['pdf'] });
+  expect(await ends('without')).toMatchObject({
+    '/paper.pdf': 'kept',
+    '/get?n=1': 'kept',
+    '/scan.pdf': 'refused no-text:2',
+    '/report': 'kept',
+    '/service': 'refused content-type',
+    '/behind.html': 'kept',
+  });
+  asked.clear();
   await crawl({ dir: join(dir, 'without'), documents: 'all' });
-  expect(await ends('without')).toMatchObject({ '/paper.pdf': 'kept', '/scan.pdf': 'refused no-text:2', '/behind.html': 'kept' });
+  expect(await ends('without')).toMatchObject({ '/report': 'kept', '/service': 'kept' });
+  expect(asked.has('/report')).toBe(false);
+  expect((await verify({ dir: join(dir, 'without') })).faults).toBe(0);
+  asked.clear();
+  await crawl({ dir: join(dir, 'without') });
+  expect([...asked.keys()].filter((path) => path !== '/robots.txt')).toEqual([]);
   expect((await status(join(dir, 'without'))).documents.noText).toEqual({ documents: 1, pages: 2 });
 }, 60_000);
 
