@@ -29,6 +29,6 @@ export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
 }
 
 /** URLs that the crawl may visit. */
-export function scopeOf({ scope, documents }: CrawlManifest): Scope {
+export function scopeOf({ scope, documents }: Pick<CrawlManifest, 'scope' | 'documents'>): Scope {
   return pagesWithin(parseScope(scope), documentEndings(documents));
 }

@@ -16,9 +16,40 @@ export interface KnownPages {
   /** The file as given. */
   readonly from: string;
   readonly urls: readonly CanonicalUrl[];
+  /** Facts of the draw, if `forager known` drew them. */
+  readonly drawn?: DrawnKnown;
 }
 
-const fileSchema = z.strictObject({ origin: z.enum(['independent', 'listed']), from: z.string(), urls: z.array(z.string()) });
+const drawnSchema = z.strictObject({
+  /** `sitemap`, or the file that the list is of. */
+  from: z.string(),
+  /** URLs of the list, without those that the crawl was given. */
+  listed: z.number(),
+  /** Seed of the draw. */
+  seed: z.number(),
+  /** Pages drawn, and how they were answered. `unread`: pages without a text to ask about. The rest has no answer yet. */
+  drawn: z.number(),
+  yes: z.number(),
+  no: z.number(),
+  skipped: z.number(),
+  unread: z.number(),
+  /** Time of the draw. */
+  at: z.string(),
+  /** The persons who answered, where they gave names. */
+  names: z.array(z.string()).exactOptional(),
+  /** The crawl reads the sitemaps that the pages are of. */
+  followed: z.literal(true).exactOptional(),
+});
+
+/** Facts of a draw of known pages from a list. */
+export type DrawnKnown = z.infer<typeof drawnSchema>;
+
+const fileSchema = z.strictObject({
+  origin: z.enum(['independent', 'listed']),
+  from: z.string(),
+  urls: z.array(z.string()),
+  drawn: drawnSchema.exactOptional(),
+});
 
 /** Refuses known pages among others that shape the crawl. @throws UsageError that names the first of them */
 export function refuseGiven(known: KnownPages, others: Iterable<CanonicalUrl>, what: string): void {
@@ -49,8 +80,8 @@ export function knownOf({ known: path }: Pick<CrawlPaths, 'known'>): KnownPages 
   if (!isThere(path)) return null;
   const remedy = 'give the file again with --known';
   try {
-    const { origin, from, urls } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return { origin, from, urls: urls.map((url) => canonicalize(url)).filter((url) => url !== null) };
+    const { urls, ...rest } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return { ...rest, urls: urls.map((url) => canonicalize(url)).filter((url) => url !== null) };
   } catch (error) {
     throw new DamageError(`${path}: is damaged (${messageOf(error)}); ${remedy}`, { cause: error });
   }

@@ -249,6 +249,16 @@ export const COMMANDS = {
     ...json('print the outcome as JSON'),
   },
   'label undo': { ...LABELS, ...json('print the outcome as JSON') },
+  known: {
+    ...DIR,
+    from: local(SETTINGS.from),
+    draw: local(SETTINGS.draw),
+    out: needed(local(worded(SETTINGS.out, 'file for the drawn pages and their answers, for crawl --known; new, or to continue'))),
+    topicName: worded(SETTINGS.topicName, 'name of the topic that passages are chosen for, in a crawl of several'),
+    ...pick('name'),
+    rngSeed: local(worded(SETTINGS.rngSeed, 'seed of the draw, a whole number', '1')),
+    ...json('print the outcome as JSON, and the pages on standard error'),
+  },
   harvest: {
     ...READ,
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),

@@ -164,6 +164,12 @@ export const SETTINGS = {
     help: 'file of URLs known to be on topic, no seeds and no examples: the share of them that is kept tells the recall; listed:FILE if they are not drawn at random; or none',
     byDefault: 'none',
   }),
+  /** A list to draw known pages from: see `openKnownDraw`. */
+  from: row(text, {
+    help: 'list to draw from: sitemap (of the hosts of the seeds), or a file of URLs as for --url-list (a CDX, a bibliography, any text); listed:FILE for a list of favourites',
+  }),
+  /** Number of pages to draw. */
+  draw: row(count(1), { help: 'number of pages to draw in total, at random', byDefault: '60' }),
   /** Stop once the known pages show this recall. */
   stopRecall: row(stopRecall, {
     help: 'stop once the pages of --known show that this share of the on-topic pages is kept, e.g. 80%, with a risk of 5 %; or none',

@@ -23,6 +23,7 @@ import { gatherCommand } from './commands/gather.ts';
 import { harvestCommand } from './commands/harvest.ts';
 import { initCommand } from './commands/init.ts';
 import { judgeCommand } from './commands/judge.ts';
+import { knownCommand } from './commands/known.ts';
 import { labelAuditCommand, labelCommand } from './commands/label.ts';
 import { labelExportCommand, labelImportCommand, labelNoneOfCommand } from './commands/label-answers.ts';
 import { labelJudgeCommand } from './commands/label-judge.ts';
@@ -76,6 +77,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   labelJudgeCommand,
   labelTrainCommand,
   labelUndoCommand,
+  knownCommand,
   harvestCommand,
   whyCommand,
   ledgerCommand,

@@ -46,27 +46,36 @@ const INDENT = '  ';
 /** Reasons follow their heading on the same line. */
 const NAME_COLUMNS = 'against: '.length;
 
+type ShownPage = Pick<Question, 'title' | 'url' | 'passage'>;
+
 /** Lines of a question; the last one is the prompt, to be written without a line feed. */
 export function questionLines(question: Question, number: number, counts: LabelCounts, screen: ScreenLayout): string[] {
-  const { width, colours } = screen;
-  const bar = `── page ${number} (so far ${countsText(counts)}) `;
-  return [
-    styled(clippedToWidth(bar.padEnd(width, '─'), width), 'dim', colours),
-    styled(clippedToWidth(question.title || '(without a title)', width), 'strong', colours),
-    clippedToWidth(question.url, Math.max(width, question.url.length + 1)),
-    '',
-    ...passageLines(question, screen),
-    '',
+  const reasons = [
     verdictOf(question),
-    ...ruleLines(question, width),
+    ...ruleLines(question, screen.width),
     `asked because: ${WHY[question.queue]}`,
     ...reasonLines(question, screen),
+  ];
+  return pageLines(question, `page ${number} (so far ${countsText(counts)})`, reasons, screen);
+}
+
+/** Lines of a page with the prompt. @param below its passage */
+export function pageLines(page: ShownPage, heading: string, below: readonly string[], screen: ScreenLayout): string[] {
+  const { width, colours } = screen;
+  return [
+    styled(clippedToWidth(`── ${heading} `.padEnd(width, '─'), width), 'dim', colours),
+    styled(clippedToWidth(page.title || '(without a title)', width), 'strong', colours),
+    clippedToWidth(page.url, Math.max(width, page.url.length + 1)),
     '',
+    ...passageLines(page, screen),
+    '',
+    ...below,
+    ...(below.length > 0 ? [''] : []),
     'On topic? y yes, n no, s skip, u undo, q quit: ',
   ];
 }
 
-function passageLines({ passage }: Question, { width, colours }: ScreenLayout): string[] {
+function passageLines({ passage }: Pick<Question, 'passage'>, { width, colours }: ScreenLayout): string[] {
   if (passage.text === '') return [`${INDENT}(no text)`];
   const spans = spansOf(passage.words);
   const before = passage.fromStart ? '' : '… ';

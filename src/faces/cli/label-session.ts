@@ -104,7 +104,7 @@ export function outputOf(json: boolean): NodeJS.WriteStream {
   return json ? process.stderr : process.stdout;
 }
 
-function sayTo(output: NodeJS.WriteStream): (line: string) => void {
+export function sayTo(output: NodeJS.WriteStream): (line: string) => void {
   return (line) => {
     endWorking();
     output.write(`${printable(line)}\n`);

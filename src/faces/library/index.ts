@@ -106,6 +106,7 @@ export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
 export type { WorkerFacts, WorkersOptions, WorkersReport } from '../app/crawl-workers.ts';
+export type { DrawKnownOptions, KnownCounts, KnownDraw, KnownQuestion } from '../app/draw-known.ts';
 export type { LinkModelOptions, LinkModelReport } from '../app/export-link-model.ts';
 export type { ExplainedPage, ExplainOptions, ExtractOptions } from '../app/extract-pages.ts';
 export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from '../app/find-seeds.ts';
@@ -148,6 +149,7 @@ export {
   judgePages,
   ledger,
   mergeCorpora,
+  openKnownDraw,
   openLabelling,
   openModel,
   readInput,

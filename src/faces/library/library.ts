@@ -4,6 +4,7 @@ import { eachInWords, inWords } from '../../base/core/errors.ts';
 import type { LabellingOptions } from '../../study/label/labelling-options.ts';
 import type { CrawlOptions } from '../app/crawl-options.ts';
 import { type CrawlRun, withEvents } from '../app/crawl-run.ts';
+import type { DrawKnownOptions, KnownDraw } from '../app/draw-known.ts';
 import type { Model } from '../app/page-model.ts';
 import type { Labelling } from './labelling.ts';
 
@@ -33,6 +34,17 @@ export async function openModel(dir: string): Promise<Model> {
  */
 export async function openLabelling(options: LabellingOptions): Promise<Labelling> {
   return inWords(async () => (await import('./labelling.ts')).Labelling.open(options));
+}
+
+/**
+ * Draws pages at random from the sitemaps of the seeds, or from a file of URLs, and asks which are on topic: those tell the recall of the crawl. `out` has
+ * the draw and each answer, and `crawl({ known: out })` reads it. Pages that the crawl has not read are requested as the crawl requests pages. No crawl can
+ * run on its directory until `close`.
+ * @throws UsageError for a list that the crawl was given, or another one than that of `out`; DataError for a list without a page to draw; StoreError
+ * STORE_LOCKED while the crawl runs or is labelled; DamageError, ModelError; the reason of `signal`
+ */
+export async function openKnownDraw(options: DrawKnownOptions): Promise<KnownDraw> {
+  return inWords(async () => (await import('../app/draw-known.ts')).KnownDraw.open(options));
 }
 
 /**

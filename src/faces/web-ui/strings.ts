@@ -98,6 +98,7 @@ export const STRINGS = {
     trust: 'Can I trust it?',
     precision: precisionSentence,
     measure: 'Measure it',
+    recallNotMeasured: 'Recall: not measured. Pages drawn at random from a list tell it:',
     answerThem: 'Answer them',
     trained: (model: string, since: string) => `The topic was trained again. Model ${model} is active since ${since}.`,
     wholeHosts: 'Hosts of which over 90 % of 20 visits or more is kept:',

@@ -2,7 +2,7 @@
 import type { Ledger, Standing } from '../../base/core/parts/queueing.ts';
 import { reasonText } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
-import type { KnownOrigin, KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
+import type { DrawnKnown, KnownOrigin, KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
 import type { Interval } from '../../reading/topic/wilson.ts';
 import { clopperPearson, leastSuccesses } from './binomial.ts';
 import { endOfRedirects } from './lost-seeds.ts';
@@ -22,6 +22,8 @@ export interface MissingPage {
 export interface KnownRecall {
   readonly origin: KnownOrigin;
   readonly from: string;
+  /** Facts of the draw, if `forager known` drew the pages; null otherwise. */
+  readonly drawn: DrawnKnown | null;
   /** Known pages that count. */
   readonly known: number;
   readonly kept: number;
@@ -67,7 +69,8 @@ export function knownRecall(
   const isListed = known.origin === 'listed';
   const [recall, ofListed] = isListed ? [null, share] : [share, null];
   const left = isListed || counted === 0 ? null : leftOf(keptPages, { low, high });
-  return { origin: known.origin, from: known.from, known: counted, kept, recall, ofListed, low, high, left, missing, excluded };
+  const { origin, from, drawn = null } = known;
+  return { origin, from, drawn, known: counted, kept, recall, ofListed, low, high, left, missing, excluded };
 }
 
 function leftOf(kept: number, { low, high }: Interval): NonNullable<KnownRecall['left']> {

@@ -1,6 +1,8 @@
 /** The recall of a crawl by its known pages, in words: for terminal and page. */
+
 import { commandOn } from '../../base/text/forager-command.ts';
 import { counted, countText } from '../../base/text/number-text.ts';
+import type { DrawnKnown } from '../../crawling/crawl-dir/known-pages.ts';
 import { type KnownRecall, MISSING_CAUSES, type MissingCause, type MissingPage } from './known-recall.ts';
 
 const CAUSES: Readonly<Record<MissingCause, string>> = {
@@ -21,10 +23,25 @@ export function recallLines(dir: string, found: KnownRecall): string[] {
   return [
     recallText(found),
     ...leftLines(found),
+    ...(found.drawn === null ? [] : [drawnText(found.drawn)]),
     ...missing.slice(0, MOST_NAMED).map((page) => `  ${missingPageText(page)}: ${page.url}`),
     ...(missing.length === 0 ? [] : [`  ${commandOn('why', dir)} URL explains each`]),
     ...excludedLines(excluded),
   ];
+}
+
+/** The draw of the known pages, and its answers, in words. */
+export function drawnText(drawn: DrawnKnown): string {
+  const { from, seed, listed, yes, no, skipped, unread, at, names = [], followed } = drawn;
+  const list = from === 'sitemap' ? 'sitemaps of the hosts of the seeds' : from;
+  const answers = [`${countText(yes)} on topic`, `${countText(no)} off topic`];
+  if (skipped > 0) answers.push(`${countText(skipped)} skipped`);
+  if (unread > 0) answers.push(`${countText(unread)} without a text`);
+  const open = drawn.drawn - yes - no - skipped - unread;
+  if (open > 0) answers.push(`${countText(open)} without an answer`);
+  const by = names.length === 0 ? '' : `, answered by ${names.join(', ')}`;
+  const reach = followed ? '; the crawl reads these sitemaps too, so the recall is that of the pages in them' : '';
+  return `known pages drawn at random from ${counted(listed, 'URL')} of ${list} on ${at.slice(0, 10)} (seed ${seed}): ${countText(drawn.drawn)} drawn, ${answers.join(', ')}${by}${reach}`;
 }
 
 /** The cause for which a known page is not kept. */

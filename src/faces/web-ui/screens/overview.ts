@@ -23,7 +23,7 @@ import type { KnownRecall } from '../../../study/inspect/known-recall.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
-import { missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
+import { drawnText, missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
@@ -138,14 +138,14 @@ function past({ compared, held }: PastOutlooks): Markup | null {
 
 /** The grounds of the figures: precision, doubts, trainings. */
 export function trust({ status, wholeHosts }: Pick<CrawlSurvey, 'status' | 'wholeHosts'>): Markup {
-  const { doubts, saturation, questions, topics, recall } = status;
+  const { dir, doubts, saturation, questions, topics, recall } = status;
   const saturated = saturation && saturationText(saturation);
   const measured = topics.length === 0 ? measuredOf(status, '') : topics.map((topic) => measuredOf(topic, topic.name));
   return html`<section><h2>${TEXT.trust}</h2>${measured}
 ${questions > 0 && html`<p>${sentence(questionsWaitText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
 ${doubts.length > 0 && html`<p class="warning">${sentence(hiddenText(doubts))} ${doubtRemedy(doubts)}.</p>`}
 ${saturated !== null && html`<p class="warning">${sentence(saturated)}</p>`}
-${recall !== null && recallPart(recall)}
+${recall === null ? recallMissing(dir) : recallPart(recall)}
 ${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({ host, share }) => html`<li><bdi>${host}</bdi> ${percentText(share)}</li>`)}</ul>`}</section>`;
 }
 
@@ -155,7 +155,13 @@ function recallPart(recall: KnownRecall): Markup {
   const rows = missing.map(
     (page) => html`<li><a href="${addressOf('/why', { url: page.url })}"><bdi>${page.url}</bdi></a> ${missingPageText(page)}</li>`,
   );
-  return html`<p>${sentence(recallText(recall))}</p>${rows.length > 0 && html`<ul>${rows}</ul>`}`;
+  return html`<p>${sentence(recallText(recall))}</p>${recall.drawn !== null && html`<p>${sentence(drawnText(recall.drawn))}</p>`}${rows.length > 0 && html`<ul>${rows}</ul>`}`;
+}
+
+/** The way to measure the recall. */
+function recallMissing(dir: string): Markup {
+  const command = commandOn('known', dir, '--from', 'sitemap', '--out', 'known.jsonl');
+  return html`<p>${TEXT.recallNotMeasured}</p>${commandLine(command)}`;
 }
 
 /** The precision, or the way to measure it. @param topic of several; empty for the only one */
