@@ -2,8 +2,9 @@
 import { decodeHTML } from 'entities';
 import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { normaliseLang } from '../../base/text/language.ts';
+import { TagSink } from '../extract/tag-sink.ts';
 import { knownTags } from '../extract/tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from '../extract/tokenizer.ts';
+import { type ContentModel, tokenize } from '../extract/tokenizer.ts';
 import { localAttributeOf, type XmlHandlers } from '../extract/xml-scanner.ts';
 
 export interface CleanOptions {
@@ -29,45 +30,31 @@ export function cleanHtml(markup: string, options: CleanOptions): CleanMarkup {
 const TAGS = knownTags();
 
 /** Tokens of HTML, or of XHTML, whose elements may end in their start tags, and which has CDATA anywhere. */
-class Tokens implements TokenSink {
-  readonly #markup: string;
+class Tokens extends TagSink {
   readonly #writer: CleanWriter;
-  #start = 0;
-  #name = '';
-  #end = 0;
 
   constructor(markup: string, writer: CleanWriter) {
-    this.#markup = markup;
+    super(markup);
     this.#writer = writer;
   }
 
-  text(start: number, end: number, references: boolean): void {
-    const text = this.#markup.slice(start, end);
+  override text(start: number, end: number, references: boolean): void {
+    const text = this.html.slice(start, end);
     this.#writer.text(references ? decodeHTML(text) : text);
   }
 
-  startTag(start: number, end: number): void {
-    this.#start = start - 1;
-    this.#end = end;
-    this.#name = localName(this.#markup.slice(start, end));
+  override startTagEnd(selfClosing: boolean): ContentModel {
+    const name = localName(this.name);
+    this.#writer.open(name, '', this.html.slice(this.tagStart, this.tagEnd));
+    if (selfClosing) this.#writer.close(name);
+    return selfClosing ? 'data' : (TAGS.get(name)?.content ?? 'data');
   }
 
-  attribute(_nameStart: number, _nameEnd: number, _valueStart: number, valueEnd: number): void {
-    this.#end = valueEnd;
+  override endTag(start: number, end: number): void {
+    this.#writer.close(localName(this.html.slice(start, end)));
   }
 
-  startTagEnd(selfClosing: boolean): ContentModel {
-    const close = this.#markup.indexOf('>', this.#end);
-    this.#writer.open(this.#name, '', this.#markup.slice(this.#start, close + 1));
-    if (selfClosing) this.#writer.close(this.#name);
-    return selfClosing ? 'data' : (TAGS.get(this.#name)?.content ?? 'data');
-  }
-
-  endTag(start: number, end: number): void {
-    this.#writer.close(localName(this.#markup.slice(start, end)));
-  }
-
-  isForeign(): boolean {
+  override isForeign(): boolean {
     return true;
   }
 }

@@ -6,8 +6,9 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { MathmlLine } from './mathml-line.ts';
+import { TagSink } from './tag-sink.ts';
 import { knownTags } from './tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+import { type ContentModel, tokenize } from './tokenizer.ts';
 
 /** Longer formulas are none, and stay as they are: an element that never ends. In UTF-16 units. */
 const MAX_FORMULA = 100_000;
@@ -51,16 +52,10 @@ interface Region {
   hasTags: boolean;
 }
 
-class FormulaSink implements TokenSink {
-  readonly #html: string;
+class FormulaSink extends TagSink {
   readonly #out: string[] = [];
   /** Everything before is written. */
   #from = 0;
-  #name = '';
-  #tagStart = 0;
-  #tagEnd = 0;
-  readonly #attributes = new Map<string, string>();
-  #foreign = 0;
   #formula: Region | null = null;
   #container: Region | null = null;
   /** The forms of the open formula. */
@@ -71,45 +66,24 @@ class FormulaSink implements TokenSink {
   #isTex = false;
   #scriptStart = -1;
 
-  constructor(html: string) {
-    this.#html = html;
-  }
-
   finish(): string {
-    this.#out.push(this.#html.slice(this.#from));
+    this.#out.push(this.html.slice(this.#from));
     return this.#out.join('');
   }
 
-  isForeign(): boolean {
-    return this.#foreign > 0;
-  }
-
-  text(start: number, end: number, references: boolean): void {
-    if (!this.#isTex && this.#foreign === 0) return;
-    const written = this.#html.slice(start, end);
+  override text(start: number, end: number, references: boolean): void {
+    if (!this.#isTex && this.foreign === 0) return;
+    const written = this.html.slice(start, end);
     const text = references ? decodeHTML(written) : written;
     if (this.#isTex) this.#tex += text;
     else this.#line.text(text);
   }
 
-  startTag(start: number, end: number): void {
-    this.#tagStart = start - 1;
-    this.#tagEnd = end;
-    this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#attributes.clear();
-  }
-
-  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
-    if (!this.#attributes.has(name)) this.#attributes.set(name, this.#html.slice(valueStart, valueEnd));
-    this.#tagEnd = valueEnd;
-  }
-
-  startTagEnd(selfClosing: boolean): ContentModel {
-    const name = this.#name;
+  override startTagEnd(selfClosing: boolean): ContentModel {
+    const name = this.name;
     const tag = TAGS.get(name);
-    const classes = this.#attributes.get('class') ?? '';
-    const isForeign = this.#foreign > 0 || name === 'svg' || name === 'math';
+    const classes = this.valueOf('class');
+    const isForeign = this.foreign > 0 || name === 'svg' || name === 'math';
     const isEmpty = tag?.isVoid === true || (selfClosing && isForeign);
     if (this.#container !== null) this.#container.hasTags = true;
     if (name === 'img') this.#image(classes);
@@ -119,10 +93,10 @@ class FormulaSink implements TokenSink {
   }
 
   #open(name: string, classes: string): void {
-    if (name === 'svg' || name === 'math') this.#foreign += 1;
-    if (name === 'math') this.#alt ||= this.#valueOf('alttext');
-    if (name === 'annotation') this.#isTex = /tex/i.test(this.#attributes.get('encoding') ?? '') && this.#tex === '';
-    if (name === 'script' && TEX_SCRIPT.test(this.#attributes.get('type') ?? '')) this.#openScript();
+    if (name === 'svg' || name === 'math') this.foreign += 1;
+    if (name === 'math') this.#alt ||= this.#decodedValueOf('alttext');
+    if (name === 'annotation') this.#isTex = /tex/i.test(this.valueOf('encoding')) && this.#tex === '';
+    if (name === 'script' && TEX_SCRIPT.test(this.valueOf('type'))) this.#openScript();
     if (this.#formula !== null) this.#deepen(this.#formula, name);
     else if (name === 'math' || name === 'mjx-container' || DRAWN.test(classes)) this.#formula = this.#region(name, classes, true);
     if (this.#container !== null) this.#deepen(this.#container, name);
@@ -136,26 +110,26 @@ class FormulaSink implements TokenSink {
 
   #region(name: string, classes: string, isFormula: boolean): Region {
     const isDisplay = DISPLAY.test(classes) || this.#isDisplay(name);
-    return { name, start: this.#tagStart, depth: 1, isDisplay, isFormula, inner: this.#endOfTag(this.#tagEnd), hasTags: false };
+    return { name, start: this.tagStart, depth: 1, isDisplay, isFormula, inner: this.tagEnd, hasTags: false };
   }
 
   #isDisplay(name: string): boolean {
-    const { display, mode } = { display: this.#attributes.get('display') ?? '', mode: this.#attributes.get('mode') ?? '' };
+    const { display, mode } = { display: this.valueOf('display'), mode: this.valueOf('mode') };
     return /^(?:block|true)$/.test(display) || mode === 'display' || name === 'div';
   }
 
   #openScript(): void {
     if (this.#formula !== null) return;
     this.#isTex = true;
-    this.#scriptStart = this.#tagStart;
+    this.#scriptStart = this.tagStart;
     this.#tex = '';
   }
 
-  endTag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    const after = this.#endOfTag(end);
-    if (name === 'svg' || name === 'math') this.#foreign = Math.max(0, this.#foreign - 1);
-    if (this.#formula !== null && this.#foreign > 0) this.#line.end(name);
+  override endTag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
+    const after = this.behindTag(end);
+    if (name === 'svg' || name === 'math') this.foreign = Math.max(0, this.foreign - 1);
+    if (this.#formula !== null && this.foreign > 0) this.#line.end(name);
     if (name === 'annotation' || name === 'script') this.#endTex(name, after);
     if (this.#formula !== null) this.#endFormula(this.#formula, name, after);
     if (this.#container !== null) this.#endContainer(this.#container, name, start - 2, after);
@@ -165,7 +139,7 @@ class FormulaSink implements TokenSink {
     if (!this.#isTex) return;
     this.#isTex = false;
     if (name !== 'script') return;
-    const isDisplay = /mode\s*=\s*display/i.test(this.#html.slice(this.#scriptStart, this.#scriptStart + 60));
+    const isDisplay = /mode\s*=\s*display/i.test(this.html.slice(this.#scriptStart, this.#scriptStart + 60));
     this.#replace(this.#scriptStart, after, this.#tex, isDisplay);
     this.#tex = '';
   }
@@ -177,7 +151,7 @@ class FormulaSink implements TokenSink {
     if (formula.depth > 0) return;
     const text = this.#tex || this.#alt || this.#line.finish();
     // MathJax draws the formula of the script behind it.
-    const isDrawn = formula.name !== 'math' && text === '' && /^\s*<script[^>]{1,60}math\/tex/.test(this.#html.slice(after, after + 200));
+    const isDrawn = formula.name !== 'math' && text === '' && /^\s*<script[^>]{1,60}math\/tex/.test(this.html.slice(after, after + 200));
     if (text !== '' || isDrawn) this.#replace(formula.start, after, isDrawn ? '' : text, formula.isDisplay);
     this.#forget();
   }
@@ -188,7 +162,7 @@ class FormulaSink implements TokenSink {
     if (container.depth > 0) return;
     this.#container = null;
     if (container.hasTags || this.#from > container.inner || start - container.inner > MAX_FORMULA) return;
-    const tex = delimited(decodeHTML(this.#html.slice(container.inner, start)));
+    const tex = delimited(decodeHTML(this.html.slice(container.inner, start)));
     if (tex === null) return;
     this.#replace(container.inner, start, tex.text, tex.isDisplay);
     this.#from = Math.min(start, after);
@@ -196,17 +170,17 @@ class FormulaSink implements TokenSink {
 
   /** An image is a formula by its TeX, by its class, in a container, or in an open formula. */
   #image(classes: string): void {
-    const alt = this.#valueOf('alt').trim();
+    const alt = this.#decodedValueOf('alt').trim();
     if (alt === '') return;
     const tex = delimited(alt);
     if (this.#formula !== null) this.#alt ||= tex?.text ?? alt;
     else if (tex !== null || TEX.test(alt) || IMAGE.test(classes) || (this.#container !== null && LIKE_FORMULA.test(alt))) {
-      this.#replace(this.#tagStart, this.#endOfTag(this.#tagEnd), tex?.text ?? alt, DISPLAY.test(classes) || tex?.isDisplay === true);
+      this.#replace(this.tagStart, this.tagEnd, tex?.text ?? alt, DISPLAY.test(classes) || tex?.isDisplay === true);
     }
   }
 
-  #valueOf(attribute: string): string {
-    return decodeHTMLAttribute(this.#attributes.get(attribute) ?? '');
+  #decodedValueOf(attribute: string): string {
+    return decodeHTMLAttribute(this.valueOf(attribute));
   }
 
   #forget(): void {
@@ -219,14 +193,9 @@ class FormulaSink implements TokenSink {
   #replace(start: number, end: number, text: string, isDisplay: boolean): void {
     const plain = text.trim().replace(STYLED, '$1').replaceAll(/\s+/g, ' ').trim();
     if (start < this.#from) return;
-    this.#out.push(this.#html.slice(this.#from, start));
+    this.#out.push(this.html.slice(this.#from, start));
     if (plain !== '') this.#out.push(`<math${isDisplay ? ' display="block"' : ''}>${escapeSigns(plain)}</math>`);
     this.#from = end;
-  }
-
-  #endOfTag(from: number): number {
-    const end = this.#html.indexOf('>', from);
-    return end < 0 ? this.#html.length : end + 1;
   }
 }
 

@@ -2,8 +2,9 @@
  * Declarative shadow roots (HTML Standard §4.12.3, `shadowrootmode`) put where browsers render them: the root's content in its host, and the children of
  * the host in its slots. Children without a slot are not rendered. The result is HTML for any parser.
  */
+import { TagSink } from './tag-sink.ts';
 import { knownTags } from './tags.ts';
-import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+import { type ContentModel, tokenize } from './tokenizer.ts';
 
 const MODES = new Set(['open', 'closed']);
 /** Roots inside more roots are left alone. */
@@ -49,77 +50,50 @@ export function withShadowRoots(html: string): string {
   return flattener.finish();
 }
 
-class Flattener implements TokenSink {
-  readonly #html: string;
+class Flattener extends TagSink {
   readonly #page: Piece[] = [];
   #out = this.#page;
   /** Everything before is written. */
   #from = 0;
   readonly #open: Open[] = [];
   readonly #roots: Root[] = [];
-  #foreign = 0;
-  #tagStart = 0;
-  #tagEnd = 0;
-  #name = '';
-  readonly #attributes = new Map<string, string>();
-
-  constructor(html: string) {
-    this.#html = html;
-  }
 
   finish(): string {
-    this.#writeTo(this.#html.length);
+    this.#writeTo(this.html.length);
     return rendered(this.#page);
   }
 
-  isForeign(): boolean {
-    return this.#foreign > 0;
-  }
-
-  text(start: number, end: number): void {
+  override text(start: number, end: number): void {
     const root = this.#open.at(-1)?.root;
-    const text = root ? this.#html.slice(start, end) : '';
+    const text = root ? this.html.slice(start, end) : '';
     if (!root || text.trim() === '') return;
     this.#writeTo(start);
     assignedTo(root, '').push(text);
     this.#from = end;
   }
 
-  startTag(start: number, end: number): void {
-    this.#tagStart = start - 1;
-    this.#tagEnd = end;
-    this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#attributes.clear();
-  }
-
-  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
-    if (!this.#attributes.has(name)) this.#attributes.set(name, this.#html.slice(valueStart, valueEnd));
-    this.#tagEnd = valueEnd;
-  }
-
-  startTagEnd(selfClosing: boolean): ContentModel {
-    const tag = TAGS.get(this.#name);
-    this.#writeTo(this.#tagStart);
+  override startTagEnd(selfClosing: boolean): ContentModel {
+    const tag = TAGS.get(this.name);
+    this.#writeTo(this.tagStart);
     while (tag?.closes.has(this.#open.at(-1)?.name ?? '')) this.#pop();
     const after = this.#out;
     this.#toSlot();
-    const isForeign = this.#foreign > 0 || this.#name === 'svg' || this.#name === 'math';
+    const isForeign = this.foreign > 0 || this.name === 'svg' || this.name === 'math';
     const isEmpty = tag?.isVoid || (selfClosing && isForeign);
     if (!isEmpty && this.#open.length < MAX_OPEN) this.#push(after);
     else if (this.#out !== after) {
-      this.#writeTo(this.#endOfTag(this.#tagEnd));
+      this.#writeTo(this.tagEnd);
       this.#out = after;
     }
     return isForeign ? 'data' : (tag?.content ?? 'data');
   }
 
-  endTag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
+  override endTag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
     const index = this.#open.findLastIndex((open) => open.name === name || open.templateOf !== null);
     if (index < 0) return;
     this.#writeTo(start - 2);
-    const after = this.#endOfTag(end);
+    const after = this.behindTag(end);
     // An end tag does not reach out of a root.
     const isOutside = this.#open[index]?.name !== name;
     while (!isOutside && this.#open.length > index + 1) this.#end();
@@ -138,17 +112,17 @@ class Flattener implements TokenSink {
   /** The children of a host are written into its slots. */
   #toSlot(): void {
     const root = this.#open.at(-1)?.root;
-    if (root) this.#out = assignedTo(root, this.#attributes.get('slot') ?? '');
+    if (root) this.#out = assignedTo(root, this.valueOf('slot'));
   }
 
   #push(after: Piece[]): void {
     const host = this.#open.at(-1);
-    const isRoot = this.#name === 'template' && MODES.has(this.#attributes.get('shadowrootmode')?.toLowerCase() ?? '');
+    const isRoot = this.name === 'template' && MODES.has(this.valueOf('shadowrootmode').toLowerCase());
     const templateOf = isRoot && host !== undefined && host.root === null && this.#roots.length < MAX_ROOTS ? newRoot() : null;
     const root = this.#roots.at(-1);
-    const slot = this.#name === 'slot' && root ? newSlot(root, this.#attributes.get('name') ?? '') : null;
-    this.#open.push({ name: this.#name, root: null, templateOf, isBare: templateOf !== null || slot !== null, after });
-    if (this.#name === 'svg' || this.#name === 'math') this.#foreign += 1;
+    const slot = this.name === 'slot' && root ? newSlot(root, this.valueOf('name')) : null;
+    this.#open.push({ name: this.name, root: null, templateOf, isBare: templateOf !== null || slot !== null, after });
+    if (this.name === 'svg' || this.name === 'math') this.foreign += 1;
     if (templateOf !== null && host !== undefined) {
       host.root = templateOf;
       this.#roots.push(templateOf);
@@ -160,24 +134,19 @@ class Flattener implements TokenSink {
   #enter(piece: Piece, content: Piece[]): void {
     this.#out.push(piece);
     this.#out = content;
-    this.#from = this.#endOfTag(this.#tagEnd);
+    this.#from = this.tagEnd;
   }
 
   #pop(): void {
     const open = this.#open.pop();
     if (open === undefined) return;
-    if (open.name === 'svg' || open.name === 'math') this.#foreign -= 1;
+    if (open.name === 'svg' || open.name === 'math') this.foreign -= 1;
     if (open.templateOf !== null) this.#roots.pop();
     this.#out = open.after;
   }
 
-  #endOfTag(from: number): number {
-    const end = this.#html.indexOf('>', from);
-    return end < 0 ? this.#html.length : end + 1;
-  }
-
   #writeTo(end: number): void {
-    if (end > this.#from) this.#out.push(this.#html.slice(this.#from, end));
+    if (end > this.#from) this.#out.push(this.html.slice(this.#from, end));
     this.#from = Math.max(this.#from, end);
   }
 }
