@@ -86,6 +86,11 @@ export class ClassHints {
   }
 }
 
+/** The flags of class names, some of `HINTS`; not cached. */
+export function flagsOfNames(value: string): number {
+  return hintOf(value) & ~LINE_HINTS;
+}
+
 /** Words are runs of letters; `camelCase` has two. Without regular expressions, because on some sites every class name is new. */
 function hintOf(value: string): number {
   let flags = 0;

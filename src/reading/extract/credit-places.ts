@@ -90,7 +90,7 @@ export class CreditPlaces {
     // Most elements.
     if (isInline && tag.name !== 'time' && (!elements.hasMore(index) || (!this.#hasMicrodata && tag.name !== 'a'))) return;
     this.#index = index;
-    const isCredited = CREDITED.some((name) => this.#has(name));
+    const isCredited = elements.hasMore(index) && CREDITED.some((name) => this.#has(name));
     if (isInline && !isCredited && tag.name !== 'time') return;
     if (!isInline) this.#cut(elements.start(index));
     const opened = this.#opened(index, tag, isCredited);
@@ -130,7 +130,7 @@ export class CreditPlaces {
 
   #opened(index: number, tag: Tag, isCredited: boolean): Open {
     const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
-    const own = tag.kind === 'inline' ? NO_MEANING : meaningOf(`${this.#elements.className(index) ?? ''} ${this.#get('id') ?? ''}`);
+    const own = tag.kind === 'inline' ? NO_MEANING : meaningOf(this.#elements.className(index), this.#get('id'));
     const articles = around.articles + (tag.name === 'article' ? 1 : 0);
     const foreign = this.#foreignIn(tag, around.foreign, articles);
     // The footer of an article is part of it: themes write its day there.

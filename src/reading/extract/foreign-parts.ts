@@ -1,6 +1,6 @@
 /** Parts of a page that are not its own text, and entries of lists, by their class names and ids. */
 import { ownString } from '../../base/core/own-string.ts';
-import { ClassHints } from './class-hints.ts';
+import { flagsOfNames } from './class-hints.ts';
 import { FLAG } from './tags.ts';
 
 /** Parts of a page that are not its own text: by elements and items, and by class names, which are hints. */
@@ -8,8 +8,8 @@ export const FOREIGN = { comment: 1, related: 2, menu: 4, footer: 8, event: 16, 
 const EVENT = /(?:^|[\s_-])(?:events?|calendar|agenda|schedule|upcoming|termine?|veranstaltung(?:en)?)(?:$|[\s_-])/i;
 /** One of the entries of a list of pages, in common themes. */
 const ENTRY = /(?:^|\s)(?:hentry|h-entry|post|entry|teaser|card|story|news-?item)(?:$|\s)/i;
-/** Values of class and id whose meaning is remembered; a site has some hundred. */
-const MAX_WORDS = 4_096;
+/** Values of class and id whose meaning is remembered: a site has some hundred, and a crawl reads many sites by turns. */
+const MAX_WORDS = 20_000;
 
 /** The meaning of class names and ids. */
 export interface Meaning {
@@ -18,15 +18,21 @@ export interface Meaning {
 }
 
 export const NO_MEANING: Meaning = { foreign: 0, isEntry: false };
-const HINTS = new ClassHints();
 const MEANINGS = new Map<string, Meaning>();
 
-/** The meaning of a class and an id, joined by a space. */
-export function meaningOf(words: string): Meaning {
-  if (words === ' ') return NO_MEANING;
+/** The meaning of an element by its class and its id. */
+export function meaningOf(className: string | undefined, id: string | undefined): Meaning {
+  if (id === undefined) return className === undefined ? NO_MEANING : meaningOfWords(className);
+  const ofId = meaningOfWords(id);
+  if (className === undefined) return ofId;
+  const ofClass = meaningOfWords(className);
+  return { foreign: ofClass.foreign | ofId.foreign, isEntry: ofClass.isEntry || ofId.isEntry };
+}
+
+function meaningOfWords(words: string): Meaning {
   const known = MEANINGS.get(words);
   if (known !== undefined) return known;
-  const { flags } = HINTS.hint(words);
+  const flags = flagsOfNames(words);
   const foreign =
     (flags & FLAG.comments ? FOREIGN.comment : 0) |
     (flags & FLAG.related ? FOREIGN.related : 0) |
