@@ -50,8 +50,13 @@ test('src has six wings, and every file is in a room of one', () => {
 
 test('rooms import lower wings, and rooms of a lower rank in their own', () => expect(violations()).toEqual([]));
 
+const isOf =
+  (...folders: readonly string[]) =>
+  (file: string): boolean =>
+    folders.some((folder) => file.startsWith(folder));
+
 test('a name of a file stands in one room; a command of the command line may be called as what it runs', () => {
-  const names = files.filter((name) => !name.startsWith('faces/cli/commands/'));
+  const names = files.filter((name) => !isOf('faces/cli/commands/', 'faces/cli/runs/')(name));
   const rooms = new Map<string, string[]>();
   for (const name of names) rooms.set(basename(name), [...(rooms.get(basename(name)) ?? []), dirname(name)]);
   expect([...rooms].filter(([, where]) => where.length > 1)).toEqual([]);
@@ -70,16 +75,26 @@ function loadedWith(start: string): Set<string> {
   return found;
 }
 
-const isOf =
-  (...folders: readonly string[]) =>
-  (file: string): boolean =>
-    folders.some((folder) => file.startsWith(folder));
-
 test('reading the manifest of a crawl loads names of formats, strategies and methods, and none of them', () => {
   const loaded = [...loadedWith('crawling/crawl-dir/crawl-directory.ts')].filter(isOf('corpus/', 'reading/'));
   // An address of a bucket is checked as it is read.
   expect(loaded.filter((file) => !file.endsWith('-names.ts'))).toEqual(['corpus/object-store/open-bucket.ts']);
   expect(loaded.map((file) => basename(file)).sort()).toContain('format-names.ts');
+});
+
+test('the command line loads what its commands are called, and only with a call what they do', () => {
+  const isNames = (file: string) => isOf('base/', 'crawling/settings/', 'faces/cli/')(file) || file.endsWith('-names.ts');
+  const loaded = [...loadedWith('faces/cli/main.ts')];
+  expect(loaded.filter((file) => !isNames(file)).sort()).toEqual(['corpus/object-store/open-bucket.ts', 'faces/app/project-file.ts']);
+  expect(loaded.filter(isOf('faces/cli/runs/'))).toEqual([]);
+  expect(loaded.length).toBeLessThan(100);
+});
+
+test('status loads neither readers of pages and documents nor patterns', () => {
+  const loaded = [...loadedWith('study/inspect/status.ts'), ...loadedWith('faces/cli/runs/status.ts')];
+  const isOfReaders = isOf('reading/documents/kinds/', 'reading/wasm-reader/', 'base/web/charset', 'base/web/scope.ts');
+  expect(loaded.filter(isOfReaders)).toEqual([]);
+  expect([...loadedWith('study/inspect/recall-of-crawl.ts')].filter(isOfReaders)).toContain('base/web/scope.ts');
 });
 
 test('a crawl on one machine loads no code of several machines', () => {

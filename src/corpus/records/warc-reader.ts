@@ -1,7 +1,7 @@
 import type { Bytes } from '../../base/core/types.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
-import { isDocumentType } from '../../reading/documents/document-kinds.ts';
+import { isDocumentType } from '../../reading/documents/document-types.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';

@@ -2,7 +2,7 @@
 import { systemClock } from '../../base/core/clock.ts';
 import type { Expansion, Scope } from '../../base/core/parts.ts';
 import { pagesWithin, parseScope } from '../../base/web/scope.ts';
-import { documentEndings } from '../../reading/documents/document-kinds.ts';
+import { documentEndings } from '../../reading/documents/document-types.ts';
 import { traitsOf } from '../../reading/links/strategy-names.ts';
 import type { FrontierOptions } from '../frontier/frontier-parts.ts';
 import type { CrawlManifest } from './crawl-directory.ts';

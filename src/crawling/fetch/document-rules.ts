@@ -2,13 +2,8 @@
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { looksBinary } from '../../base/web/content-type.ts';
-import {
-  documentKindOf,
-  documentKindsNamed,
-  documentNameOf,
-  isDocumentType,
-  isSharedType,
-} from '../../reading/documents/document-kinds.ts';
+import { documentKindOf, documentKindsNamed } from '../../reading/documents/document-kinds.ts';
+import { documentNameOf, isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { BodyDecision } from './exchange.ts';
 
 /** Most bytes of a document: of the PDFs of the web, one in a hundred is larger, mostly scans. */

@@ -138,7 +138,7 @@ async function commandOf(words: readonly string[]): Promise<number> {
 async function runWith(command: Command, given: Record<string, unknown>): Promise<number> {
   if (given['at'] === undefined || OF_DATABASE.has(firstWord(command.name))) return command.run(given);
   const { dir, at, ...values } = given;
-  const { exitOf, gatherShown } = await import('./commands/gather.ts');
+  const { exitOf, gatherShown } = await import('./runs/gather.ts');
   const report = await gatherShown(String(dir), String(at));
   if (report === null) return EXIT.interrupted;
   return (await command.run({ dir, ...values })) || exitOf(report);

@@ -67,7 +67,7 @@ export async function inLabelSession(
 ): Promise<number> {
   const { dir, at } = given;
   if (at === undefined) return labelAlone(given, asking, work, given.json === true);
-  const { exitOf, gatherShown } = await import('./commands/gather.ts');
+  const { exitOf, gatherShown } = await import('./runs/gather.ts');
   const gathered = await gatherShown(dir, at);
   if (gathered === null) return EXIT.interrupted;
   const code = await labelAlone(given, asking, work, given.json === true);

@@ -8,9 +8,9 @@ import type { ModelCard } from '../../reading/topic/card.ts';
 import { crawlStateText } from '../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { given, type NetworkOptions, networkOf, warn } from './command.ts';
-import { labelPages } from './commands/label.ts';
 import { onInterrupt } from './interrupt.ts';
 import { Progress, rateAndEta } from './progress.ts';
+import { labelPages } from './runs/label.ts';
 
 /** Number of seeds without a page to name. */
 const LOST = 5;

@@ -1,15 +1,9 @@
 /** The interface of a kind of document: one object in one file of `kinds/`. `document-kinds.ts` lists them. A kind turns bytes into HTML and facts. */
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ApiDescription } from '../../base/core/types.ts';
+import type { DocumentTypes } from './document-types.ts';
 
-export interface DocumentKind<Name extends DocumentKindName = DocumentKindName> {
-  readonly name: Name;
-  /** Lower case, without parameters. */
-  readonly mediaTypes: readonly string[];
-  /** Media types that its files share with other data, such as `application/json`: only the bytes tell them apart. Absent: none. */
-  readonly sharedTypes?: readonly string[];
-  /** Endings of files, lower case, with their dots. */
-  readonly endings: readonly string[];
+export interface DocumentKind<Name extends DocumentKindName = DocumentKindName> extends DocumentTypes<Name> {
   /** Is a file with these bytes, perhaps only its first 4 KB, of this kind? `maybe` leaves the choice to its media type and its ending. */
   looksLike(bytes: Uint8Array): boolean | 'maybe';
   /** Loads the reader, with the first document of the kind: a crawl without documents loads none. */

@@ -2,10 +2,6 @@
 import { looksUtf16 } from '../../base/web/content-type.ts';
 import { xmlDecoder } from '../extract/xml-decoder.ts';
 
-/** Media types of any XML and any JSON. */
-export const XML_TYPES: readonly string[] = ['application/xml', 'text/xml'];
-export const JSON_TYPES: readonly string[] = ['application/json', 'text/json'];
-
 /** The root element is behind declarations, style sheets and comments at most. */
 const HEAD = 4096;
 /** One part of the prolog of an XML file, but a comment; the start tag of its root. */

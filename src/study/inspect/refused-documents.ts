@@ -2,7 +2,7 @@
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { storedReason } from '../../base/core/reason.ts';
 import type { CanonicalUrl, StateName } from '../../base/core/types.ts';
-import { documentNameOf } from '../../reading/documents/document-kinds.ts';
+import { documentNameOf } from '../../reading/documents/document-types.ts';
 import type { LedgerVisitor } from './ledger-walk.ts';
 
 export interface RefusedDocuments {

@@ -2,6 +2,7 @@
 import { dateOf, systemClock } from '../../base/core/clock.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { knownOf } from '../../crawling/crawl-dir/known-pages.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { readOutlooks } from '../../crawling/crawl-dir/outlook-file.ts';
 import { readRoomPoints } from '../../crawling/crawl-dir/room-points.ts';
@@ -18,7 +19,6 @@ import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
-import { recallIn } from './recall-of-crawl.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { type RefusedDocuments, RefusedDocumentTally } from './refused-documents.ts';
 import { type Room, roomLeft } from './resources-left.ts';
@@ -113,6 +113,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     questions,
     modelAnswers,
     pastOutlooks: check.past(),
+    recall: await recallOfCrawl(crawl),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
   return { status, hosts: all };
@@ -120,6 +121,12 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
 
 function openQuestionsIn(part: TopicPart): number {
   return openQuestions(readQuestions(part.paths), LabelLog.ofTopic(part).state.answers).length;
+}
+
+/** The scope is only read for known pages: its patterns load a library. */
+async function recallOfCrawl({ paths, manifest, frontier }: OpenCrawl): Promise<KnownRecall | null> {
+  const known = knownOf(paths);
+  return known === null ? null : (await import('./recall-of-crawl.ts')).recallOf(known, manifest, frontier);
 }
 
 interface Counters {
@@ -151,7 +158,6 @@ function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),
     ...seedEnds(seedsOf(crawl.paths, crawl.manifest), crawl.frontier),
-    recall: recallIn(crawl.paths, crawl.manifest, crawl.frontier),
     recentFailures: tally.recentFailures(crawl.running ? dateOf(systemClock) : null),
     room: roomOf(crawl),
     topHosts: all

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { progressLine } from '../../../src/faces/cli/commands/crawl.ts';
 import { FetchProgress, fetchingText, lineOf } from '../../../src/faces/cli/progress.ts';
 import { reportLines } from '../../../src/faces/cli/report-lines.ts';
+import { progressLine } from '../../../src/faces/cli/runs/crawl.ts';
 import { failedVisitsText } from '../../../src/study/inspect/failed-visits.ts';
 import { FailureTally } from '../../../src/study/inspect/failure-counts.ts';
 

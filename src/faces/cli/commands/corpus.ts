@@ -1,16 +1,4 @@
-import { EXIT, UsageError } from '../../../base/core/errors.ts';
-import { foragerCommand } from '../../../base/text/forager-command.ts';
-import { counted, countText } from '../../../base/text/number-text.ts';
-import { Blank } from '../../../base/text/shell-line.ts';
-import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
-import type { CorpusChange, CorpusDiff } from '../../../corpus/search/corpus-diff.ts';
-import { print, printJson, warn } from '../command.ts';
-import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
-import { type CommandOptions, command } from '../define.ts';
-import { longWork, type Shown } from '../long-work.ts';
-import { outputFromEnvironment } from '../output-environment.ts';
-import { rateAndEta } from '../progress.ts';
-import { onDamagedOf } from '../skip-damaged.ts';
+import { command } from '../define.ts';
 
 export const corpusCommand = command({
   name: 'corpus',
@@ -20,88 +8,5 @@ export const corpusCommand = command({
     ['$0 corpus merge corpora/may corpora/june --out corpora/both --format jsonl,warc', 'the newest version of each page of two harvests'],
     ['$0 corpus diff corpora/may corpora/june --json', 'pages that are added, gone and changed, with their words'],
   ],
-  run,
+  run: async (options) => (await import('../runs/corpus.ts')).runCorpus(options),
 });
-
-type Options = CommandOptions<'corpus'>;
-
-function run(options: Options): Promise<number> {
-  return options.action === 'merge' ? merge(options) : diff(options);
-}
-
-async function merge({ json, skipDamaged, action: _, out, ...options }: Options): Promise<number> {
-  if (out === undefined) throw new UsageError(`--out is missing; see ${foragerCommand('corpus', '--help')}`);
-  const { mergeCorpora } = await import('../../app/merge-corpora.ts');
-  const merged = await longWork(corpusProgress('compare'), (signal, progress) =>
-    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), ...outputFromEnvironment(out), signal, progress, warn }),
-  );
-  if (merged === null) return EXIT.interrupted;
-  if (json) printJson(merged.card);
-  else await describeMerged(merged.outDir, merged.card);
-  if (merged.card.records.kept > 0) return EXIT.done;
-  warn(
-    'the corpus has no page: left-out.jsonl has the reason of each; change the options that choose pages, such as --min-relevance and --lang',
-  );
-  return EXIT.noPage;
-}
-
-async function describeMerged(outDir: string, card: CorpusCard): Promise<void> {
-  const { records, corpora = [], version = '' } = card;
-  print(`${outDir}: ${counted(records.kept, 'page')} of ${countText(records.read)}, from ${counted(corpora.length, 'corpus', 'corpora')}`);
-  for (const { name, pages, topic } of corpora) print(`  ${name}  ${counted(pages, 'page')}, topic ${topic.name}`);
-  printOmitted(card);
-  print(`  version ${version}`);
-  await printFiles(card);
-}
-
-async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {
-  const [from, to, ...more] = corpora;
-  if (from === undefined || to === undefined || more.length > 0)
-    throw new UsageError(
-      `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: ${foragerCommand('corpus', 'diff', new Blank('older'), new Blank('newer'))}`,
-    );
-  const { compareCorpora } = await import('../../app/compare-corpora.ts');
-  const shown: Shown<number> = {
-    start: 0,
-    line: (done, ms) => `read ${countText(done)}; ${rateAndEta(done, null, ms)}`,
-    stopping: 'Stopping.',
-  };
-  const onChange = json ? printJson : describeChange;
-  const found = await longWork(shown, (signal, progress) =>
-    compareCorpora(from, to, { ...onDamagedOf(skipDamaged), onChange, signal, progress }),
-  );
-  if (found === null) return EXIT.interrupted;
-  if (json) printJson({ change: 'total', ...found });
-  else describeTotal(found);
-  return EXIT.done;
-}
-
-const SIGNS = { added: '+', gone: '-', changed: '~', refetched: '=' } as const;
-/** Edits of a page to show; JSON has more. */
-const SHOWN_EDITS = 3;
-const SHOWN_CHARS = 120;
-
-function describeChange(change: CorpusChange): void {
-  const line = `${SIGNS[change.change]} ${change.url}`;
-  if (change.change === 'refetched') return;
-  if (change.change !== 'changed') {
-    print(change.omittedFor === null ? line : `${line}  (${change.change === 'gone' ? 'now' : 'before'} omitted: ${change.omittedFor})`);
-    return;
-  }
-  print(`${line}  ${countText(change.wordsAdded)} words added, ${countText(change.wordsRemoved)} removed`);
-  if (change.title) print(`    title: ${cut(change.title.from)} → ${cut(change.title.to)}`);
-  for (const { removed, added } of change.edits.slice(0, SHOWN_EDITS))
-    print(`    ${cut(removed) || '(nothing)'} → ${cut(added) || '(nothing)'}`);
-  if (change.editCount > SHOWN_EDITS) print(`    ${countText(change.editCount - SHOWN_EDITS)} more edits`);
-}
-
-function cut(words: string): string {
-  return words.length <= SHOWN_CHARS ? words : `${words.slice(0, SHOWN_CHARS)}…`;
-}
-
-function describeTotal({ added, gone, changed, refetched, same, from, to }: CorpusDiff): void {
-  print(
-    `${countText(added)} added, ${countText(gone)} gone, ${countText(changed)} changed, ${countText(refetched)} fetched again without a change, ${countText(same)} the same`,
-  );
-  print(from.version === to.version ? `both are version ${from.version}` : `from version ${from.version}\nto version   ${to.version}`);
-}

@@ -1,8 +1,4 @@
-import { EXIT } from '../../../base/core/errors.ts';
-import { counted } from '../../../base/text/number-text.ts';
-import { MARK, type SearchHit } from '../../../corpus/search/corpus-search.ts';
-import { print, printJson } from '../command.ts';
-import { type CommandOptions, command } from '../define.ts';
+import { command } from '../define.ts';
 
 export const searchCommand = command({
   name: 'search',
@@ -13,23 +9,5 @@ export const searchCommand = command({
     ["$0 search corpora/moss -- '-game peat bog'", 'the same query with its minus first, after --'],
     ['$0 search corpora/moss \'"raised bog"\' --lang en --top 50 --json', 'the exact phrase, in English, as JSON'],
   ],
-  run,
+  run: async (options) => (await import('../runs/search.ts')).runSearch(options),
 });
-
-async function run({ json, ...options }: CommandOptions<'search'>): Promise<number> {
-  const { search } = await import('../../app/search-corpus.ts');
-  const { total, hits } = await search(options);
-  const readable = hits.map((hit) => ({ ...hit, snippet: hit.snippet.replaceAll(MARK.start, '[').replaceAll(MARK.end, ']') }));
-  if (json) printJson({ total, hits: readable });
-  else {
-    print(`${counted(total, 'page')}${hits.length < total ? `; the best ${hits.length}, more with --top` : ''}`);
-    for (const hit of readable) describe(hit);
-  }
-  return EXIT.done;
-}
-
-function describe({ url, title, lang, score, snippet, pageNumber }: SearchHit): void {
-  print(`${score.toFixed(2).padStart(7)}  ${title === '' ? url : title}`);
-  print(`         ${url}${pageNumber === undefined ? '' : `#page=${pageNumber}`}  ${lang}`);
-  print(`         ${snippet}`);
-}

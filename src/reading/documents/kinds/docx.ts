@@ -1,14 +1,10 @@
 import type { DocumentKind } from '../document-kind.ts';
+import { DOCUMENT_TYPES } from '../document-types.ts';
 import { isCompoundFile } from '../office-package.ts';
 import { declaredType, hasEntries } from '../zip-kind.ts';
 
-const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.';
-const MACROS = 'application/vnd.ms-word.';
-
 export const docx: DocumentKind<'docx'> = {
-  name: 'docx',
-  mediaTypes: [`${WORD}document`, `${WORD}template`, `${MACROS}document.macroenabled.12`, `${MACROS}template.macroenabled.12`],
-  endings: ['.docx', '.docm', '.dotx', '.dotm'],
+  ...DOCUMENT_TYPES.docx,
   looksLike(bytes) {
     // An encrypted document, or one of Excel or of an older Word.
     if (isCompoundFile(bytes)) return 'maybe';

@@ -1,5 +1,6 @@
 import type { DocumentKind } from '../document-kind.ts';
-import { asciiText, isObjectStart, JSON_TYPES, topLevelString, XML_TYPES, xmlRoot } from '../file-head.ts';
+import { DOCUMENT_TYPES } from '../document-types.ts';
+import { asciiText, isObjectStart, topLevelString, xmlRoot } from '../file-head.ts';
 
 /** Namespace of Atom 1.0 (RFC 4287), and that of its draft 0.3. */
 const ATOM = /http:\/\/www\.w3\.org\/2005\/Atom|http:\/\/purl\.org\/atom\/ns#/;
@@ -9,10 +10,7 @@ const RSS_RDF = /http:\/\/purl\.org\/rss\/1\.0\/|http:\/\/(?:my|channel)\.netsca
 const JSON_FEED = /^https?:\\?\/\\?\/jsonfeed\.org\\?\/version\\?\/1/;
 
 export const feed: DocumentKind<'feed'> = {
-  name: 'feed',
-  mediaTypes: ['application/rss+xml', 'application/atom+xml', 'application/feed+json', 'application/rdf+xml'],
-  sharedTypes: [...XML_TYPES, ...JSON_TYPES],
-  endings: ['.rss', '.atom'],
+  ...DOCUMENT_TYPES.feed,
   looksLike(bytes) {
     if (isObjectStart(bytes)) return isJsonFeed(bytes);
     const root = xmlRoot(bytes);

@@ -1,16 +1,12 @@
 import type { DocumentKind } from '../document-kind.ts';
+import { DOCUMENT_TYPES } from '../document-types.ts';
 import { declaredType, hasEntries } from '../zip-kind.ts';
 
-const TEXT = 'application/vnd.oasis.opendocument.text';
-const TYPES: readonly string[] = [TEXT, `${TEXT}-template`, `${TEXT}-master`, `${TEXT}-web`];
-
 export const odt: DocumentKind<'odt'> = {
-  name: 'odt',
-  mediaTypes: TYPES,
-  endings: ['.odt', '.ott'],
+  ...DOCUMENT_TYPES.odt,
   looksLike(bytes) {
     const type = declaredType(bytes);
-    if (type !== null) return TYPES.includes(type.toLowerCase());
+    if (type !== null) return DOCUMENT_TYPES.odt.mediaTypes.includes(type.toLowerCase());
     const isOffice = hasEntries(
       bytes,
       (name) => name === 'content.xml',

@@ -1,11 +1,9 @@
 import type { DocumentKind } from '../document-kind.ts';
-import { asciiText, isObjectStart, JSON_TYPES, topLevelString } from '../file-head.ts';
+import { DOCUMENT_TYPES } from '../document-types.ts';
+import { asciiText, isObjectStart, topLevelString } from '../file-head.ts';
 
 export const openapi: DocumentKind<'openapi'> = {
-  name: 'openapi',
-  mediaTypes: ['application/vnd.oai.openapi', 'application/vnd.oai.openapi+json', 'application/openapi+json', 'application/openapi+yaml'],
-  sharedTypes: [...JSON_TYPES, 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/vnd.yaml'],
-  endings: ['.json', '.yaml', '.yml'],
+  ...DOCUMENT_TYPES.openapi,
   looksLike(bytes) {
     const text = asciiText(bytes);
     // Almost no other file has one of these words; the rest of the search costs more.

@@ -1,5 +1,6 @@
 import type { DocumentKind } from '../document-kind.ts';
-import { XML_TYPES, xmlRoot } from '../file-head.ts';
+import { DOCUMENT_TYPES } from '../document-types.ts';
+import { xmlRoot } from '../file-head.ts';
 
 /** Roots of WSDL 1.1 and 2.0 with their namespaces, under any prefix. */
 const ROOTS: Readonly<Record<string, RegExp>> = {
@@ -8,10 +9,7 @@ const ROOTS: Readonly<Record<string, RegExp>> = {
 };
 
 export const wsdl: DocumentKind<'wsdl'> = {
-  name: 'wsdl',
-  mediaTypes: ['application/wsdl+xml'],
-  sharedTypes: XML_TYPES,
-  endings: ['.wsdl'],
+  ...DOCUMENT_TYPES.wsdl,
   looksLike(bytes) {
     const root = xmlRoot(bytes);
     return root !== null && Object.hasOwn(ROOTS, root.name) && ROOTS[root.name]?.test(root.tag) === true;
