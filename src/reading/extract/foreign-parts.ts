@@ -8,7 +8,7 @@ export const FOREIGN = { comment: 1, related: 2, menu: 4, footer: 8, event: 16, 
 const EVENT = /(?:^|[\s_-])(?:events?|calendar|agenda|schedule|upcoming|termine?|veranstaltung(?:en)?)(?:$|[\s_-])/i;
 /** One of the entries of a list of pages, in common themes. */
 const ENTRY = /(?:^|\s)(?:hentry|h-entry|post|entry|teaser|card|story|news-?item)(?:$|\s)/i;
-/** Values of class and id whose meaning is remembered: a site has some hundred, and a crawl reads many sites by turns. */
+/** Values of class and id whose meaning is remembered: a site has some hundred, and a crawl reads many sites. */
 const MAX_WORDS = 20_000;
 
 /** The meaning of class names and ids. */

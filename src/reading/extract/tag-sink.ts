@@ -8,7 +8,7 @@ export abstract class TagSink implements TokenSink {
   protected tagStart = 0;
   /** Open elements of svg and math. */
   protected foreign = 0;
-  /** What is read of the last start tag ends here. */
+  /** The place behind the last name or value that was read. */
   #readTo = 0;
   readonly #attributes = new Map<string, string>();
 
@@ -54,7 +54,7 @@ export abstract class TagSink implements TokenSink {
     return this.behindTag(this.#readTo);
   }
 
-  /** The place behind the tag that goes on at `from`. */
+  /** The place behind a tag. @param from a place in it, behind its values */
   protected behindTag(from: number): number {
     const end = this.html.indexOf('>', from);
     return end < 0 ? this.html.length : end + 1;
