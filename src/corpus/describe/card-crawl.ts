@@ -6,7 +6,7 @@ import { CARD_FILE } from '../../base/disk/own-names.ts';
 import { excludedText } from '../../base/text/excluded-pages.ts';
 import { counted } from '../../base/text/number-text.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
-import { list, rounded, rowsOf, section, textTable } from './card-tables.ts';
+import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';
 import { notMeasuredText, precisionLine } from './precision-text.ts';
 
@@ -20,6 +20,7 @@ export function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] 
     ...(crawl.query === null ? [] : [`query of the topic at the start: ${crawl.query}`]),
     ...[(crawl.excludedByNot && excludedText(crawl.excludedByNot)) ?? []].flat(),
     ...ruleLines(crawl.rules),
+    ...optionLines(crawl.options),
     ...labelsLines(crawl.labels),
     `strategy: ${crawl.strategy}`,
     `visits: ${crawl.visited} (pages, redirects and failed requests; these count against the budget); not counted: robots.txt files, sitemaps, feeds, and ${crawl.reservationFiles} tdmrep.json files`,
@@ -62,6 +63,13 @@ function ruleLines(rules: VisitRules | undefined): string[] {
   ];
 }
 
+/** Options as given; `contact` and the like have lines of their own. */
+function optionLines(options: CorpusCard['crawl']['options']): string[] {
+  if (options === undefined) return [];
+  const given = Object.entries(options).map(([name, value]) => `--${name} ${value}`);
+  return [`options that differ from a new crawl without any: ${given.length === 0 ? 'none' : given.join(' ')}`];
+}
+
 /** Causes of failures that are named. */
 const TOP_FAILURES = 20;
 
@@ -93,7 +101,15 @@ export function subjectLines({ training = [] }: CorpusCard['crawl']): string[] {
   });
 }
 
-export function trainingText({ examples, irrelevant, background, examplesByHost, validation, ...model }: TrainingFacts): string {
+export function trainingText({
+  examples,
+  irrelevant,
+  background,
+  examplesByHost,
+  exampleNames = [],
+  validation,
+  ...model
+}: TrainingFacts): string {
   const figure = (value: Unit | null) => (value === null ? 'not measured' : value.toFixed(3));
   const held = validation.pages === 0 ? 'none' : `${validation.pages} pages, ${validation.folds}`;
   const lines = [
@@ -108,7 +124,9 @@ export function trainingText({ examples, irrelevant, background, examplesByHost,
   const rows = examplesByHost.slice(0, TOP_EXAMPLE_HOSTS).map((row) => [row.host, String(row.examples)]);
   const others = examplesByHost.slice(TOP_EXAMPLE_HOSTS);
   if (others.length > 0) rows.push([`${others.length} more`, String(others.reduce((sum, row) => sum + row.examples, 0))]);
-  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${textTable(['host', 'examples'], rows)}`;
+  const byHost = rows.length === 0 ? [] : [textTable(['host', 'examples'], rows)];
+  const named = exampleNames.length === 0 ? [] : [`Examples:\n\n${list(shortened(exampleNames))}`];
+  return [list(lines), ...byHost, ...named].join('\n\n');
 }
 
 function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {
@@ -132,10 +150,19 @@ function labelsLines(facts: LabelFacts | null): string[] {
   if (facts === null) return [];
   const { yes, no, drawn, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision !== null) return [labels, precisionLine('kept', precision)];
+  const by = labellerLines(facts);
+  if (precision !== null) return [labels, ...by, precisionLine('kept', precision)];
   return [
     `${labels}; precision: ${notMeasuredText({ answered: drawn.kept, needed: drawn.needed })}; ${counted(drawn.leftOut, 'answer')} to pages not kept`,
+    ...by,
   ];
+}
+
+function labellerLines({ labellers = [] }: LabelFacts): string[] {
+  return labellers.map(
+    ({ name, yes, no, first, last }) =>
+      `labels by ${name ?? 'somebody without a name'}: ${yes} on topic, ${no} off topic, ${dateSpan(first.slice(0, 10), last.slice(0, 10))}`,
+  );
 }
 
 /** @param unnamed number of further ones that the card does not list */

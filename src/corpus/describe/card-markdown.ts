@@ -8,7 +8,9 @@ import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
+import { methodsParagraphs } from './methods-text.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
+import { completenessText } from './recall-words.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export { CARD_FILE };
@@ -23,6 +25,7 @@ export function cardMarkdown(card: CorpusCard): string {
     ...(card.crawl.training ? [section('Subject', list(subjectLines(card.crawl)))] : []),
     section('Records', textTable(['', 'pages'], recordRows(card))),
     section('Precision', list(precisionLines(card))),
+    section('Completeness', list(completenessLines(card))),
     ...(card.topics
       ? [section('Topics', textTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
@@ -49,6 +52,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('Relevance', relevanceText(card)),
     ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
     section('Files', textTable(['file', 'bytes', 'SHA-256'], fileRows(card))),
+    ...methodsSection(card),
     section('How to cite', markdownLine(card.cite)),
     section('Text and data mining', reservationText(card)),
     section('Licence', `${card.licence}\n\n${licenceText(card)}`),
@@ -91,6 +95,18 @@ function givenLines(labels: LabelFacts | null): string[] {
   if (!given) return [];
   const by = given.people.length === 0 ? '' : `, by ${given.people.join(', ')}`;
   return [`answers to pages drawn at random: ${dateSpan(given.first.slice(0, 10), given.last.slice(0, 10))}${by}`];
+}
+
+function completenessLines({ crawl: { recall }, corpora }: CorpusCard): string[] {
+  if (corpora !== undefined) return ['recall: not known for a merged corpus; the cards of its parts may have it'];
+  return recall === undefined
+    ? ['recall: not measured (forager known draws pages from a list and asks about them, crawl --known measures by them)']
+    : completenessText(recall);
+}
+
+function methodsSection(card: CorpusCard): string[] {
+  const paragraphs = methodsParagraphs(card);
+  return paragraphs.length === 0 ? [] : [section('Methods, for a paper', paragraphs.map(markdownLine).join('\n\n'))];
 }
 
 function linkLines({ links, inside, pagesWithout }: LinkFacts): string[] {

@@ -2,6 +2,7 @@
 
 import type { Bytes, IsoTime, ListsFollowed, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
+import type { RecallFacts } from './recall-facts.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
 export interface PrecisionFacts {
@@ -34,6 +35,16 @@ export interface LabelFacts {
   readonly harvest: PrecisionFacts | null;
   /** The answers to randomly drawn pages: their first and last time, and the names of the people; null without such answers. */
   readonly given: { readonly first: IsoTime; readonly last: IsoTime; readonly people: readonly string[] } | null;
+  /** All labels by the person or the program that gave them; null without a name. Absent on cards of Forager 0.2. */
+  readonly labellers?: readonly LabellerFacts[];
+}
+
+export interface LabellerFacts {
+  readonly name: string | null;
+  readonly yes: number;
+  readonly no: number;
+  readonly first: IsoTime;
+  readonly last: IsoTime;
 }
 
 /** One run of a crawl: its limits, and why it ended. */
@@ -70,11 +81,13 @@ export interface TrainingFacts {
   readonly background: number;
   /** Most examples first. */
   readonly examplesByHost: readonly { readonly host: string; readonly examples: number }[];
-  /** Quality on held-out pages; a figure is null if it was not measured. */
+  /** URLs of the examples, names of files for those without; the first thousand. Absent on cards of Forager 0.2, and without training data. */
+  readonly exampleNames?: readonly string[];
   /** The subject, in the words of the user. Absent if they gave none. */
   readonly subject?: string;
   /** The strongest terms for and against the topic, as the model card has them. Absent on cards of Forager 0.2. */
   readonly terms?: { readonly for: readonly string[]; readonly against: readonly string[] };
+  /** Quality on held-out pages; a figure is null if it was not measured. */
   readonly validation: {
     /** Unit in which pages were held out: `by-host`, `by-example` or `none`. */
     readonly folds: string;
@@ -127,6 +140,10 @@ export interface CrawlFacts {
   readonly politeness?: PolitenessFacts;
   /** Absent for a merged corpus, and on cards of Forager 0.2, as are the next two. */
   readonly rules?: VisitRules;
+  /** Options that differ from those of a new crawl, by their names on the command line. Absent as `rules` are. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Recall by pages known to be on topic. Absent if it was not measured. */
+  readonly recall?: RecallFacts;
   /** Refused URLs by the word of their reason, and failed ones by cause, e.g. `HTTP 404`; the most frequent first. */
   readonly refusals?: Readonly<Partial<Record<string, number>>>;
   readonly failures?: Readonly<Partial<Record<string, number>>>;

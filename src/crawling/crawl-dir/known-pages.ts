@@ -6,10 +6,8 @@ import { isThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { canonicalize } from '../../base/web/url.ts';
+import type { DrawFacts, KnownOrigin } from '../../corpus/select/recall-facts.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
-
-/** Origin of known pages: `independent` of links, so that their share estimates the recall; `listed` somewhere, which popular pages are, so that it does not. */
-export type KnownOrigin = 'independent' | 'listed';
 
 export interface KnownPages {
   readonly origin: KnownOrigin;
@@ -17,32 +15,22 @@ export interface KnownPages {
   readonly from: string;
   readonly urls: readonly CanonicalUrl[];
   /** Facts of the draw, if `forager known` drew them. */
-  readonly drawn?: DrawnKnown;
+  readonly drawn?: DrawFacts;
 }
 
-const drawnSchema = z.strictObject({
-  /** `sitemap`, or the file that the list is of. */
+const drawnSchema: z.ZodType<DrawFacts> = z.strictObject({
   from: z.string(),
-  /** URLs of the list, without those that the crawl was given. */
   listed: z.number(),
-  /** Seed of the draw. */
   seed: z.number(),
-  /** Pages drawn, and how they were answered. `unread`: pages without a text to ask about. The rest has no answer yet. */
   drawn: z.number(),
   yes: z.number(),
   no: z.number(),
   skipped: z.number(),
   unread: z.number(),
-  /** Time of the draw. */
   at: z.string(),
-  /** The persons who answered, where they gave names. */
   names: z.array(z.string()).exactOptional(),
-  /** The crawl reads the sitemaps that the pages are of. */
   followed: z.literal(true).exactOptional(),
 });
-
-/** Facts of a draw of known pages from a list. */
-export type DrawnKnown = z.infer<typeof drawnSchema>;
 
 const fileSchema = z.strictObject({
   origin: z.enum(['independent', 'listed']),

@@ -1,20 +1,26 @@
 /** The crawl, as its corpus card describes it. */
-
+import { basename } from 'node:path';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../../corpus/select/crawl-facts.ts';
 import { type CrawlManifest, topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { topicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { changedOptions } from '../../crawling/settings/stored-options.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { loadCard } from '../../reading/topic/files.ts';
+import { readTraining } from '../../reading/topic/training-file.ts';
 import { labelFacts, withLabels } from '../../study/inspect/grounds.ts';
 import { ledgerLines, waits } from '../../study/inspect/ledger-lines.ts';
 import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
+import { recallFacts } from '../../study/inspect/recall-text.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
 import type { View } from './harvest-crawl.ts';
 
 /** Seeds to name on a card. */
 const CARD_SEEDS = 1000;
+/** Examples to name. */
+const CARD_EXAMPLES = 1000;
 
 /** The crawl, as its corpus card describes it. @throws DataError */
 export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
@@ -38,6 +44,8 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
     query: folder === null ? null : await queryOf(folder),
     ...(await trainingOf(crawl, topicName)),
     rules: rulesOf(manifest),
+    options: { ...changedOptions(manifest), ...givenFiles(manifest) },
+    ...recallOfCrawl(crawl),
     ...troublesOf(crawl),
     politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
     labels:
@@ -60,6 +68,20 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
 
 function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxy }: CrawlManifest): VisitRules {
   return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
+}
+
+/** Files that the crawl was given, of which it keeps a copy or the sum. */
+function givenFiles({ urlLists, linkModel, fieldRules }: CrawlManifest): CrawlFacts['options'] & {} {
+  return {
+    ...(urlLists.length > 0 && { 'url-list': urlLists.map(({ path }) => basename(path)).join(' ') }),
+    ...(linkModel !== null && { 'link-model': `SHA-256 ${linkModel}` }),
+    ...(fieldRules !== null && { 'field-rules': `SHA-256 ${fieldRules}` }),
+  };
+}
+
+function recallOfCrawl({ paths, manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'recall'> {
+  const found = recallIn(paths, manifest, frontier);
+  return found === null ? {} : { recall: recallFacts(found) };
 }
 
 /** Refusals, failures and pages excluded by NOT, as `status` counts them. */
@@ -85,9 +107,21 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
 /** Facts of the training from the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
 async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | undefined): Promise<Pick<CrawlFacts, 'training'>> {
   const topics = topicName === undefined ? topicsOf(paths, manifest) : [topicNamed(paths, manifest, topicName)];
-  const facts = await Promise.all(topics.map(({ folder }) => loadCard(folder).then(trainingFacts, () => null)));
+  const facts = await Promise.all(topics.map(({ folder }) => trainingIn(folder)));
   const training = facts.filter((one) => one !== null);
   return training.length === 0 ? {} : { training };
+}
+
+async function trainingIn(folder: string): Promise<TrainingFacts | null> {
+  const card = await loadCard(folder).catch(() => null);
+  return card && { ...trainingFacts(card), ...(await exampleNames(folder)) };
+}
+
+/** The examples by URL, or by the name of their file: folders are of the machine of the training. */
+async function exampleNames(folder: string): Promise<Pick<TrainingFacts, 'exampleNames'>> {
+  const training = await readTraining(folder).catch(() => null);
+  const examples = training?.rows.filter(({ role }) => role === 'example') ?? [];
+  return examples.length === 0 ? {} : { exampleNames: examples.slice(0, CARD_EXAMPLES).map(({ url, id }) => url ?? basename(id)) };
 }
 
 function trainingFacts({ subject, termsFor, termsAgainst, ...card }: ModelCard): TrainingFacts {

@@ -3,7 +3,8 @@ import { DataError } from '../../base/core/errors.ts';
 import { isPathThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { readGivenStart } from '../../base/text/given-file.ts';
-import type { KnownOrigin, KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
+import type { KnownOrigin } from '../../corpus/select/recall-facts.ts';
+import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
 import { urlsIn } from '../../crawling/input/url-list-file.ts';
 import { KNOWN_DRAW, KnownDrawFile } from '../../study/label/known-draw-file.ts';
 

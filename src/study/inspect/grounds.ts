@@ -1,12 +1,13 @@
 /** The grounds of a crawl's figures: its precision if measured, and doubts about the model's own figures. */
 import { isoTime } from '../../base/core/clock.ts';
 import { CrawlerError } from '../../base/core/errors.ts';
+import { grouped } from '../../base/core/grouped.ts';
 import { logOdds } from '../../base/core/odds.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import { seededRng } from '../../base/core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../../base/core/types.ts';
-import type { LabelFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
+import type { LabelFacts, LabellerFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import type { Omits } from '../../corpus/select/measured-selection.ts';
 import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
@@ -123,8 +124,26 @@ export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>,
     precision: precisionOf(kept),
     harvest: harvest && precisionOf(harvest),
     given: givenIn(log),
+    labellers: labellersOf(log),
   };
 }
+
+/** The labels by the persons who gave them, most labels first. */
+function labellersOf({ entries }: LabelLog): readonly LabellerFacts[] {
+  const last = [...new Map(entries.map((entry) => [entry.url, entry])).values()].filter(({ answer }) => answer !== 'skip');
+  const facts = Array.from(
+    grouped(last, ({ name, queue }) => name ?? (queue === 'import' ? IMPORTED : null)),
+    ([name, given]) => {
+      const times = given.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
+      const yes = given.filter(({ answer }) => answer === 'y').length;
+      return { name, yes, no: given.length - yes, first: isoTime(times[0] ?? 0), last: isoTime(times.at(-1) ?? 0) };
+    },
+  );
+  return facts.sort((a, b) => b.yes + b.no - (a.yes + a.no) || ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
+}
+
+/** Labels from a file without names. */
+const IMPORTED = 'imported';
 
 function givenIn({ entries }: LabelLog): LabelFacts['given'] {
   const draws = entries.filter(({ queue, answer }) => queue === 'random' && answer !== 'skip');

@@ -2,14 +2,11 @@
 import type { Ledger, Standing } from '../../base/core/parts/queueing.ts';
 import { reasonText } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
-import type { DrawnKnown, KnownOrigin, KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
+import type { MissingCause, RecallShares } from '../../corpus/select/recall-facts.ts';
+import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
 import type { Interval } from '../../reading/topic/wilson.ts';
 import { clopperPearson, leastSuccesses } from './binomial.ts';
 import { endOfRedirects } from './lost-seeds.ts';
-
-/** Causes for which a known page is not in the corpus. */
-export const MISSING_CAUSES = ['undiscovered', 'waiting', 'off-topic', 'refused', 'failed'] as const;
-export type MissingCause = (typeof MISSING_CAUSES)[number];
 
 export interface MissingPage {
   readonly url: CanonicalUrl;
@@ -18,24 +15,7 @@ export interface MissingPage {
   readonly reason: string;
 }
 
-/** Shares of known pages. */
-export interface KnownRecall {
-  readonly origin: KnownOrigin;
-  readonly from: string;
-  /** Facts of the draw, if `forager known` drew the pages; null otherwise. */
-  readonly drawn: DrawnKnown | null;
-  /** Known pages that count. */
-  readonly known: number;
-  readonly kept: number;
-  /** Share of the pages that are kept; null without any, and for listed pages. */
-  readonly recall: Unit | null;
-  /** Share of listed pages that are kept, which is no recall: a crawl finds popular pages first, and keeps no lists. null for pages drawn at random. */
-  readonly ofListed: Unit | null;
-  /** Interval around the share of the kept pages, at 90 % (Clopper and Pearson). */
-  readonly low: Unit;
-  readonly high: Unit;
-  /** On-topic pages that are not found, by the number of kept pages and the interval; `high` is null if it may be any number. null for listed pages. */
-  readonly left: { readonly low: number; readonly high: number | null } | null;
+export interface KnownRecall extends RecallShares {
   readonly missing: readonly MissingPage[];
   /** Known pages that no crawl with these rules can keep, which do not count: out of scope, excluded by their sites, gone. */
   readonly excluded: readonly MissingPage[];

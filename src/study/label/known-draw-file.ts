@@ -5,7 +5,8 @@ import { DamageError, DataError, UsageError } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
-import type { DrawnKnown, KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
+import type { DrawFacts } from '../../corpus/select/recall-facts.ts';
+import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
 import { completeLines, contentOfFile, cutTo, fieldsOf } from './checked-lines.ts';
 import type { Answer } from './label-queue.ts';
 
@@ -85,7 +86,7 @@ export class KnownDrawFile {
   }
 
   /** Drawn pages, and their answers so far. `unread`: pages without a text to ask about. */
-  get counts(): Pick<DrawnKnown, 'drawn' | 'yes' | 'no' | 'skipped' | 'unread'> {
+  get counts(): Pick<DrawFacts, 'drawn' | 'yes' | 'no' | 'skipped' | 'unread'> {
     const answers = [...this.#answers.values()];
     const of = (wanted: Answer) => answers.filter(({ answer, unread }) => answer === wanted && unread === undefined).length;
     const unread = answers.filter((answer) => answer.unread !== undefined).length;
@@ -128,7 +129,7 @@ export class KnownDrawFile {
     return this.#file.release();
   }
 
-  #facts({ from, followed, seed }: DrawHead): DrawnKnown {
+  #facts({ from, followed, seed }: DrawHead): DrawFacts {
     const names = [...new Set([...this.#answers.values()].flatMap(({ name }) => name ?? []))];
     return {
       from,

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { IsoTime } from '../../../src/base/core/types.ts';
 import { cardMarkdown } from '../../../src/corpus/describe/card-markdown.ts';
 import { type CardFacts, corpusCard as cardOf } from '../../../src/corpus/describe/corpus-card.ts';
+import { methodsParagraphs } from '../../../src/corpus/describe/methods-text.ts';
 import { limitationTexts } from '../../../src/corpus/describe/publication.ts';
 import type { VisitRules } from '../../../src/corpus/select/crawl-facts.ts';
 import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
+import type { RecallFacts } from '../../../src/corpus/select/recall-facts.ts';
 import { T0 } from '../records/samples.ts';
 
 /** A card, for programs and for people. */
@@ -42,6 +46,7 @@ const FACTS: CardFacts = {
         examples: 25,
         irrelevant: 4,
         background: 2000,
+        exampleNames: Array.from({ length: 25 }, (_, i) => (i < 4 ? `http://e0.example/${i}` : `saved | ${i}.html`)),
         examplesByHost: Array.from({ length: 20 }, (_, i) => ({ host: `e${i}.example`, examples: i === 0 ? 4 : 1 })),
         subject: 'insects that *live* on apple trees | and their\nenemies',
         terms: { for: Array.from({ length: 14 }, (_, i) => `term${i}`), against: [] },
@@ -49,6 +54,7 @@ const FACTS: CardFacts = {
       },
     ],
     rules: RULES,
+    options: { 'max-pages-per-host': '400', documents: 'pdf epub', 'url-list': 'a_b.csv' },
     refusals: { scope: 12, 'content-type': 5, robots: 4 },
     failures: { 'HTTP 404': 30, timeout: 2 },
     politeness: { contact: 'mailto:crawler@orchard.example', delay: 1500, delayFactor: 1 },
@@ -296,6 +302,98 @@ test.each([
   ['damaged', DAMAGED],
 ])('the whole of a card for people: cards/%s.md', async (name, facts) => {
   await expect(corpusCard(facts).markdown).toMatchFileSnapshot(`cards/${name}.md`);
+});
+
+const RECALL: RecallFacts = {
+  origin: 'independent',
+  from: 'known.jsonl',
+  drawn: {
+    from: 'sitemap',
+    listed: 9000,
+    seed: 1,
+    drawn: 60,
+    yes: 32,
+    no: 26,
+    skipped: 1,
+    unread: 1,
+    at: '2024-05-07T00:00:00Z',
+    names: ['ada'],
+  },
+  known: 30,
+  kept: 22,
+  recall: 22 / 30,
+  ofListed: null,
+  low: 0.57,
+  high: 0.86,
+  left: { low: 298, high: 1381 },
+  missing: { waiting: 5, undiscovered: 3 },
+  excluded: 2,
+};
+
+test('recall by known pages: by cause, with the pages that are not found, or how it is measured', () => {
+  const { json, markdown } = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, recall: RECALL } });
+  expect(json.crawl.recall).toEqual(RECALL);
+  expect(markdown).toContain('of 30 known pages: 22 kept, 3 never discovered, 5 waiting; recall .73 \\[.57, .86\\] at 90 %');
+  expect(markdown).toContain('- on-topic pages that are not found, by the known pages: 298 to 1,381');
+  expect(markdown).toContain('60 drawn, 32 on topic, 26 off topic, 1 skipped, 1 without a text, answered by ada');
+  expect(markdown).toContain('- 2 known pages that no crawl with these rules can keep, not counted');
+  const listed = { ...RECALL, origin: 'listed', drawn: null, recall: null, ofListed: 0.9, left: null } as const;
+  const ofList = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, recall: listed } }).markdown;
+  expect(ofList).toContain('share .90, which says little about other pages');
+  expect(ofList).not.toMatch(/recall \.|recall of the crawl was (?!not)/);
+  expect(corpusCard(FACTS).markdown).toMatch(/^- recall: not measured \(/m);
+});
+
+test('labels by the persons who gave them', () => {
+  const day = (date: string) => `${date}T10:00:00.000Z` as IsoTime;
+  const labels = {
+    yes: 30,
+    no: 12,
+    drawn: { kept: 3, leftOut: 1, needed: 5 },
+    precision: null,
+    harvest: null,
+    given: null,
+    labellers: [
+      { name: 'ada', yes: 25, no: 10, first: day('2024-05-06'), last: day('2024-05-08') },
+      { name: null, yes: 5, no: 2, first: day('2024-05-07'), last: day('2024-05-07') },
+    ],
+  };
+  const { markdown } = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, labels } });
+  expect(markdown).toContain('- labels by ada: 25 on topic, 10 off topic, 2024-05-06 to 2024-05-08\n');
+  expect(markdown).toContain('- labels by somebody without a name: 5 on topic, 2 off topic, 2024-05-07\n');
+});
+
+const METHODS = fileURLToPath(new URL('../../../docs/guides/harvesting.md', import.meta.url));
+
+/** Numbers of a text, without separators. */
+const numbersOf = (text: string) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? [];
+
+test('the text for the methods of a paper has no number that is not on the card, and is the one in the guide', () => {
+  const precision = { share: 0.9, low: 0.74, high: 0.97, answers: 30, pages: 1830, known: 30 };
+  const subject = FACTS.crawl.training?.map((one) => ({ ...one, name: 'pests', subject: 'insects of apple trees' })) ?? [];
+  const { json, markdown } = corpusCard({
+    crawl: { ...FACTS.crawl, topicName: 'pests', training: subject, recall: RECALL },
+    harvest: { ...FACTS.harvest, precision },
+  });
+  const paragraphs = methodsParagraphs(json);
+  const text = paragraphs.join(' ');
+  const card = new Set(numbersOf(markdown.replace(/## Methods, for a paper[^]*?(?=\n## )/, '')));
+  // The card shows a share of one as .73, and the sum of hosts in a heading.
+  const missing = numbersOf(text).filter((number) => !card.has(number) && !card.has(number.replace(/^0\./, '')));
+  expect(missing).toEqual([]);
+  expect(numbersOf(text).length).toBeGreaterThan(25);
+  expect(readFileSync(METHODS, 'utf8')).toContain(`${paragraphs.map((paragraph) => `> ${paragraph}\n`).join('\n')}`);
+});
+
+test('figures that were not measured are said to be so, and a merged corpus has no text of its own', () => {
+  const text = methodsParagraphs(corpusCard(FACTS).json).join(' ');
+  expect(text).toContain('The precision of the corpus was not measured');
+  expect(text).toContain('The recall of the crawl was not measured.');
+  const corpora = [{ name: 'a', version: 'v', pages: 3, topic: { name: 'a', modelId: 'm', threshold: 0.4 } }];
+  const merged = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, corpora } });
+  expect(methodsParagraphs(merged.json)).toEqual([]);
+  expect(merged.markdown).not.toContain('Methods');
+  expect(merged.markdown).toContain('- recall: not known for a merged corpus');
 });
 
 test('an empty corpus has a card', () => {

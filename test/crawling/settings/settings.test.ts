@@ -11,6 +11,7 @@ import { configSchema } from '../../../src/crawling/settings/config-file.ts';
 import { keptSchemaOf, keptSettings } from '../../../src/crawling/settings/derive.ts';
 import { currentOf, flagOf, type KeptOf, type OptionsOf, type Setting, type Settings } from '../../../src/crawling/settings/setting.ts';
 import { SETTINGS } from '../../../src/crawling/settings/settings.ts';
+import { changedOptions } from '../../../src/crawling/settings/stored-options.ts';
 import { readCommandLine } from '../../../src/faces/cli/cli.ts';
 import { runs } from '../../support/extent.ts';
 
@@ -213,4 +214,32 @@ test('the schema of a file has every option of every command, and refuses what i
     expect(Object.keys(section).sort()).toEqual(flags.sort());
     for (const flag of flags) expect(properties).toHaveProperty(flag);
   }
+});
+
+test('the options of a crawl that differ from a new crawl without any, without folders and without its proxy', () => {
+  const begun = keptSettings(COMMANDS.crawl, 'c', {}, null, BEGUN);
+  expect(changedOptions(begun)).toEqual({});
+  const given = {
+    maxDepth: 3,
+    tunnel: Number.POSITIVE_INFINITY,
+    documents: ['pdf', 'epub'],
+    hosts: '/home/ada/hosts.yaml',
+    explore: 0.02,
+    record: true,
+  };
+  const stored = keptSettings(
+    COMMANDS.crawl,
+    'c',
+    { ...given, proxy: 'http://inside.example:3128' } as Partial<OptionsOf<typeof COMMANDS.crawl>>,
+    begun,
+    BEGUN,
+  );
+  expect(changedOptions(stored)).toEqual({
+    'max-depth': '3',
+    tunnel: 'none',
+    documents: 'pdf,epub',
+    hosts: 'hosts.yaml',
+    explore: '2%',
+    record: 'on',
+  });
 });

@@ -1,5 +1,6 @@
 /** Known pages of a crawl: their share tells its recall, and may end it. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, forager, refused } from './forager.ts';
@@ -50,6 +51,18 @@ test('resumed, it stays stopped; without the rule it goes on, and the known page
   expect([after.counts.visited, after.stopReason, after.recall?.known]).toEqual([before + 5, 'max-pages', 21]);
   await done(...args, '--known', 'none', '--max-pages', String(before + 6));
   expect((await status(dir)).recall).toBeNull();
+});
+
+test('the card of a corpus has the recall, the options of the crawl and the examples', async () => {
+  const corpus = small.path('corpus');
+  await done(...args, '--known', file, '--max-depth', '40', '--max-pages', '289');
+  await done('harvest', dir, '--out', corpus, '--min-relevance', '0');
+  const card = readFileSync(join(corpus, 'corpus-card.md'), 'utf8');
+  expect(card).toMatch(/^- of 21 known pages: \d+ kept.*1 never discovered; recall \.\d\d/m);
+  expect(card).toMatch(/options that differ from a new crawl without any: .*--max-depth 40/);
+  expect(card).not.toContain('--proxy');
+  expect(card).toMatch(/^Examples:\n\n- \S/m);
+  expect(card).toMatch(/^We collected web pages about [^]* The recall of the crawl was 0\.\d\d/m);
 });
 
 test('the share of listed pages is no recall, in words and in JSON', async () => {

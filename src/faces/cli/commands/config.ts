@@ -1,8 +1,8 @@
 import { UsageError } from '../../../base/core/errors.ts';
 import { foragerCommand, programName } from '../../../base/text/forager-command.ts';
 import { COMMANDS } from '../../../crawling/settings/commands.ts';
-import { currentOf, flagOf, type Setting } from '../../../crawling/settings/setting.ts';
-import { SETTINGS } from '../../../crawling/settings/settings.ts';
+import { currentOf, flagOf } from '../../../crawling/settings/setting.ts';
+import { writtenOption } from '../../../crawling/settings/stored-options.ts';
 import type { CommandLine } from '../cli.ts';
 import { print } from '../command.ts';
 import type { Command, Given } from '../define.ts';
@@ -28,7 +28,7 @@ export async function describeConfig(line: CommandLine | null, words: readonly s
     const said = given.find((one) => one.name === name);
     const flag = flagOf(name, setting);
     if (said) return [flag, said.written.map(harmlessUrl).join(' '), said.from ?? 'command line'] as const;
-    if (kept !== null && setting.keep && name in kept) return [flag, shown(setting, kept[name]), 'the crawl'] as const;
+    if (kept !== null && setting.keep && name in kept) return [flag, writtenOption(setting, kept[name]), 'the crawl'] as const;
     return [flag, setting.byDefault ?? '', 'default'] as const;
   });
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -58,14 +58,6 @@ async function keptBy({ name }: Command, given: readonly Given[]): Promise<Reado
   if (name !== 'crawl' || dir === undefined || isReplaced) return null;
   const { findCrawl } = await import('../../../crawling/crawl-dir/crawl-directory.ts');
   return findCrawl(dir);
-}
-
-/** A value in words that the option accepts. */
-function shown({ kind }: Setting<unknown>, stored: unknown): string {
-  if (kind.write && (stored !== null || kind === SETTINGS.patience.kind)) return kind.write(stored);
-  if (stored === null) return 'none';
-  if (typeof stored === 'boolean') return stored ? 'on' : 'off';
-  return [stored].flat().map(String).join(' ');
 }
 
 /** Hides passwords of URLs. */

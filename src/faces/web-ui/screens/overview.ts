@@ -5,6 +5,7 @@ import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts
 import { countText, percentText } from '../../../base/text/number-text.ts';
 import { sentence } from '../../../base/text/sentence.ts';
 import { notMeasuredText } from '../../../corpus/describe/precision-text.ts';
+import { drawnText } from '../../../corpus/describe/recall-words.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import { hasMore, nextBudget } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
@@ -23,7 +24,7 @@ import type { KnownRecall } from '../../../study/inspect/known-recall.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
 import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
-import { drawnText, missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
+import { missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';

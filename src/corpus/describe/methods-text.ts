@@ -1,0 +1,77 @@
+/** The methods section of a paper, from a corpus card: each number of it stands on the card. */
+import type { Unit } from '../../base/core/types.ts';
+import { counted, countText, percentText } from '../../base/text/number-text.ts';
+import type { PrecisionFacts } from '../select/crawl-facts.ts';
+import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
+import type { RecallFacts } from '../select/recall-facts.ts';
+import { dateSpan } from './card-tables.ts';
+import type { CorpusCard } from './corpus-card.ts';
+
+/** The methods of a corpus of one crawl, a paragraph each for topic, crawl, quality and corpus; [] for a merged corpus, whose parts have their own. */
+export function methodsParagraphs(card: CorpusCard): readonly string[] {
+  if (card.corpora !== undefined) return [];
+  return [modelSentences, crawlSentences, qualitySentences, corpusSentences].map((sentencesOf) => sentencesOf(card).join(' '));
+}
+
+function modelSentences({ topic, crawl: { training = [], query, software } }: CorpusCard): string[] {
+  const subjects = training.length === 0 ? [topic.name] : training.map(({ name, subject }) => subject ?? name);
+  const models = training.map(({ name, examples, irrelevant, validation }) => {
+    const of = training.length > 1 ? ` of ${name}` : '';
+    const { averagePrecision, pages, folds } = validation;
+    const held =
+      averagePrecision === null
+        ? 'Its precision was not measured on held-out pages'
+        : `Its average precision on ${countText(pages)} held-out pages (${folds}) was ${averagePrecision.toFixed(3)}`;
+    return `A topic model${of} was trained from ${counted(examples, 'example page')} and ${counted(irrelevant, 'irrelevant page')}. ${held}.`;
+  });
+  const asked = query === null ? [] : [`The topic at the start was the query ${query}.`];
+  return [`We collected web pages about ${subjects.join('; ')} with ${software}.`, ...asked, ...models];
+}
+
+function crawlSentences({ crawl, fetched }: CorpusCard): string[] {
+  const { seeds, seedCount = seeds.length, strategy, rules, visited, stopReason, robotsRefusals, politeness, robots } = crawl;
+  const scope = rules === undefined || rules.scope.length === 0 ? 'without a limit of scope' : `within the scope ${rules.scope.join(', ')}`;
+  const when = fetched === null ? '' : `, ${dateSpan(fetched.first.slice(0, 10), fetched.last.slice(0, 10))}`;
+  const pace = politeness === undefined ? '' : ` and waited at least ${politeness.delay / 1000} s between requests to a host`;
+  return [
+    `The crawl started from ${counted(seedCount, 'seed')} ${scope}, with the strategy ${strategy}.`,
+    `It made ${counted(visited, 'visit')}${when}, and ended with the reason ${stopReason}.`,
+    `It ${robots === 'obey' ? 'obeyed robots.txt' : `treated robots.txt as ${robots}`} (${counted(robotsRefusals, 'URL')} refused)${pace}.`,
+  ];
+}
+
+function qualitySentences({ precision, crawl: { recall } }: CorpusCard): string[] {
+  return [
+    precision === null
+      ? 'The precision of the corpus was not measured: its pages are on topic by the model alone.'
+      : `The precision of the corpus was ${precisionText(precision)}.`,
+    recall === undefined || recall.recall === null
+      ? 'The recall of the crawl was not measured.'
+      : `The recall of the crawl was ${recallText(recall, recall.recall)}.`,
+  ];
+}
+
+function precisionText({ share, low, high, answers }: PrecisionFacts): string {
+  return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), by ${counted(answers, 'answer')} about pages drawn at random`;
+}
+
+function recallText({ low, high, known, kept }: RecallFacts, recall: Unit): string {
+  return `${fraction(recall)} (90 % interval ${fraction(low)} to ${fraction(high)}): it kept ${countText(kept)} of ${counted(known, 'page')} known to be on topic, which it was not given`;
+}
+
+function corpusSentences({ records, hosts, texts, languages }: CorpusCard): string[] {
+  const omitted = HARVEST_FILTERS.flatMap(({ name, leaves }) => {
+    const count = records.leftOut[name];
+    return count === 0 ? [] : [`${countText(count)} (${leaves})`];
+  });
+  const rest = omitted.length === 0 ? 'None was omitted' : `Omitted were ${omitted.join(', ')}`;
+  const names = Object.keys(languages).length;
+  return [
+    `The crawl kept ${counted(records.read, 'page')}. ${rest}.`,
+    `The corpus has ${counted(records.kept, 'page')} of ${counted(hosts.count, 'host')} in ${counted(names, 'language')}, with ${counted(texts.words, 'word')}.`,
+  ];
+}
+
+function fraction(share: Unit): string {
+  return share.toFixed(2);
+}
