@@ -377,12 +377,12 @@ test('the text for the methods of a paper has no number that is not on the card,
   });
   const paragraphs = methodsParagraphs(json);
   const text = paragraphs.join(' ');
-  const card = new Set(numbersOf(markdown.replace(/## Methods, for a paper[^]*?(?=\n## )/, '')));
+  const card = new Set(numbersOf(markdown.replace(/## Methods, for a paper[\s\S]*?(?=\n## )/, '')));
   // The card shows a share of one as .73, and the sum of hosts in a heading.
   const missing = numbersOf(text).filter((number) => !card.has(number) && !card.has(number.replace(/^0\./, '')));
   expect(missing).toEqual([]);
   expect(numbersOf(text).length).toBeGreaterThan(25);
-  expect(readFileSync(METHODS, 'utf8')).toContain(`${paragraphs.map((paragraph) => `> ${paragraph}\n`).join('\n')}`);
+  expect(readFileSync(METHODS, 'utf8')).toContain(paragraphs.map((paragraph) => `> ${paragraph}\n`).join('\n'));
 });
 
 test('figures that were not measured are said to be so, and a merged corpus has no text of its own', () => {
