@@ -8,6 +8,7 @@ import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
+import { dominantHostText } from './dominant-host.ts';
 import { methodsParagraphs } from './methods-text.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 import { completenessText } from './recall-words.ts';
@@ -43,7 +44,7 @@ export function cardMarkdown(card: CorpusCard): string {
     ...seedSections(card.crawl),
     section('URLs by state', textTable(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     ...troubleSections(card.crawl),
-    section(`Hosts (${card.hosts.count})`, textTable(['host', 'pages', 'share', 'words'], hostRows(card))),
+    section(`Hosts (${card.hosts.count})`, hostText(card)),
     section(
       'Languages',
       `${textTable(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${quartilesText(card)}${COUNTED}`,
@@ -157,6 +158,14 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
     `fetched: ${fetched === null ? 'nothing' : dateSpan(fetched.first, fetched.last)}`,
     `published, as declared: ${published === null ? 'no readable dates' : `${dateSpan(published.first, published.last)} (${published.pages} pages)`}`,
   ];
+}
+
+/** A host with most of the pages is named before the table. */
+function hostText(card: CorpusCard): string {
+  const { top, count } = card.hosts;
+  const dominant = dominantHostText(top[0], card.records.kept, count);
+  const table = textTable(['host', 'pages', 'share', 'words'], hostRows(card));
+  return dominant === null ? table : `CAUTION: ${markdownLine(dominant)}.\n\n${table}`;
 }
 
 function hostRows({ hosts }: CorpusCard): string[][] {

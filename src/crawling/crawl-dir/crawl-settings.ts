@@ -61,6 +61,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
   const started = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: trains };
   const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, started);
   parseScope(settings.scope);
+  const hostLimit = hostLimitOf(options, settings, null);
   return {
     format: 2,
     id: randomUUID(),
@@ -77,6 +78,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
+    ...hostLimit,
     runs: [],
   };
 }
@@ -96,7 +98,26 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     id: found.id ?? randomUUID(),
     userAgent: options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, settings.contact) : found.userAgent,
     ...settings,
+    ...hostLimitOf(options, settings, found),
   };
+}
+
+/**
+ * The limit of visits to a host that a share of the budget gives: a later run with a larger budget has a higher one.
+ * @throws UsageError for a share with a limit of its own
+ */
+function hostLimitOf(
+  { dir, maxPages = Number.POSITIVE_INFINITY, maxPagesPerHost, maxSharePerHost: given }: CrawlSettings,
+  { maxSharePerHost: share }: Pick<CrawlManifest, 'maxSharePerHost'>,
+  found: CrawlManifest | null,
+): Partial<Pick<CrawlManifest, 'maxPagesPerHost'>> {
+  if (share === null)
+    return found !== null && found.maxSharePerHost !== null && maxPagesPerHost === undefined ? { maxPagesPerHost: null } : {};
+  if (maxPagesPerHost !== undefined)
+    throw new UsageError(`${dir}: --max-share-per-host and --max-pages-per-host are two limits of the same visits; omit one, or give none`);
+  if (Number.isFinite(maxPages)) return { maxPagesPerHost: Math.ceil(share * maxPages) };
+  if (given === undefined) return {};
+  throw new UsageError('--max-share-per-host: is a share of --max-pages, which has no limit; give --max-pages, or --max-pages-per-host');
 }
 
 /** A budget below this has no warm-up by default: its random visits would be more than a twentieth of it. */

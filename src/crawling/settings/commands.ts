@@ -139,7 +139,19 @@ export const COMMANDS = {
   },
   crawl: {
     dir: needed(worded(SETTINGS.dir, 'crawl directory, new or to resume')),
-    ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
+    ...pick(
+      'topic',
+      'seeds',
+      'maxPages',
+      'maxTime',
+      'stopYield',
+      'concurrency',
+      'scope',
+      'maxDepth',
+      'maxPagesPerHost',
+      'maxSharePerHost',
+      'fieldRules',
+    ),
     ...pick('known', 'stopRecall'),
     ...pick('ask', 'answersBy'),
     ...pick(
@@ -272,7 +284,10 @@ export const COMMANDS = {
     ...json('print the card as JSON'),
   },
   corpus: {
-    action: needed({ kind: choice(['merge', 'diff']), help: 'merge: one corpus of several; diff: the pages in which two differ' }),
+    action: needed({
+      kind: choice(['merge', 'diff', 'bias']),
+      help: 'merge: one corpus of several; diff: the pages in which two differ; bias: its shares against a frame',
+    }),
     corpora: needed({ kind: texts(), help: 'folders of harvests with --format jsonl, or crawl directories' }),
     ...readBy('merge', {
       out: worded(SETTINGS.out, 'folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
@@ -286,8 +301,9 @@ export const COMMANDS = {
       ...IN_BUCKET,
       ...force('replace an earlier harvest at --out'),
     }),
+    ...readBy('bias', pick('frame', 'weights', 'weightBy')),
     ...pick('skipDamaged'),
-    ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),
+    ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts; of bias, the shares'),
   },
   search: {
     corpus: needed(elsewhere({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }, 'harvest', 'out')),

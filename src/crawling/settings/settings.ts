@@ -12,6 +12,7 @@ import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit } f
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
+import { FACETS } from '../../corpus/search/facet-names.ts';
 import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
@@ -219,6 +220,18 @@ export const SETTINGS = {
     help: 'largest number of URLs to visit on one host; or none',
     byDefault: 'no limit',
     keep: keptLimit(() => null),
+  }),
+  /** Largest share of `maxPages` to visit on one host. */
+  maxSharePerHost: row(stopRecall, {
+    help: 'largest share of --max-pages to visit on one host, e.g. 20%; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.number().gt(0).lt(1).nullable().default(null),
+      begin: () => null,
+      store: (value: Unit | typeof NONE) => (value === NONE ? null : value),
+    },
   }),
   /** YAML file of field rules; a crawl keeps the rules it was started with. */
   fieldRules: row(text, {
@@ -574,6 +587,21 @@ export const SETTINGS = {
   }),
   cut: row(flag, {
     help: 'cut the corpus to the last commit of the frontier, instead of adding the missing visits to the frontier',
+  }),
+
+  /* Bias of a corpus. */
+
+  frame: row(text, {
+    help: 'pages to compare with: random (random visits of the crawl), a file of URLs as for --url-list, or the folder of a corpus',
+  }),
+  weights: row(text, {
+    help: 'new CSV file with url and frameWeight: how much each page counts for the shares of the frame',
+    byDefault: 'none',
+  }),
+  weightBy: row(choice(FACETS), {
+    needs: [{ option: 'weights' }],
+    help: 'property that the weights even out',
+    byDefault: 'the one with the largest distance',
   }),
 
   /* Labels. */

@@ -16,12 +16,14 @@ import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, wantedLanguage, withCorpusOutput } from './harvest-crawl.ts';
 import { namesOf, type OpenCorpus, openCorpus } from './open-corpora.ts';
 
-export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'>, CorpusOutput {
+export interface MergeOptions
+  extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out' | 'frame' | 'weights' | 'weightBy'>,
+    CorpusOutput {
   readonly out: string;
 }
 
 const MERGE: OptionTable<MergeOptions> = {
-  ...without(checksOf(COMMANDS.corpus), 'action', 'json', 'skipDamaged'),
+  ...without(checksOf(COMMANDS.corpus), 'action', 'json', 'skipDamaged', 'frame', 'weights', 'weightBy'),
   ...CORPUS_OUTPUT,
 };
 

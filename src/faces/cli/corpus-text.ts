@@ -1,6 +1,7 @@
 /** A corpus that was written, as its command shows it. */
 import { countText } from '../../base/text/number-text.ts';
 import type { CorpusCard } from '../../corpus/describe/corpus-card.ts';
+import { dominantHostText } from '../../corpus/describe/dominant-host.ts';
 import type { HarvestProgress } from '../../corpus/harvest/harvest-writer.ts';
 import { HARVEST_FILTERS } from '../../corpus/select/harvest-filters.ts';
 import { print } from './command.ts';
@@ -31,6 +32,12 @@ export function corpusProgress(first: HarvestProgress['stage']): Shown<HarvestPr
 export function printOmitted({ records: { leftOut: omitted } }: CorpusCard): void {
   for (const { name, leaves } of HARVEST_FILTERS)
     if (omitted[name] > 0) print(`  ${countText(omitted[name]).padStart(7)} omitted: ${leaves}`);
+}
+
+/** A line about a host with most of the pages, if there is one. */
+export function printDominantHost({ hosts, records }: CorpusCard): void {
+  const dominant = dominantHostText(hosts.top[0], records.kept, hosts.count);
+  if (dominant !== null) print(`  ${dominant}`);
 }
 
 /** The files of the corpus with their sizes, and the descriptions. Their list, which loads a YAML writer, is not loaded by other commands. */

@@ -102,6 +102,7 @@ export type { CheckResult, VerifyOptions, VerifyReport } from '../../study/repai
 export type { CompactReport } from '../app/compact-crawl.ts';
 export type { CompareOptions } from '../app/compare-corpora.ts';
 export type { EvalOptions, EvalReport } from '../app/compare-strategies.ts';
+export type { BiasOptions, CorpusBias, NamedGap } from '../app/corpus-bias.ts';
 export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
@@ -135,6 +136,7 @@ export type { Labelling } from './labelling.ts';
 export {
   compact,
   compareCorpora,
+  corpusBias,
   crawl,
   evaluate,
   explainPages,

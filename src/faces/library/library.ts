@@ -201,6 +201,13 @@ export const repair = lazily(async () => renaming((await import('../../study/rep
  */
 export const verify = lazily(async () => (await import('../../study/repair/verify-crawl.ts')).verify);
 
+/**
+ * Shares of the pages of a harvest or crawl by top-level domain, host, size of the host, language, year, length and kind of document, against those of a frame:
+ * the total variation distance beyond chance with its interval at 95 %, and the values whose shares differ. Reads the corpus twice; some 300 bytes a page.
+ * @throws UsageError for a corpus or frame that is not there, or of fewer than 30 pages; DataError, StoreError if one is damaged; the reason of `signal`
+ */
+export const corpusBias = lazily(async () => (await import('../app/corpus-bias.ts')).corpusBias);
+
 /** A function whose code is loaded with its first call. */
 function lazily<A extends readonly unknown[], R>(load: () => Promise<(...args: A) => R | Promise<R>>): (...args: A) => Promise<R> {
   return (...args) => inWords(async () => (await load())(...args));

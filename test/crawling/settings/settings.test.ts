@@ -25,6 +25,7 @@ const KEPT = Object.entries(CRAWL).filter(([, { keep }]) => keep);
 const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stopYield: [['2%/500'], ['none'], ['10%/50']],
   stopRecall: [['80%'], ['none'], ['95.5%']],
+  maxSharePerHost: [['20%'], ['none'], ['2.5%']],
   ask: [['15@80,15@240'], ['none'], ['3@20']],
   scope: [['host:a.test'], ['domain:b.test', 'not:prefix:http://b.test/x']],
   strategy: [['apprentice'], ['bfs'], ['opic']],

@@ -20,7 +20,10 @@ export const crawlCommand = command({
     ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
     ['Questions to a person', ['ask', 'answersBy']],
     ['How much of the subject', ['known', 'stopRecall']],
-    ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate']],
+    [
+      'Where the crawl goes',
+      ['maxPagesPerHost', 'maxSharePerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate'],
+    ],
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],

@@ -4,8 +4,9 @@ import { counted, countText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
 import type { CorpusChange, CorpusDiff } from '../../../corpus/search/corpus-diff.ts';
-import { print, printJson, warn } from '../command.ts';
-import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
+import { biasLines } from '../bias-text.ts';
+import { given, print, printJson, warn } from '../command.ts';
+import { corpusProgress, printDominantHost, printFiles, printOmitted } from '../corpus-text.ts';
 import type { CommandOptions } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { outputFromEnvironment } from '../output-environment.ts';
@@ -15,7 +16,28 @@ import { onDamagedOf } from '../skip-damaged.ts';
 type Options = CommandOptions<'corpus'>;
 
 export function runCorpus(options: Options): Promise<number> {
+  if (options.action === 'bias') return bias(options);
   return options.action === 'merge' ? merge(options) : diff(options);
+}
+
+async function bias({ corpora, frame, weights, weightBy, json, skipDamaged }: Options): Promise<number> {
+  const [corpus, ...more] = corpora;
+  if (corpus === undefined || more.length > 0)
+    throw new UsageError(`corpus bias: compares one corpus with a frame, not ${corpora.length} corpora; give one, and --frame`);
+  if (frame === undefined) throw new UsageError(`--frame is missing; see ${foragerCommand('corpus', 'bias', '--help')}`);
+  const { corpusBias } = await import('../../app/corpus-bias.ts');
+  const shown: Shown<number> = {
+    start: 0,
+    line: (done, ms) => `read ${countText(done)}; ${rateAndEta(done, null, ms)}`,
+    stopping: 'Stopping.',
+  };
+  const found = await longWork(shown, (signal, progress) =>
+    corpusBias(corpus, { frame, ...given({ weights, weightBy }), ...onDamagedOf(skipDamaged), signal, progress }),
+  );
+  if (found === null) return EXIT.interrupted;
+  if (json) printJson(found);
+  else for (const line of biasLines(corpus, found, weights)) print(line);
+  return EXIT.done;
 }
 
 async function merge({ json, skipDamaged, action: _, out, ...options }: Options): Promise<number> {
@@ -39,6 +61,7 @@ async function describeMerged(outDir: string, card: CorpusCard): Promise<void> {
   print(`${outDir}: ${counted(records.kept, 'page')} of ${countText(records.read)}, from ${counted(corpora.length, 'corpus', 'corpora')}`);
   for (const { name, pages, topic } of corpora) print(`  ${name}  ${counted(pages, 'page')}, topic ${topic.name}`);
   printOmitted(card);
+  printDominantHost(card);
   print(`  version ${version}`);
   await printFiles(card);
 }

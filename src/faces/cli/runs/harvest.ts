@@ -4,7 +4,7 @@ import { counted, countText } from '../../../base/text/number-text.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
 import { HARVEST_FILTERS } from '../../../corpus/select/harvest-filters.ts';
 import { print, printJson, warn } from '../command.ts';
-import { corpusProgress, printFiles, printOmitted } from '../corpus-text.ts';
+import { corpusProgress, printDominantHost, printFiles, printOmitted } from '../corpus-text.ts';
 import type { CommandOptions } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
 import { longWork } from '../long-work.ts';
@@ -44,6 +44,7 @@ async function describe(dir: string, topicName: string | undefined, outDir: stri
     for (const { name, inCorpus = null } of card.topics)
       print(`  ${name}: ${precisionText({ dir, topicName: name }, 'corpus', { precision: inCorpus, drawn: null })}`);
   else print(`  ${precisionText({ dir, topicName }, 'corpus', labels)}`);
+  printDominantHost(card);
   await printFiles(card);
 }
 

@@ -6,6 +6,7 @@ import { counted, countText } from '../../../base/text/number-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
+import { dominantHostOf } from '../../../study/inspect/host-dominance.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
@@ -90,6 +91,8 @@ function describe(status: CrawlStatus): void {
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+  const dominant = dominantHostOf(topHosts, counts.kept);
+  if (dominant !== null) print(dominant);
 }
 
 /** The reason in words, behind the one that `--reason` takes. */

@@ -20,6 +20,7 @@ import {
   recentText,
   saturationText,
 } from '../../../study/inspect/grounds-words.ts';
+import { dominantHostOf } from '../../../study/inspect/host-dominance.ts';
 import type { KnownRecall } from '../../../study/inspect/known-recall.ts';
 import type { LostSeed } from '../../../study/inspect/lost-seeds.ts';
 import { shownOutlook } from '../../../study/inspect/outlook.ts';
@@ -280,7 +281,8 @@ function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Ma
     ],
     top,
   );
-  return html`<section><h2>${TEXT.topHosts}</h2>${rows}</section>`;
+  const dominant = dominantHostOf(top, counts.kept);
+  return html`<section><h2>${TEXT.topHosts}</h2>${rows}${dominant !== null && html`<p class="warning">${sentence(dominant)}</p>`}</section>`;
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {
