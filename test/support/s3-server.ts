@@ -87,7 +87,8 @@ export class S3Server {
     const fault = this.fault(seen);
     if (fault === 'cut') return void request.socket.destroy();
     if (fault === 'silent') return;
-    const [status, headers, answer] = typeof fault === 'number' ? [fault, {}, errorXml('SlowDown')] : this.#answer(seen, body);
+    const [status, headers, answer] =
+      typeof fault === 'number' ? [fault, {}, errorXml(fault === 403 ? 'AccessDenied' : 'SlowDown')] : this.#answer(seen, body);
     if (fault === 'after') return void request.socket.destroy();
     response.writeHead(status, headers).end(seen.method === 'HEAD' ? undefined : answer);
   }

@@ -29,11 +29,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'crawls killed at every named point',
   },
   {
-    file: 'test/crawling/crawl/politeness.test.ts',
-    test: '1800 hosts, each with a delay of a minute, are held at 30 pages a second',
-    why: 'two minutes of 1,800 hosts by a virtual clock',
-  },
-  {
     file: 'test/crawling/crawl/traps.test.ts',
     test: 'a crawl that was stopped goes on in the same order, and has the same patterns parked',
     why: 'the same 700 visits at once and in four parts',
@@ -48,7 +43,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     test: 'in a real heap: full of what is needed it is told in time, full of garbage it is not',
     why: 'a real heap has to fill',
   },
-  { file: 'test/docs/examples.test.ts', test: 'their types are sound under strict and exactOptionalPropertyTypes', why: 'the compiler' },
   {
     file: 'test/docs/examples.test.ts',
     test: 'they run, one after the other, and print what they are about',
@@ -110,19 +104,9 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a crawl and all places that show its figures',
   },
   {
-    file: 'test/faces/cli/harvest-store.test.ts',
-    test: 'SOURCE_DATE_EPOCH gives the same bytes each time, in a folder and in a bucket; keys are told to nobody',
-    why: 'two corpora, in a folder and in a bucket',
-  },
-  {
     file: 'test/faces/cli/hosts.test.ts',
     test: 'credentials go to their hosts alone, robots.txt too, and stand in nothing that a crawl keeps or says; the file is read at each run',
     why: 'four runs with another file each',
-  },
-  {
-    file: 'test/faces/cli/init.test.ts',
-    test: 'options alone: the file is written, and the printed commands run in its folder',
-    why: 'a training, a crawl and a harvest by printed commands',
   },
   {
     file: 'test/faces/cli/label.test.ts',
@@ -185,11 +169,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'a work process of the page',
   },
   {
-    file: 'test/faces/web-ui/corpus-and-seeds.test.ts',
-    test: 'Corpus: a harvest by the page is the one of the library, file by file',
-    why: 'a work process of the page, and the same harvest by the library',
-  },
-  {
     file: 'test/faces/web-ui/label-passes.test.ts',
     test: 'a grid of twelve: the next questions of the library, one form, the labels of twelve single answers, one undo',
     why: 'a page and a terminal that answer the same',
@@ -225,11 +204,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     why: 'two work processes of the page',
   },
   {
-    file: 'test/faces/web-ui/release.test.ts',
-    test: 'without a run: reasons with their counts as in status, their lines in the ledger, and the command',
-    why: 'a crawl with parked patterns, and its screens',
-  },
-  {
     file: 'test/hostile/crawl.test.ts',
     test: 'a crawl of every fault, each on a host of its own: each ends with its reason, and the crawl goes on to its end',
     why: 'a whole crawl of all faults',
@@ -258,11 +232,6 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/study/label/labelling.test.ts',
     test: 'a relabelled crawl goes on by the command that began it: what was reopened waits at its relevance, is judged by the new model, and is kept',
     why: 'a training, and the rest of the crawl',
-  },
-  {
-    file: 'test/study/repair/repair-crawl.test.ts',
-    test: 'a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew',
-    why: 'a repair of all that a frontier had',
   },
   {
     file: 'test/corpus/harvest/clean-corpus.test.ts',
@@ -308,5 +277,40 @@ export const SLOW_TESTS: readonly SlowTest[] = [
     file: 'test/study/label/label-vectors.test.ts',
     test: 'from 20 labels on, the card has the choice that they made; the data remember what was asked for',
     why: 'trainings with word vectors and without',
+  },
+  {
+    file: 'test/reading/topic/guessed-rows.test.ts',
+    test: 'a weight of nothing teaches nothing: the calibration is that of the certain rows',
+    why: 'two trainings',
+  },
+  {
+    file: 'test/faces/cli/known.test.ts',
+    test: 'the share of listed pages is no recall, in words and in JSON',
+    why: 'a crawl goes on',
+  },
+  {
+    file: 'test/faces/cli/known.test.ts',
+    test: 'a crawl stops once its known pages show the recall; status tells it, and what is missing',
+    why: 'a crawl until its known pages are found',
+  },
+  {
+    file: 'test/function-lengths.test.ts',
+    test: 'no function has more than 60 lines but those with a reason, and each of these has',
+    why: 'all sources are parsed',
+  },
+  {
+    file: 'test/faces/web-ui/troubles.test.ts',
+    test: 'failures of the last ten minutes are those of the ledger; a seed without a page is named',
+    why: 'a crawl and its page',
+  },
+  {
+    file: 'test/faces/app/documents-by-rule.test.ts',
+    test: 'a rule keeps descriptions of services alone, each with its operations',
+    why: 'a crawl of documents and its corpus',
+  },
+  {
+    file: 'test/faces/web-ui/crawl-cache.test.ts',
+    test: 'links are explained with the lessons of that time, before a survey and after one',
+    why: 'surveys of a crawl that goes on',
   },
 ];

@@ -165,6 +165,6 @@ async function trainedModel(folder: string, web: GeneratedWeb): Promise<string> 
   const examples = join(folder, 'examples');
   mkdirSync(examples);
   for (const [i, html] of web.examples(TOPIC, 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
-  await train({ examples: [examples], out: join(folder, 'model') });
+  await train({ examples: [examples], wordVectors: 'none', out: join(folder, 'model') });
   return join(folder, 'model');
 }

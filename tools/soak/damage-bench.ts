@@ -26,12 +26,20 @@ export interface DamageBench {
   close(): Promise<void>;
 }
 
-/** Some ten seconds. @param folder an empty one */
-export async function damageBench(folder: string, [first, second]: readonly [number, number] = RUNS): Promise<DamageBench> {
+export interface DamageBenchSize {
+  /** Visits after each of the two runs. */
+  readonly runs: readonly [number, number];
+  readonly wordVectors: 'bundled' | 'none';
+}
+
+const WHOLE: DamageBenchSize = { runs: RUNS, wordVectors: 'bundled' };
+
+/** Some ten seconds; without word vectors a third of that. @param folder an empty one */
+export async function damageBench(folder: string, { runs: [first, second], wordVectors }: DamageBenchSize = WHOLE): Promise<DamageBench> {
   const web = generateWeb({ seed: 7, pages: 260, hosts: 8, topics: 2, locality: 0.6, hubs: 0.05 });
   const [dir, older, other] = ['crawl', 'older', 'other'].map((name) => join(folder, name)) as [string, string, string];
   const server = await startWebProxy(web.source);
-  const topic = await trainedModel(folder, web);
+  const topic = await trainedModel(folder, web, wordVectors);
   const linkModel = join(folder, 'link-model.json.gz');
   const options: CrawlOptions = { dir, topic, seeds: web.seeds(TOPIC, 3), proxy: server.proxy, delay: 0, concurrency: 2 };
   await crawl({ ...options, dir: other, record: true, maxPages: first, fieldRules: rulesIn(folder) });
@@ -53,11 +61,11 @@ function leaveLock(dir: string): void {
   execFileSync(process.execPath, ['--input-type=module', '-e', script, module, join(dir, 'lock')]);
 }
 
-async function trainedModel(folder: string, web: GeneratedWeb): Promise<string> {
+async function trainedModel(folder: string, web: GeneratedWeb, wordVectors: DamageBenchSize['wordVectors']): Promise<string> {
   const examples = join(folder, 'examples');
   mkdirSync(examples);
   for (const [i, html] of web.examples(TOPIC, 12).entries()) writeFileSync(join(examples, `${i}.html`), html);
-  await train({ examples: [examples], out: join(folder, 'model') });
+  await train({ examples: [examples], wordVectors, out: join(folder, 'model') });
   return join(folder, 'model');
 }
 

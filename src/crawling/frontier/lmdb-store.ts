@@ -47,6 +47,33 @@ const LOST = 'lost';
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
+/** Tables of a database. A writer makes all of them in one transaction, since each of its own would be flushed to disk alone. */
+function openTables(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write') {
+  return use === 'write' ? root.transactionSync(() => tablesOf(root, path, use)) : tablesOf(root, path, use);
+}
+
+function tablesOf(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write') {
+  const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
+    new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
+      undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
+    );
+  const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
+  const pending = <V>(name: string, form?: ValueForm<V>) => new PendingTable<V>(bySlot(name, form), (value) => value);
+  const later = <V>(name: string, form?: ValueForm<V>) =>
+    use === 'write' || hasTable(root, name) ? pending<V>(name, form) : new PendingTable<V>(null, (value) => value);
+  return {
+    discoveries: new PendingTable(bySlot<PackedDiscovery | StoredDiscovery>('discoveries'), packDiscovery),
+    fates: pending('fates', AS_FATE),
+    pages: pending('pages', AS_BYTES),
+    retries: pending('retries', AS_RETRY),
+    revisits: pending<Revisit>('revisits'),
+    hosts: pending<HostHealth>('hosts'),
+    rejudgements: table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {}),
+    priorities: later(PRIORITIES, AS_PRIORITIES),
+    lostRecords: later<RecordId>(LOST),
+  };
+}
+
 /**
  * A frontier store in LMDB: one record for the discoveries of each page, one for each settled URL. A commit resolves when its transaction is flushed
  * to disk. After kill -9 or power loss, the store opens at the last flushed transaction.
@@ -95,23 +122,16 @@ export class LmdbStore implements FrontierStore {
     this.#writes = use === 'write';
     this.#judgedBy = judgedBy;
     this.#decoded = new DecodedDiscoveries(use);
-    const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
-      new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
-        undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
-      );
-    const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
-    const pending = <V>(name: string, form?: ValueForm<V>) => new PendingTable<V>(bySlot(name, form), (value) => value);
-    this.#discoveries = new PendingTable(bySlot<PackedDiscovery | StoredDiscovery>('discoveries'), packDiscovery);
-    this.#fates = pending('fates', AS_FATE);
-    this.#pages = pending('pages', AS_BYTES);
-    this.#retries = pending('retries', AS_RETRY);
-    this.#revisits = pending('revisits');
-    this.#hosts = pending('hosts');
-    this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
-    const later = <V>(name: string, form?: ValueForm<V>) =>
-      use === 'write' || hasTable(root, name) ? pending<V>(name, form) : new PendingTable<V>(null, (value) => value);
-    this.#priorities = later(PRIORITIES, AS_PRIORITIES);
-    this.#lostRecords = later(LOST);
+    const tables = openTables(root, path, use);
+    this.#discoveries = tables.discoveries;
+    this.#fates = tables.fates;
+    this.#pages = tables.pages;
+    this.#retries = tables.retries;
+    this.#revisits = tables.revisits;
+    this.#hosts = tables.hosts;
+    this.#rejudgements = tables.rejudgements;
+    this.#priorities = tables.priorities;
+    this.#lostRecords = tables.lostRecords;
     this.#lost = new Map(valuesIn(this.#lostRecords));
     // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
     const head = readDatabaseHead(root, join(path, 'data.mdb'));

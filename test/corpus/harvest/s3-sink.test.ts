@@ -204,7 +204,7 @@ test.each([
 });
 
 test.each([
-  [403, /the store refuses GET \(SlowDown\); check AWS_ACCESS_KEY_ID/],
+  [403, /the store refuses GET \(AccessDenied\); check AWS_ACCESS_KEY_ID/],
   [404, /./],
 ])('an answer %i is told by its code alone', async (status, message) => {
   store.fault = ({ method }) => (method === 'GET' ? status : null);

@@ -8,18 +8,19 @@ import { type Death, killedAtPoints } from '../../../tools/soak/named-kills.ts';
 import { IS_WHOLE, sample, size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
+const LATENCY = size(50, 10);
 const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
 let bench: CrashBench;
 
 beforeAll(async () => {
-  bench = await CrashBench.make({ folder, pages: size(200, 80), seed: 11, latency: 50 });
+  bench = await CrashBench.make({ folder, pages: size(200, 80), seed: 11, latency: LATENCY });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const KILLS = size(3, 1);
 
 wholeTest('a crawl killed and resumed, once or more, ends as the same crawl left alone', async () => {
-  const report = await killedCrawl(bench, { dir: join(folder, 'killed'), kills: KILLS, seed: 11, latency: 50 });
+  const report = await killedCrawl(bench, { dir: join(folder, 'killed'), kills: KILLS, seed: 11, latency: LATENCY });
   expect(report.differences).toEqual([]);
   expect(report.killedAt).toHaveLength(KILLS);
   expect(bench.alone.kept).toBeGreaterThan(20);

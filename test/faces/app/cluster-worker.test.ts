@@ -10,7 +10,7 @@ import { startTcpGate } from '../../machines/tcp-gate.ts';
 import { size } from '../../support/extent.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { wholeTest } from '../../support/whole-test.ts';
-import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
+import { cameToRest, type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
 
 describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
   const small: SmallWeb = smallWeb(size(300, 140));
@@ -122,9 +122,8 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     expect(await workers({ at })).toMatchObject({ state: 'running', partitions: 64, workers: [{ partitions: 64 }] });
     await expect(workers({ at, action: 'drop' })).rejects.toThrow('1 workers are in it; stop them first');
     await workers({ at, action: 'pause' });
-    await sleep(2000);
-    const paused = served.pages.length;
-    await sleep(1000);
+    const paused = await cameToRest(served);
+    await sleep(600);
     expect(served.pages.length).toBe(paused);
     await workers({ at, action: 'resume' });
     await served.reached(paused + 10);

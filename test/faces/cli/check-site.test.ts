@@ -134,14 +134,14 @@ test('examples without URLs and keywords are refused, and the model stays', asyn
 wholeTest('a check of another model is refused', async () => {
   const early = path('checked');
   rmSync(early, { recursive: true });
-  await done('train', small.examples, '--out', early);
+  await done('train', small.examples, '--out', early, ...NO_VECTORS);
   await refused(2, [`${early}.check: checks another model`], ...train(early));
 });
 
 wholeTest('sites that refuse every page by robots.txt leave the model, and the code says that there was no page', async () => {
   const closed = await small.serve({ robots: new Map(hosts.map((host) => [host, 'User-agent: *\nDisallow: /\n'])) });
   const out = path('closed');
-  await done('train', path('good.txt'), '--out', out, '--proxy', served.proxy, '--delay', '0');
+  await done('train', path('good.txt'), '--out', out, '--proxy', served.proxy, '--delay', '0', ...NO_VECTORS);
   const ended = await forager('train', '--out', out, '--check-site', '--proxy', closed.proxy, '--delay', '0');
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('no page of its sites could be read');

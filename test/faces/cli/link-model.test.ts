@@ -14,7 +14,7 @@ const links = path('links.json.gz');
 beforeAll(async () => {
   served = await small.serve();
   model = await trainedOn(small);
-  await done(...crawlArgs('first', 120));
+  await done(...crawlArgs('first', size(120, 70)));
   const stdout = await done('link-model', path('first'), '--out', links);
   expect(stdout).toMatch(/links\.json\.gz: [\d,]+ features, learned from \d+ pages/);
 });
@@ -38,10 +38,11 @@ async function visits(dir: string): Promise<readonly Line[]> {
 }
 
 test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', async () => {
-  await done(...crawlArgs('plain', 40));
-  await done(...crawlArgs('taught', 25, '--link-model', links));
-  await done(...crawlArgs('taught', 40));
-  await done(...crawlArgs('whole', 40, '--link-model', links));
+  const pages = size(40, 24);
+  await done(...crawlArgs('plain', pages));
+  await done(...crawlArgs('taught', pages - 10, '--link-model', links));
+  await done(...crawlArgs('taught', pages));
+  await done(...crawlArgs('whole', pages, '--link-model', links));
   const [plain, taught, whole] = [await visits('plain'), await visits('taught'), await visits('whole')];
   expect(taught).toEqual(whole);
   expect(taught.map(({ url }) => url)).not.toEqual(plain.map(({ url }) => url));

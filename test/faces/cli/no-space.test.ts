@@ -65,7 +65,7 @@ wholeTest('train: no model is left behind, an earlier one stays', async () => {
   const out = path('models', 'full');
   await fails(BELOW_MODEL, [out, 'saving a model'], 'train', small.examples, '--out', out);
   expect(existsSync(path('models')) ? readdirSync(path('models')) : []).toEqual([]);
-  await done('train', small.examples, '--out', out, '--json', '--seed-rng', '5');
+  await done('train', small.examples, '--out', out, '--json', '--seed-rng', '5', '--word-vectors', 'none');
   await fails(BELOW_MODEL, [out], 'train', small.examples, '--out', out, '--force');
   expect(JSON.parse(readFileSync(`${out}/card.json`, 'utf8'))).toMatchObject({ seed: 5 });
   expect(readdirSync(path('models'))).toEqual(['full']);

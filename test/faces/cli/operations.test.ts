@@ -104,7 +104,7 @@ test('a crawl that ends by an error says so in the log', async () => {
 const STEPS = ['address', 'robots', 'fetch', 'read', 'list'];
 
 test('--metrics: what the crawl does, its health, and each visit under way', async () => {
-  const pace = { latency: 400 };
+  const pace = { latency: 250 };
   const slow = await small.serve(pace);
   const run = start(crawlArgs('watched', slow, 30, '--metrics', '0', '--concurrency', '3'));
   const origin = await originOf(run);

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { status } from 'forager';
 import { expect, vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
@@ -122,4 +123,14 @@ export async function stored(dir: string, visits: number): Promise<void> {
     timeout: HANGS,
     interval: 200,
   });
+}
+
+/** Resolves when no page was asked for in a second: those in flight end within the latency of the server. @returns the pages so far */
+export async function cameToRest(served: Served): Promise<number> {
+  let before = -1;
+  while (served.pages.length !== before) {
+    before = served.pages.length;
+    await sleep(1000);
+  }
+  return before;
 }

@@ -20,7 +20,7 @@ afterAll(() => small.close());
 const WARM_UP = 16;
 /** Visits after which it is over. */
 const TURNS = turnsOfWarmUp(WARM_UP);
-const MAX_PAGES = 120;
+const MAX_PAGES = size(120, 90);
 /** Of an answer while the training is awaited: the crawl must not end before. */
 const SLOW = 400;
 /** 21 crawls, of half a minute each on a busy machine. */

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outlookLines } from '../../../dist/faces/cli/outlook-text.js';
@@ -12,7 +13,7 @@ import { survey } from '../../../dist/study/inspect/survey.js';
 import { wholeTest } from '../../support/whole-test.ts';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
-import { type Served, smallWeb, stored } from '../cli/small-web.ts';
+import { cameToRest, type Served, smallWeb, stored } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf, parsed, plain, type Screen } from './tables.ts';
 
@@ -157,10 +158,8 @@ test('pause: no request starts; what the page shows then is what status says; go
   const { folder, running, client } = await watched(served, 'watched');
   await stored(folder, 20);
   await client.post('/run/pause');
-  // Requests in flight end within the server's latency.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  const before = served.pages.length;
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const before = await cameToRest(served);
+  await sleep(600);
   expect(served.pages.length).toBe(before);
   const said = await status(folder);
   await expect.poll(async () => figuresOf(await client.screen('/'))['Visited'], { timeout: 10_000 }).toBe(`${said.counts.visited} of 250`);

@@ -75,7 +75,7 @@ wholeTest('a model that labels left without them stays without, if both forms ra
   ]);
 });
 
-test('fewer labels choose nothing', async () => {
+wholeTest('fewer labels choose nothing', async () => {
   expect((await trained(labels(16), vectors)).card.wordVectors).toMatchObject({ choice: null, used: true });
 });
 

@@ -17,7 +17,7 @@ import { wholeTest } from '../../support/whole-test.ts';
 const folder = mkdtempSync(join(tmpdir(), 'forager-verify-'));
 let bench: DamageBench;
 beforeAll(async () => {
-  bench = await damageBench(folder, IS_WHOLE ? undefined : [30, 50]);
+  bench = await damageBench(folder, IS_WHOLE ? undefined : { runs: [30, 50], wordVectors: 'none' });
 });
 afterAll(async () => {
   await bench.close();
