@@ -3,6 +3,7 @@ import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { DocumentFacts, DocumentKind, DocumentReader, DocumentReading } from './document-kind.ts';
 import { statedShort } from './document-page.ts';
+import { shortDescription } from './short-description.ts';
 
 export type OpenedDocument =
   | { readonly kind: 'page'; readonly page: ReadablePage }
@@ -38,7 +39,7 @@ function documentOf({ name }: DocumentKind, facts: DocumentFacts): ReadablePage[
     language,
     cut,
     pageStarts,
-    ...(api !== null && { api }),
+    ...(api !== null && { api: shortDescription(api) }),
     ...(items !== null && { items }),
   };
 }

@@ -18,8 +18,12 @@ export interface XmlTree {
   readonly cut: boolean;
 }
 
-/** Levels of elements; deeper ones become children of the last level. Tables in tables take four levels each, and walks over the tree are recursive. */
+/** Levels of elements: walks over the tree are recursive. Deeper ones become children of the last level. */
 const MAX_DEPTH = 200;
+/** From this level on, an element inside of one with its name adds to that one: rows of a table in a table, in forty tables, are rows of the fortieth. */
+const MERGED_FROM = 160;
+/** Open elements among which that one is sought. */
+const NEAR = 200;
 /** Elements of one tree: a book of 1,000 pages has some 200,000. Each takes about 150 bytes. */
 const MAX_ELEMENTS = 500_000;
 /** Characters are passed on in pieces, so that a tag without an end costs no more than its piece. */
@@ -27,6 +31,8 @@ const PIECE = 256 * 1024;
 
 interface OpenElement extends XmlElement {
   readonly children: XmlNode[];
+  /** Number of elements around it. */
+  readonly depth: number;
 }
 
 /** The tree of an XML file. Entities that the file declares are not resolved. O(bytes). @param omitted names of elements that are not wanted */
@@ -47,13 +53,13 @@ export function scanXml(text: string, handlers: XmlHandlers, isEnough: () => boo
 }
 
 class TreeBuilder implements XmlHandlers {
-  readonly root: OpenElement = { name: '', tag: '', children: [] };
+  readonly root: OpenElement = { name: '', tag: '', children: [], depth: 0 };
   readonly #open: OpenElement[] = [this.root];
   readonly #omitted: ReadonlySet<string>;
   /** Open elements of the name of the one that is being omitted. */
   #skipping: { readonly name: string; depth: number } | null = null;
   #elements = 0;
-  /** Have its deepest elements lost their shape? */
+  /** Have its deepest elements lost their names? */
   isFlattened = false;
 
   constructor(omitted: ReadonlySet<string>) {
@@ -75,10 +81,22 @@ class TreeBuilder implements XmlHandlers {
     }
     if (this.isFull) return;
     this.#elements += 1;
-    const element: OpenElement = { name, tag, children: [] };
-    this.#open.at(-1)?.children.push(element);
-    if (this.#open.length <= MAX_DEPTH) this.#open.push(element);
+    const around = this.#open.at(-1) ?? this.root;
+    const merged = around.depth < MERGED_FROM ? undefined : this.#open[this.#nearest(name)];
+    if (merged !== undefined) {
+      this.#open.push(merged);
+      return;
+    }
+    const element: OpenElement = { name, tag, children: [], depth: around.depth + 1 };
+    around.children.push(element);
+    if (around.depth < MAX_DEPTH) this.#open.push(element);
     else this.isFlattened = true;
+  }
+
+  /** Place of the innermost open element of a name; -1 without one nearby. */
+  #nearest(name: string): number {
+    for (let at = this.#open.length - 1; at > 0 && at >= this.#open.length - NEAR; at--) if (this.#open[at]?.name === name) return at;
+    return -1;
   }
 
   close(name: string): void {
@@ -88,7 +106,7 @@ class TreeBuilder implements XmlHandlers {
       if (this.#skipping.depth === 0) this.#skipping = null;
       return;
     }
-    const at = this.#open.findLastIndex((element) => element.name === name);
+    const at = this.#nearest(name);
     if (at > 0) this.#open.length = at;
   }
 

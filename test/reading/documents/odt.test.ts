@@ -184,3 +184,13 @@ test('encrypted, broken, empty and other files are told apart', async () => {
   ];
   expect(looks.map((bytes) => odt.looksLike(bytes))).toEqual([true, true, false, 'maybe', false, false]);
 });
+
+test.each([
+  ['lists', '<text:list><text:list-item>', '</text:list-item></text:list>', p('deepest'), 400],
+  ['sections', '<text:section>', '</text:section>', p('deepest'), 1000],
+  ['tables', '<table:table><table:table-row><table:table-cell>', '</table:table-cell></table:table-row></table:table>', p('deepest'), 2000],
+  ['spans', '<text:p>', '</text:p>', `${'<text:span>'.repeat(700)}deepest${'</text:span>'.repeat(700)}`, 1],
+])('text in %s, ever deeper, is kept', async (_, before, after, inner, depth) => {
+  const { body, facts } = await read(`${p('above')}${before.repeat(depth)}${inner}${after.repeat(depth)}${p('below')}`);
+  expect([linesOf(body), facts.cut]).toEqual([['above', 'deepest', 'below'], false]);
+});

@@ -38,7 +38,7 @@ export class DocxBlocks {
   #blocks(element: XmlElement): readonly TextBlock[] {
     if (element.name === 'p') return this.#paragraph(element);
     if (element.name === 'tbl') return [{ kind: 'html', html: this.#table(element) }];
-    if (element.name === 'sdt') return isContents(element) ? [] : this.#inside(childAt(element, 'sdtcontent') ?? element);
+    if (element.name === 'sdt') return isContents(element) ? [] : this.#inside(element);
     if (element.name === 'alternatecontent') return this.#inside(childAt(element, 'choice') ?? childAt(element, 'fallback') ?? element);
     return AROUND.has(element.name) ? this.#inside(element) : [];
   }

@@ -4,11 +4,10 @@ import { type JsonObject, listAt, objectAt, textAt } from '../../json-values.ts'
 
 /** Fields of a path item that are operations (OpenAPI 3.1 §4.8.9; 2 has no `trace`). */
 const METHODS = new Set('get put post delete options head patch trace'.split(' '));
-/** Operations that a record lists: the largest descriptions known have some 10,000. */
+/** Operations that are read: the largest descriptions known have some 10,000. */
 const MAX_OPERATIONS = 20_000;
-/** Most parameters of one operation, and most characters of its summary: a reference may repeat them at each path. */
+/** Most parameters of one operation: a reference may repeat them at each path. */
 const MAX_PARAMETERS = 100;
-const MAX_SUMMARY = 300;
 /** References to references. */
 const MAX_HOPS = 10;
 
@@ -28,9 +27,12 @@ export interface Operation {
 
 export class OpenApi {
   readonly root: JsonObject;
+  /** Items with the operations of the service. */
+  readonly paths: readonly PathItem[];
 
   constructor(root: JsonObject) {
     this.root = root;
+    this.paths = this.#pathItems('paths');
   }
 
   /** `2.0`, `3.1.0`; null if it is not a description. */
@@ -41,10 +43,6 @@ export class OpenApi {
 
   get info(): JsonObject {
     return objectAt(this.root['info']);
-  }
-
-  get paths(): readonly PathItem[] {
-    return this.#pathItems('paths');
   }
 
   /** Calls from the service to its users (3.1): no operations of the service. */
@@ -72,11 +70,7 @@ export class OpenApi {
     return {
       name: textAt(this.info['title']) ?? '',
       version: textAt(this.info['version']),
-      operations: this.paths
-        .flatMap(({ path, operations }) =>
-          operations.map(({ method, operation }) => ({ method, path, summary: summaryOf(operation)?.slice(0, MAX_SUMMARY) ?? null })),
-        )
-        .slice(0, MAX_OPERATIONS),
+      operations: this.paths.flatMap(listedOperations),
       endpoints: this.endpoints,
     };
   }
@@ -124,6 +118,10 @@ export class OpenApi {
       .map((parameter) => this.resolved(parameter));
     return { method: method.toUpperCase(), operation, parameters };
   }
+}
+
+function listedOperations({ path, operations }: PathItem): ApiDescription['operations'] {
+  return operations.map(({ method, operation }) => ({ method, path, summary: summaryOf(operation) }));
 }
 
 /** Summary, else the name of the operation in programs. */
