@@ -32,6 +32,51 @@ describe('lines and paragraphs', () => {
     expect(body).toBe('<p>The mill stood by the river and was turned by the tides, twice a day.</p><p>Then came steam.</p>');
   });
 
+  test('an entry of the contents is an item of its own, however its dots are set', async () => {
+    const dots = (from: number, y: number) => Array.from({ length: 20 }, (_, n) => ({ x: from + n * 12, y, text: '.' }));
+    const { body } = await read([
+      {
+        texts: [
+          { x: 50, y: 700, text: '1 Mills' },
+          ...dots(120, 700),
+          { x: 420, y: 700, text: '3' },
+          { x: 50, y: 688, text: '1.1 Tide mills of the northern coast, and' },
+          { x: 50, y: 676, text: 'their wheels .......... 12' },
+          { x: 50, y: 664, text: 'Register . . . . . . . . . . . . . . A-2' },
+          { x: 50, y: 652, text: 'Preface ···················· xiv', size: 16 },
+          { x: 50, y: 600, text: 'It turned, and turned ... and in 1872' },
+          { x: 50, y: 588, text: 'it stopped. See p. 3.' },
+        ],
+      },
+    ]);
+    expect(body).toBe(
+      '<ul><li>1 Mills … 3</li><li>1.1 Tide mills of the northern coast, and their wheels … 12</li><li>Register … A-2</li><li>Preface … xiv</li></ul>' +
+        '<p>It turned, and turned ... and in 1872 it stopped. See p. 3.</p>',
+    );
+  });
+
+  test.each([
+    ['an acute before its letter', '\u00b4', 'o', 'ó'],
+    ['a diaeresis', '\u00a8', 'U', 'Ü'],
+    ['a tilde', '\u02dc', 'n', 'ñ'],
+    ['a cedilla behind its letter', 'c', '\u00b8', 'ç'],
+    ['a caron', '\u02c7', 'S', 'Š'],
+    ['an acute on a letter without its dot', '\u00b4', '\u0131', 'í'],
+    ['an accent that no letter has', '\u00b8', 'x', '\u00b8x'],
+  ])('%s set over it is one letter with it', async (_, first, second, expected) => {
+    const { body } = await read([
+      {
+        texts: [
+          { x: 50, y: 700, text: 'mar' },
+          { x: 65.2, y: 700, text: first },
+          { x: 65.3, y: 700, text: second },
+          { x: 70.4, y: 700, text: 'el ^ 2' },
+        ],
+      },
+    ]);
+    expect(body).toBe(`<p>mar${expected}el ^ 2</p>`);
+  });
+
   test('an indent begins a paragraph', async () => {
     const { body } = await read([
       {

@@ -41,6 +41,8 @@ const KERNING = 0.6;
 /** Letters from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const MARK_BEFORE_NUMBER = /(^|\s)([.,:;!?\u060c\u061b\u061f]+)(\p{Nd}+(?:[.,:/-]\p{Nd}+)*)(?=\s|$)/gu;
+/** A mark belongs to the letter before it, though PDFium may see a gap between them. */
+const MARK = /^\p{M}/u;
 const UNSPACED = new RegExp(`[${UNSPACED_EXTENDED}]`, 'u');
 
 export function linesOfGlyphs(glyphs: readonly Glyph[], page: number): TextLine[] {
@@ -107,6 +109,7 @@ class LineBuilder {
   }
 
   #isSpaced(glyph: Glyph, gap: number): boolean {
+    if (glyph.space !== 'written' && MARK.test(glyph.text)) return false;
     if (glyph.space === 'written' || this.#isRightToLeft) return glyph.space !== null;
     if (isUnspaced(this.#last, glyph)) return gap > WORD_GAP && glyph.space !== null;
     return gap > (glyph.space === 'made' ? MADE_GAP : WORD_GAP);

@@ -1,4 +1,5 @@
 /** Paragraphs, headings and rows of tables from the lines of a document. Lengths are in sizes of type. */
+import { isEntry, withShortLeader } from './contents-entries.ts';
 import { type TextLine, textOfLine } from './glyph-lines.ts';
 
 export interface PdfParagraph {
@@ -28,20 +29,26 @@ export function pdfParagraphs(lines: readonly TextLine[]): PdfParagraph[] {
   let current: TextLine[] = [];
   const end = () => {
     const [first] = current;
-    if (first !== undefined) paragraphs.push({ kind: BULLET.test(textOfLine(first)) ? 'item' : 'paragraph', lines: current });
+    const isItem = first !== undefined && (BULLET.test(textOfLine(first)) || current.some(isEntry));
+    if (first !== undefined) paragraphs.push({ kind: isItem ? 'item' : 'paragraph', lines: current.map(asEntry) });
     current = [];
   };
   lines.forEach((line, at) => {
-    if (line.cells.length > 1 && isRow(lines, at)) {
+    if (line.cells.length > 1 && isRow(lines, at) && !isEntry(line)) {
       end();
       paragraphs.push({ kind: 'row', lines: [line] });
       return;
     }
     if (current.length > 0 && begins(current, line, lines, at, pitch)) end();
     current.push(line);
+    if (isEntry(line)) end();
   });
   end();
   return paragraphs;
+}
+
+function asEntry(line: TextLine): TextLine {
+  return isEntry(line) ? withShortLeader(line) : line;
 }
 
 /** Is a line with gaps a row of a table, rather than one with a tab or wide justified gaps? */

@@ -8,7 +8,12 @@ const DATE = /^\s*(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(?:(\d{2})(\d{2})(\d{2})?)?\s
 const FIRST_YEAR = 1993;
 /** Names of accounts that programs enter. */
 const NO_AUTHOR =
-  /^(?:user\d*|admin(?:istrator)?|root|owner|unknown|anonymous|author|guest|default|pc|home|test|author name|benutzer|utilisateur|usuario|-|\?|none|null|n\/?a|\S+@\S+)$/i;
+  /^(?:user\d*|admin(?:istrator)?|root|owner|unknown|anonymous|author|guest|default|pc|home|test|author name|benutzer|utilisateur|usuario|-|\?|none|null|n\/?a|(?:et )?al\.?|others|\S+@\S+)$/i;
+
+/** Statements of rights in the field of the author. */
+const RIGHTS = /\u00a9|\bcopyright\b|\ball rights reserved\b|\bmay (?:be )?distributed?\b/i;
+/** Longest name: those of institutions have some 100 characters. */
+const LONGEST_NAME = 200;
 
 type Stated = Pick<DocumentFacts, 'title' | 'authors' | 'published' | 'modified' | 'language' | 'producer'>;
 
@@ -52,7 +57,7 @@ function authorsOf(stated: string): string[] {
     return names.length > 1 && names.every((name) => /\s/.test(name) || /^\p{Lo}+$/u.test(name)) ? names : [part];
   });
   return [...new Set(parts.map((name) => name.replace(/^,\s*|,$/g, '').trim()))].filter(
-    (name) => /\p{L}/u.test(name) && !NO_AUTHOR.test(name),
+    (name) => /\p{L}/u.test(name) && name.length <= LONGEST_NAME && !NO_AUTHOR.test(name) && !RIGHTS.test(name),
   );
 }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../../base/core/errors.ts';
 import type { DocumentFacts, DocumentReader, DocumentReading } from '../../document-kind.ts';
 import { documentHead, documentPage } from '../../document-page.ts';
+import { withAccents } from './accented-letters.ts';
 import { BrokenWords } from './broken-words.ts';
 import { linesOfGlyphs, type TextLine, textOfLine } from './glyph-lines.ts';
 import { HeadingSizes } from './heading-sizes.ts';
@@ -70,12 +71,12 @@ function readPdf(pdfium: Pdfium, bytes: Uint8Array, base: string | null): Docume
   return documentOf(shown, pages, stated);
 }
 
-/** null if no page can be opened. */
-function linesOf(file: PdfFile, base: string | null): TextLine[] | null {
+/** All lines in the order of reading, with heads and feet; null if no page can be opened. */
+export function linesOf(file: PdfFile, base: string | null): TextLine[] | null {
   const lines: TextLine[] = [];
   let isOpened = false;
   for (let at = 0; at < Math.min(file.pages, MOST_PAGES); at++) {
-    const onPage = file.page(at, (page, text) => inReadingOrder(linesOfGlyphs(pageGlyphs(file, page, text, base), at)));
+    const onPage = file.page(at, (page, text) => inReadingOrder(linesOfGlyphs(withAccents(pageGlyphs(file, page, text, base)), at)));
     isOpened ||= onPage !== null;
     for (const line of onPage ?? []) lines.push(line);
   }
