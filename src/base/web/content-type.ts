@@ -43,6 +43,22 @@ export function isReadableType(mime: string): boolean {
   return READABLE.has(mime);
 }
 
+/** Types of servers that do not know the type of a file: its first bytes decide. */
+const UNKNOWN = new Set([
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/x-download',
+  'application/force-download',
+  // The name of a book or a Word document to many servers.
+  'application/zip',
+  'application/x-zip-compressed',
+]);
+
+/** Does a type say nothing about a file? @param mime lower case, without parameters */
+export function isUnknownType(mime: string): boolean {
+  return UNKNOWN.has(mime);
+}
+
 /** Types of sitemaps and feeds, and of packed ones; servers that know no type send `application/octet-stream`. */
 const LIST_TYPE = /^(?:(?:text|application)\/xml|application\/(?:[a-z.-]+\+xml|x-gzip|gzip|octet-stream))$/;
 

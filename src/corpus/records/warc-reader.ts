@@ -1,7 +1,8 @@
 import type { Bytes } from '../../base/core/types.ts';
-import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
+import { isReadableType, isUnknownType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
-import { isDocumentType } from '../../reading/documents/document-types.ts';
+import { documentKindOf } from '../../reading/documents/document-kinds.ts';
+import { isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
@@ -70,11 +71,15 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
   if (!hasPage(response.status, response.headers['content-range'])) return { kind: 'no-page', what: `with status ${response.status}` };
   const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
-  if (!isReadableType(mime) && !isDocumentType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
+  const isTold = isReadableType(mime) || isDocumentType(mime);
+  if (!isTold && !isUnknownType(mime) && !isSharedType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
-  if (mime === '' && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };
-  return { kind: 'page', page: { url: targetUri(entry), status: response.status, headers: { ...response.headers }, body: decoded.body } };
+  const url = targetUri(entry);
+  const isDocument = documentKindOf(decoded.body, mime, url) !== null;
+  if (!isTold && !isDocument) return { kind: 'no-page', what: `of the type ${mime}` };
+  if (mime === '' && !isDocument && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };
+  return { kind: 'page', page: { url, status: response.status, headers: { ...response.headers }, body: decoded.body } };
 }
 
 /** A record that is no HTTP response. */

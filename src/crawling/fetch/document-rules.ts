@@ -1,24 +1,13 @@
 /** Documents among the answers to requests: signs of one, its cap, and the reading of a body that is none. */
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { Bytes } from '../../base/core/types.ts';
-import { looksBinary } from '../../base/web/content-type.ts';
+import { isUnknownType, looksBinary } from '../../base/web/content-type.ts';
 import { documentKindOf, documentKindsNamed } from '../../reading/documents/document-kinds.ts';
 import { documentNameOf, isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { BodyDecision } from './exchange.ts';
 
 /** Most bytes of a document: of the PDFs of the web, one in a hundred is larger, mostly scans. */
 export const MAX_DOCUMENT_BYTES: Bytes = 32 * 1024 * 1024;
-/** Types of servers that do not know the type of a file: its first bytes decide. */
-const UNKNOWN_TYPES = new Set([
-  'application/octet-stream',
-  'binary/octet-stream',
-  'application/x-download',
-  'application/force-download',
-  // The name of a book or a Word document to many servers.
-  'application/zip',
-  'application/x-zip-compressed',
-]);
-
 /** Rules of a crawl that reads documents of some kinds, perhaps none. */
 export class DocumentRules {
   readonly #kinds: ReturnType<typeof documentKindsNamed>;
@@ -65,7 +54,7 @@ export class DocumentRules {
 
   /** Is a body that is not a document no page either? A page under the type of a document is often a login. */
   isOther(body: Uint8Array, mime: string): boolean {
-    return looksBinary(body) || isSharedType(mime, this.#kinds) || UNKNOWN_TYPES.has(mime);
+    return looksBinary(body) || isSharedType(mime, this.#kinds) || isUnknownType(mime);
   }
 
   /** Kind of a refused document that would be read if the crawl read its kind; null for other files. */
@@ -75,6 +64,6 @@ export class DocumentRules {
   }
 
   #mayHave(mime: string): boolean {
-    return UNKNOWN_TYPES.has(mime) || isDocumentType(mime, this.#kinds) || isSharedType(mime, this.#kinds);
+    return isUnknownType(mime) || isDocumentType(mime, this.#kinds) || isSharedType(mime, this.#kinds);
   }
 }

@@ -58,7 +58,7 @@ export function isDocumentType(mime: string, kinds: readonly DocumentTypes[] = A
 }
 
 /** May data of a media type be a document of these kinds? Its bytes tell. @param mime lower case, without parameters */
-export function isSharedType(mime: string, kinds: readonly DocumentTypes[]): boolean {
+export function isSharedType(mime: string, kinds: readonly DocumentTypes[] = ALL): boolean {
   return kinds.some(({ sharedTypes = [] }) => sharedTypes.includes(mime));
 }
 

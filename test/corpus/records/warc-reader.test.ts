@@ -98,7 +98,7 @@ test('the pages that a crawl would keep are given; the number and kind of other 
     recordBytes('http://h.example/d', { body: 'no', head: 'not http' }),
     recordBytes('<http://h.example/e>', { body: 'yes', head: 'HTTP/1.0 200\ncontent-type:  text/plain; charset=x\nX-A: 1\nx-a: 2' }),
     recordBytes('http://h.example/f', { body: '<p>yes', head: 'HTTP/1.1 200 OK\r\nServer: old' }),
-    recordBytes('http://h.example/g', { body: '%PDF-1.7', head: 'HTTP/1.1 200 OK\r\nServer: old' }),
+    recordBytes('http://h.example/g', { body: '%!PS-Adobe-3.0', head: 'HTTP/1.1 200 OK\r\nServer: old' }),
     recordBytes('http://h.example/h', { body: 'yes', head: html('203 Changed on the way') }),
     recordBytes('http://h.example/i', { body: 'yes', head: html('202 Accepted') }),
     recordBytes('http://h.example/j', { body: 'yes', head: html('299 Own') }),
@@ -121,6 +121,28 @@ test('the pages that a crawl would keep are given; the number and kind of other 
   expect(warnings).toEqual([
     expect.stringMatching(/at byte \d+ skipped \(not an HTTP response\)/),
     `${path}: records skipped because they are not pages: 2 with status 404, 1 of the type image/png, 1 of binary data without a type, 1 with status 204, 1 of the kind revisit`,
+  ]);
+});
+
+test('documents are told by their bytes where their type tells nothing, other data is not given', async () => {
+  const typed = (name: string, type: string, body: string) =>
+    recordBytes(`http://h.example/${name}`, { body, head: `HTTP/1.1 200 OK${type === '' ? '' : `\r\nContent-Type: ${type}`}` });
+  const path = await fileWith(
+    typed('paper', 'application/octet-stream', '%PDF-1.7'),
+    typed('untyped', '', '%PDF-1.4'),
+    typed('service', 'application/json; charset=utf-8', '{"openapi":"3.1.0","info":{}}'),
+    typed('news', 'text/xml', '<rss version="2.0"><channel/></rss>'),
+    typed('calls', 'application/xml', '<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"/>'),
+    typed('items', 'application/json', '{"version":"https://jsonfeed.org/version/1.1","items":[]}'),
+    typed('data', 'application/json', '{"openapi":3}'),
+    typed('map', 'application/xml', '<urlset/>'),
+    typed('program', 'application/octet-stream', 'MZ\x90\0'),
+  );
+  const warnings: string[] = [];
+  const pages = await collected(readWarcResponses(path, { warn: (message) => warnings.push(message) }));
+  expect(pages.map(({ url }) => url.split('/').at(-1))).toEqual(['paper', 'untyped', 'service', 'news', 'calls', 'items']);
+  expect(warnings).toEqual([
+    `${path}: records skipped because they are not pages: 1 of the type application/json, 1 of the type application/xml, 1 of the type application/octet-stream`,
   ]);
 });
 
