@@ -173,6 +173,12 @@ const CHECKS: readonly Script[] = [
     'a harvest in all formats, killed at 20 moments: target absent or complete',
     'three minutes',
   ),
+  built(
+    'kill-documents',
+    'tools/soak/kill-documents.ts',
+    'a crawl of PDFs, books and services, killed at 20 moments: nothing lost, nothing twice, bytes as sent',
+    'five minutes',
+  ),
   built('kill-answers', 'tools/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments', 'under ten minutes'),
   built('damage', 'tools/soak/damage.ts', 'random damage to each file of a crawl directory', 'half an hour'),
   built('soak', 'tools/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers', 'half an hour'),

@@ -25,6 +25,10 @@ export interface CrashBenchOptions {
   readonly seed: number;
   /** Each answer of the server waits this long, so that there is a crawl to kill. */
   readonly latency: Ms;
+  /** The web with other answers. Default: as generated. */
+  readonly change?: (source: PageSource) => PageSource;
+  /** Further options of the crawl. */
+  readonly more?: readonly string[];
 }
 
 /** How a process ended. */
@@ -44,12 +48,16 @@ export class CrashBench {
   readonly needed: number;
   readonly #model: string;
   readonly #web: GeneratedWeb;
+  readonly #source: PageSource;
   readonly #latency: Ms;
+  readonly #more: readonly string[];
 
   private constructor(options: CrashBenchOptions, web: GeneratedWeb, model: string, alone: CrawlEnd, needed: number) {
     this.folder = options.folder;
     this.#latency = options.latency;
     this.#web = web;
+    this.#source = withFaults(options.change?.(web.source) ?? web.source);
+    this.#more = options.more ?? [];
     this.#model = model;
     this.alone = alone;
     this.needed = needed;
@@ -72,13 +80,13 @@ export class CrashBench {
   /** A server of the web with a log of its own. @param port 0 for any */
   serve(latency = this.#latency, port = 0): Promise<RunningWeb> {
     const robots = new Map([['site-3.example', 'User-agent: *\nDisallow: /*7\n']]);
-    return startWebProxy(withFaults(this.#web.source), { latency, robots, port });
+    return startWebProxy(this.#source, { latency, robots, port });
   }
 
   /** What the server gives for a URL; null for what is no page. */
   bodyOf(url: string): Uint8Array | null {
     const { host, pathname, search } = new URL(url);
-    return withFaults(this.#web.source).get(host, pathname + search)?.body ?? null;
+    return this.#source.get(host, pathname + search)?.body ?? null;
   }
 
   /** Is it a page of the topic that is not crawled for? */
@@ -89,7 +97,7 @@ export class CrashBench {
   /** Arguments of the command line for a crawl in `dir`, new or to be resumed. */
   crawlArgs(dir: string, server: RunningWeb, more: readonly string[] = ['--delay', '0ms', '--record']): readonly string[] {
     return [
-      ...['crawl', dir, '--topic', this.#model, '--seeds', ...this.#web.seeds(TOPIC, 3), '--proxy', server.proxy, ...more],
+      ...['crawl', dir, '--topic', this.#model, '--seeds', ...this.#web.seeds(TOPIC, 3), '--proxy', server.proxy, ...more, ...this.#more],
       ...['--concurrency', String(CONCURRENCY), '--tunnel', '1000000', '--json'],
     ];
   }
