@@ -40,7 +40,7 @@ export interface PrintedPage {
 /** @param dir scratch folder */
 export function* printedPages(dir: string, count: number): Generator<PrintedPage> {
   mkdirSync(dir, { recursive: true });
-  const scripts = Object.keys(WORDS);
+  const scripts = Object.keys(WORDS).filter((script) => !UNSPACED.has(script) || hasFont(LANGUAGES[script] ?? ''));
   for (let n = 0; n < count; n++) {
     const script = scripts[n % scripts.length] ?? 'English';
     const layout = LAYOUTS[Math.floor(n / scripts.length) % LAYOUTS.length] ?? 'plain';
@@ -51,6 +51,11 @@ export function* printedPages(dir: string, count: number): Generator<PrintedPage
     execFileSync('chromium', ['--headless', '--no-sandbox', '--disable-gpu', ...header, `--print-to-pdf=${to}`, from], { stdio: 'ignore' });
     yield { script, layout, pdf: readFileSync(to), text };
   }
+}
+
+/** Without a font, Chromium prints boxes, and a line lacks its first character. */
+function hasFont(language: string): boolean {
+  return execFileSync('fc-list', [`:lang=${language}`, 'file']).length > 0;
 }
 
 function pageOf(script: string, layout: Layout, rng: Rng): { readonly html: string; readonly text: string } {
