@@ -20,7 +20,7 @@ export interface XmlTree {
 
 /** Levels of elements: walks over the tree are recursive. Deeper ones become children of the last level. */
 const MAX_DEPTH = 200;
-/** From this level on, an element inside of one with its name adds to that one: rows of a table in a table, in forty tables, are rows of the fortieth. */
+/** Level from which on an element inside of one with its name adds to that one: rows of a table in forty tables are rows of the fortieth. */
 const MERGED_FROM = 160;
 /** Open elements among which that one is sought. */
 const NEAR = 200;
