@@ -71,13 +71,13 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
   if (!hasPage(response.status, response.headers['content-range'])) return { kind: 'no-page', what: `with status ${response.status}` };
   const { mime } = parseContentType(response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type'));
-  const isTold = isReadableType(mime) || isDocumentType(mime);
-  if (!isTold && !isUnknownType(mime) && !isSharedType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
+  const isPageType = isReadableType(mime) || isDocumentType(mime);
+  if (!isPageType && !isUnknownType(mime) && !isSharedType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
   const url = targetUri(entry);
   const isDocument = documentKindOf(decoded.body, mime, url) !== null;
-  if (!isTold && !isDocument) return { kind: 'no-page', what: `of the type ${mime}` };
+  if (!isPageType && !isDocument) return { kind: 'no-page', what: `of the type ${mime}` };
   if (mime === '' && !isDocument && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };
   return { kind: 'page', page: { url, status: response.status, headers: { ...response.headers }, body: decoded.body } };
 }
