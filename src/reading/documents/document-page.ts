@@ -14,9 +14,9 @@ export function documentPage(facts: Stated, heading: string | null, body: string
 
 /** The part of the page before its body; offsets in the body shift by its length. */
 export function documentHead({ title, authors, published, modified, language }: Stated, heading: string | null): string {
-  const shown = honestTitle(title === null ? null : statedShort(title)) ?? heading;
+  const shown = honestTitle(title === null ? null : cappedFact(title)) ?? heading;
   const metas = [
-    ...authors.map((author) => meta('name="author"', statedShort(author))),
+    ...authors.map((author) => meta('name="author"', cappedFact(author))),
     ...(published === null ? [] : [meta('property="article:published_time"', published)]),
     ...(modified === null ? [] : [meta('property="article:modified_time"', modified)]),
   ];
@@ -29,7 +29,7 @@ export function documentHead({ title, authors, published, modified, language }: 
 const MAX_CHARS = 1000;
 
 /** A stated fact at a length that facts have: the page has no more room for its head. */
-export function statedShort(stated: string): string {
+export function cappedFact(stated: string): string {
   return stated.slice(0, MAX_CHARS);
 }
 

@@ -2,7 +2,7 @@
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { DocumentFacts, DocumentKind, DocumentReader, DocumentReading } from './document-kind.ts';
-import { statedShort } from './document-page.ts';
+import { cappedFact } from './document-page.ts';
 import { shortDescription } from './short-description.ts';
 
 export type OpenedDocument =
@@ -34,8 +34,8 @@ function documentOf({ name }: DocumentKind, facts: DocumentFacts): ReadablePage[
   return {
     kind: name,
     pages,
-    declaredTitle: title === null ? null : statedShort(title),
-    producer: producer === null ? null : statedShort(producer),
+    declaredTitle: title === null ? null : cappedFact(title),
+    producer: producer === null ? null : cappedFact(producer),
     language,
     cut,
     pageStarts,

@@ -1,6 +1,6 @@
 /** Descriptions of services at the lengths that a record has: a stranger wrote each name. */
 import type { ApiDescription } from '../../base/core/types.ts';
-import { statedShort } from './document-page.ts';
+import { cappedFact } from './document-page.ts';
 
 /** Most characters of a summary, and most operations: the largest descriptions known have some 10,000. */
 const MAX_SUMMARY = 300;
@@ -10,13 +10,13 @@ const MAX_ENDPOINTS = 1000;
 
 export function shortDescription({ name, version, operations, endpoints }: ApiDescription): ApiDescription {
   return {
-    name: statedShort(name),
-    version: version === null ? null : statedShort(version),
+    name: cappedFact(name),
+    version: version === null ? null : cappedFact(version),
     operations: operations.slice(0, MAX_OPERATIONS).map(shortOperation),
-    endpoints: endpoints.slice(0, MAX_ENDPOINTS).map(statedShort),
+    endpoints: endpoints.slice(0, MAX_ENDPOINTS).map(cappedFact),
   };
 }
 
 function shortOperation({ method, path, summary }: ApiDescription['operations'][number]): ApiDescription['operations'][number] {
-  return { method: statedShort(method), path: statedShort(path), summary: summary?.slice(0, MAX_SUMMARY) ?? null };
+  return { method: cappedFact(method), path: cappedFact(path), summary: summary?.slice(0, MAX_SUMMARY) ?? null };
 }

@@ -1,6 +1,7 @@
 /** The credits in the body of a page, each with its place: items of microdata, `<time>`, links of authors, and headings, which tell whose they are. */
 import { squeeze } from '../../base/text/squeeze.ts';
 import { decoded } from './character-references.ts';
+import { type OpenElement, OpenElements } from './element-walk.ts';
 import { FOREIGN, meaningOf, NO_MEANING } from './foreign-parts.ts';
 import { Item, isRead, MAX_ITEMS, type Value } from './microdata.ts';
 import type { PageElements } from './page-elements.ts';
@@ -25,8 +26,7 @@ const CREDITED = ['itemprop', 'itemscope', 'rel'] as const;
 const PARTS: ReadonlySet<string> = new Set(['article', 'main', 'section', 'body']);
 
 /** An open element: block-level, or with a credit. */
-interface Open {
-  readonly index: number;
+interface Open extends OpenElement {
   readonly tag: Tag;
   /** Bits of `FOREIGN` by elements and items. */
   readonly foreign: number;
@@ -40,8 +40,6 @@ interface Open {
   /** Start of its content in the page. */
   readonly from: number;
   readonly item: Item;
-  /** Called with the end of its content. */
-  readonly ended: ((to: number) => void) | null;
 }
 
 const NOWHERE = { foreign: 0, hints: NONE, articles: 0, entries: NONE, isBanner: false } as const;
@@ -56,7 +54,7 @@ export class CreditPlaces {
   readonly #headings: Heading[] = [];
   readonly #elements: PageElements;
   readonly #hasMicrodata: boolean;
-  readonly #open: Open[] = [];
+  readonly #open: OpenElements<Open>;
   /** The element that is read. */
   #index = 0;
   /** Start of the current block of text, and the times in it. */
@@ -72,11 +70,8 @@ export class CreditPlaces {
   constructor(elements: PageElements, hasMicrodata: boolean) {
     this.#elements = elements;
     this.#hasMicrodata = hasMicrodata;
-    for (let index = 0; index < elements.count; index += 1) {
-      this.#popTo(index);
-      this.#start(index);
-    }
-    this.#popTo(Number.POSITIVE_INFINITY);
+    this.#open = new OpenElements(elements, ({ tag }, to) => tag.kind !== 'inline' && this.#cut(to));
+    this.#open.walk((index) => this.#start(index));
     this.#cut(elements.html.length);
     this.title = titleOf(this.#headings);
     for (const item of this.title?.items ?? []) item.hasTitle = true;
@@ -94,8 +89,7 @@ export class CreditPlaces {
     if (isInline && !isCredited && tag.name !== 'time') return;
     if (!isInline) this.#cut(elements.start(index));
     const opened = this.#opened(index, tag, isCredited);
-    if (elements.after(index) > index + 1 || elements.to(index) > opened.from) this.#open.push(opened);
-    else opened.ended?.(opened.from);
+    this.#open.open(opened);
     if (!isInline) this.#blockStart = opened.from;
   }
 
@@ -105,16 +99,6 @@ export class CreditPlaces {
 
   #has(name: string): boolean {
     return this.#elements.has(this.#index, name);
-  }
-
-  /** Ends the elements of which `index` is no descendant. */
-  #popTo(index: number): void {
-    for (let top = this.#open.at(-1); top !== undefined && this.#elements.after(top.index) <= index; top = this.#open.at(-1)) {
-      this.#open.pop();
-      const to = this.#elements.to(top.index);
-      if (top.tag.kind !== 'inline') this.#cut(to);
-      top.ended?.(to);
-    }
   }
 
   /** A block of text ends: the times in it know its text now. */
@@ -129,7 +113,7 @@ export class CreditPlaces {
   }
 
   #opened(index: number, tag: Tag, isCredited: boolean): Open {
-    const around = this.#open.at(-1) ?? { ...NOWHERE, item: this.loose };
+    const around = this.#open.innermost ?? { ...NOWHERE, item: this.loose };
     const own = tag.kind === 'inline' ? NO_MEANING : meaningOf(this.#elements.className(index), this.#get('id'));
     const articles = around.articles + (tag.name === 'article' ? 1 : 0);
     const foreign = this.#foreignIn(tag, around.foreign, articles);
@@ -155,7 +139,7 @@ export class CreditPlaces {
   }
 
   #inMain(): boolean {
-    return this.#open.some(({ tag }) => tag.name === 'main');
+    return this.#open.all.some(({ tag }) => tag.name === 'main');
   }
 
   #foreignIn(tag: Tag, around: number, articles: number): number {
@@ -245,7 +229,7 @@ export class CreditPlaces {
       words: this.#elements.className(index) ?? '',
       wordsAround: this.#wordsAround(index),
       isPubdate: this.#has('pubdate'),
-      inTable: this.#open.some(({ tag }) => (tag.flags & FLAG.table) !== 0),
+      inTable: this.#open.all.some(({ tag }) => (tag.flags & FLAG.table) !== 0),
       entries,
       articles,
     };
@@ -270,7 +254,7 @@ export class CreditPlaces {
   }
 
   #headingEnd({ tag, from, entries, articles, foreign, hints, isBanner }: Open): Open['ended'] {
-    const items = [...new Set(this.#open.map(({ item }) => item))];
+    const items = [...new Set(this.#open.all.map(({ item }) => item))];
     return (to) => {
       if (foreign === 0 && this.#textIn(from, to) !== '')
         this.#headings.push({ level: Number(tag.name[1]), from, to, entries, articles, items, hints, isBanner });

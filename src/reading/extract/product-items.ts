@@ -1,5 +1,6 @@
 /** Items of products in a page's microdata (HTML Standard §5) and RDFa Lite, as the objects that JSON-LD would have. */
 import { decoded } from './character-references.ts';
+import { type OpenElement, OpenElements } from './element-walk.ts';
 import type { LinkedObject } from './json-ld.ts';
 import { localName } from './linked-graph.ts';
 import type { PageElements } from './page-elements.ts';
@@ -38,11 +39,8 @@ interface Item {
 }
 
 /** An open element that is an item, or the value of a property. */
-interface Open {
-  readonly index: number;
+interface Open extends OpenElement {
   readonly item: Item;
-  /** Called with the end of its content. */
-  readonly ended: ((to: number) => void) | null;
 }
 
 type OuterItem = Pick<Item, 'hasHeading' | 'source'> & { readonly node: LinkedObject };
@@ -64,26 +62,15 @@ function hasProduct(elements: PageElements): boolean {
 class ItemReader {
   readonly items: Item[] = [];
   readonly #elements: PageElements;
-  readonly #open: Open[] = [];
+  readonly #open: OpenElements<Open>;
   /** The element that is read. */
   #index = 0;
   #left = MAX_CHARS;
 
   constructor(elements: PageElements) {
     this.#elements = elements;
-    for (let index = 0; index < elements.count; index += 1) {
-      this.#popTo(index);
-      this.#start(index);
-    }
-    this.#popTo(Number.POSITIVE_INFINITY);
-  }
-
-  /** Ends the elements of which `index` is no descendant. */
-  #popTo(index: number): void {
-    for (let top = this.#open.at(-1); top !== undefined && this.#elements.after(top.index) <= index; top = this.#open.at(-1)) {
-      this.#open.pop();
-      top.ended?.(this.#elements.to(top.index));
-    }
+    this.#open = new OpenElements(elements);
+    this.#open.walk((index) => this.#start(index));
   }
 
   #get(name: string): string | undefined {
@@ -91,19 +78,15 @@ class ItemReader {
   }
 
   #start(index: number): void {
-    const elements = this.#elements;
-    if (elements.tag(index).name === 'h1') for (const { item } of this.#open) item.hasHeading = true;
+    if (this.#elements.tag(index).name === 'h1') for (const { item } of this.#open.all) item.hasHeading = true;
     this.#index = index;
     const opened = this.#opened(index);
-    if (opened === null) return;
-    const isEmpty = elements.after(index) === index + 1 && elements.to(index) === elements.from(index);
-    if (isEmpty) opened.ended?.(elements.from(index));
-    else this.#open.push(opened);
+    if (opened !== null) this.#open.open(opened);
   }
 
   /** null for other elements. */
   #opened(index: number): Open | null {
-    const around = this.#open.at(-1)?.item ?? null;
+    const around = this.#open.innermost?.item ?? null;
     const from = this.#elements.from(index);
     const properties = this.#get('itemprop') ?? this.#get('property') ?? '';
     const item = this.#item(properties.trim() !== '' && around !== null);
