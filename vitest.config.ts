@@ -31,6 +31,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: OWN_PROCESS,
           isolate: false,
+          setupFiles: ['test/support/no-flush.ts'],
           execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-old-space-size=600'],
         },
       },

@@ -25,7 +25,7 @@ async function hostWithTrouble(failures: number): Promise<{ url: string; asked: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/page`, asked };
 }
 
-test('a robots.txt that cannot be had is asked for twice, and the URLs given up at once', async () => {
+test.concurrent('a robots.txt that cannot be had is asked for twice, and the URLs given up at once', async () => {
   const { url, asked } = await hostWithTrouble(Number.POSITIVE_INFINITY);
   const progress: string[] = [];
   const { pages, failures } = await fetchList([urlOf(url), urlOf(`${url}/2`)], {
@@ -39,7 +39,7 @@ test('a robots.txt that cannot be had is asked for twice, and the URLs given up 
   expect(progress).toEqual(['0/2', '1/2', '2/2', '2/2']);
 });
 
-test('one that answers the second time is obeyed', async () => {
+test.concurrent('one that answers the second time is obeyed', async () => {
   const { url, asked } = await hostWithTrouble(1);
   const { pages } = await fetchList([urlOf(url)], { allowPrivate: true, delay: 0 });
   expect(pages.length).toBe(1);

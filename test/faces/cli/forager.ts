@@ -8,6 +8,7 @@ import { expect, vi } from 'vitest';
 import { CrawlerError, EXIT } from '../../../dist/base/core/errors.js';
 import { printable } from '../../../dist/base/text/printable.js';
 import { runCommand } from '../../../dist/faces/cli/cli.js';
+import '../../support/no-signal-thread.ts';
 
 export const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url));
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IS_WHOLE } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { done, forager, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
@@ -26,13 +27,14 @@ async function reportOf(...more: string[]): Promise<[string, number]> {
   return [stopReason, counts.visited];
 }
 
-test('a crawl stops by its yield, stays stopped when it is resumed, and goes on without a limit', async () => {
+test('a crawl stops by its yield, stays stopped when it is resumed, and goes on by another limit or none', async () => {
   expect(await reportOf('--stop-yield', '95%/30', '--max-pages', '200')).toEqual(['low-yield', 30]);
   const { stopYield } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8')) as { stopYield: unknown };
   expect(stopYield).toEqual({ share: 0.95, visits: 30 });
   expect(await reportOf('--max-pages', '200')).toEqual(['low-yield', 30]);
   // The visits of earlier runs count: ten more make forty.
   expect(await reportOf('--stop-yield', '95%/40')).toEqual(['low-yield', 40]);
+  if (IS_WHOLE) expect(await reportOf('--stop-yield', '0.5%/40', '--max-pages', '44')).toEqual(['max-pages', 44]);
   expect(await reportOf('--stop-yield', 'none', '--max-pages', '50')).toEqual(['max-pages', 50]);
 });
 
