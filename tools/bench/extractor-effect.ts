@@ -16,8 +16,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
+import { rankCorrelation } from '../../src/study/eval/rank-correlation.ts';
 import { mean, type PairedCase, pairedDifference, signed } from '../quality/paired-difference.ts';
-import { rankCorrelation } from '../quality/rank-correlation.ts';
 import { BACKGROUNDS, type HeldOut, heldOutHosts } from './held-out-hosts.ts';
 import { Readings, type Way } from './readings.ts';
 import { type SectionLeak, sectionLeaks } from './section-leak.ts';

@@ -271,6 +271,15 @@ export const COMMANDS = {
     rngSeed: local(worded(SETTINGS.rngSeed, 'seed of the draw, a whole number', '1')),
     ...json('print the outcome as JSON, and the pages on standard error'),
   },
+  stability: {
+    ...DIR,
+    runs: local(SETTINGS.runs),
+    vary: local(SETTINGS.vary),
+    budget: local(worded(SETTINGS.budget, 'number of URLs that each run visits', 'half of the recorded ones')),
+    pages: local(SETTINGS.pages),
+    rngSeed: local(worded(SETTINGS.rngSeed, 'seed of the first run, a whole number; each further run has the next one', '1')),
+    ...json('print the report as JSON'),
+  },
   harvest: {
     ...READ,
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),

@@ -589,6 +589,16 @@ export const SETTINGS = {
     help: 'cut the corpus to the last commit of the frontier, instead of adding the missing visits to the frontier',
   }),
 
+  /* Stability of a crawl. */
+
+  runs: row(count(2, 1000), { help: 'number of runs', byDefault: '8' }),
+  vary: row(choices(['seeds', 'examples', 'rng', 'none']), {
+    help: 'differences of the runs: seeds (a random half of them), examples (a random 80 % of them), rng (random choices), none',
+    byDefault: 'seeds,examples,rng',
+  }),
+  /** CSV file of `stability`. */
+  pages: row(text, { help: 'new CSV file with url and keptInRuns, the number of runs that keep the page', byDefault: 'none' }),
+
   /* Bias of a corpus. */
 
   frame: row(text, {

@@ -34,6 +34,7 @@ import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
 import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
+import { stabilityCommand } from './commands/stability.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -90,6 +91,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   freezeCommand,
   evalCommand,
   linkModelCommand,
+  stabilityCommand,
   gatherCommand,
   workersCommand,
   repairCommand,

@@ -30,7 +30,7 @@ export const GROUPS: readonly (readonly [title: string, names: readonly string[]
   ['Labels', ['label audit', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
   ['Questions to a crawl', ['why', 'ledger', 'seeds', 'known', 'verify']],
   ['Pages and corpora', ['search', 'corpus', 'extract', 'judge']],
-  ['Comparing strategies', ['freeze', 'eval', 'link-model']],
+  ['Comparing strategies', ['freeze', 'eval', 'link-model', 'stability']],
   ['Several machines', ['gather', 'workers']],
   ['Repairs', ['repair', 'compact']],
   ['The command line', ['completion', 'config']],

@@ -106,6 +106,7 @@ export type { BiasOptions, CorpusBias, NamedGap } from '../app/corpus-bias.ts';
 export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
+export type { StabilityOptions, StabilityReport } from '../app/crawl-stability.ts';
 export type { WorkerFacts, WorkersOptions, WorkersReport } from '../app/crawl-workers.ts';
 export type { DrawKnownOptions, KnownCounts, KnownDraw, KnownQuestion } from '../app/draw-known.ts';
 export type { LinkModelOptions, LinkModelReport } from '../app/export-link-model.ts';
@@ -160,6 +161,7 @@ export {
   repair,
   search,
   shareModel,
+  stability,
   status,
   train,
   verify,

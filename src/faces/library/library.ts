@@ -176,6 +176,13 @@ export const fetchList = lazily(async () => (await import('../../crawling/input/
  */
 export const readInput = lazilyEach(async () => (await import('../../crawling/input/inputs.ts')).readInput);
 
+/**
+ * Runs a recorded crawl again without requests, with other seeds, examples or random choices, and counts the pages that all, most or some runs keep; with the
+ * rank correlations of their words and hosts. A run takes some milliseconds a visit, and a training if examples vary.
+ * @throws UsageError for a crawl without a recording or of several topics; DataError, ModelError, StoreError if it is damaged or runs; the reason of `signal`
+ */
+export const stability = lazily(async () => (await import('../app/crawl-stability.ts')).stability);
+
 /** The state of a crawl: counts, yield and forecast. One pass over its settled URLs, and one over its ledger: O(discovered URLs), plus tenths of a second for EM. */
 export const status = lazily(async () => (await import('../../study/inspect/status.ts')).status);
 

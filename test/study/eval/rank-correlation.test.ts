@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankCorrelation } from './rank-correlation.ts';
+import { rankCorrelation } from '../../../src/study/eval/rank-correlation.ts';
 
 test('only order counts', () => {
   expect(rankCorrelation([1, 2, 3, 4], [10, 11, 500, 501])).toBeCloseTo(1, 12);

@@ -1,0 +1,60 @@
+/** A recorded crawl is run again: equal runs agree wholly, varied ones do not, and nothing is requested. */
+import { readFileSync } from 'node:fs';
+import { crawl, stability } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, refused } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb(200);
+const dir = small.path('recorded');
+let served: Served;
+let topic: string;
+
+beforeAll(async () => {
+  served = await small.serve();
+  topic = await trainedOn(small);
+  await crawl({ dir, topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 120, concurrency: 4, record: true, warmUp: 0 });
+});
+afterAll(() => small.close());
+
+test('eight equal runs give 1.000', async () => {
+  const before = served.pages.length;
+  const shown = await done('stability', dir, '--vary', 'none', '--runs', '8', '--budget', '20');
+  expect(shown).toContain('8 runs of 20 visits');
+  expect(shown).toMatch(/kept in most runs +0\n +kept in some runs +0\n/);
+  expect(shown).toContain('of those of either: 1.000');
+  expect(shown).toContain('most frequent words: 1.000; of the hosts: 1.000');
+  expect(served.pages.length).toBe(before);
+});
+
+test.each(['seeds', 'rng'])('runs with other %s can be repeated', async (vary) => {
+  const args = ['stability', dir, '--vary', vary, '--runs', '2', '--budget', '40', '--json'];
+  const first = JSON.parse(await done(...args)) as { kept: { inAll: number; inSome: number }; overlap: number };
+  expect(JSON.parse(await done(...args))).toEqual(first);
+  expect(first.kept.inAll).toBeGreaterThan(0);
+  expect(first.overlap).toBeLessThanOrEqual(1);
+});
+
+test('runs with other examples train again', async () => {
+  const report = await stability({ dir, runs: 2, vary: ['examples'], budget: 40 });
+  expect(report.kept.inAll).toBeGreaterThan(0);
+});
+
+test('other seeds lead to other pages, and the file tells how many runs keep each', async () => {
+  const pages = small.path('stable.csv');
+  const report = await stability({ dir, runs: 4, vary: ['seeds', 'rng'], budget: 25, pages });
+  expect(report.overlap).toBeLessThan(1);
+  const rows = readFileSync(pages, 'utf8').trim().split('\n').slice(1);
+  const { inAll, inMost, inSome } = report.kept;
+  expect(rows).toHaveLength(inAll + inMost + inSome);
+  expect(rows.filter((row) => row.endsWith(',4'))).toHaveLength(inAll);
+  await refused(2, [pages], 'stability', dir, '--pages', pages, '--runs', '2', '--budget', '5', '--vary', 'none');
+});
+
+test('a crawl without a recording is refused, and so is a single run', async () => {
+  const plain = small.path('plain');
+  await crawl({ dir: plain, topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 10, warmUp: 0 });
+  await refused(2, ['no recording of all links', '--record'], 'stability', plain);
+  await refused(2, ['--runs 1'], 'stability', dir, '--runs', '1');
+  await refused(2, ['no crawl is here'], 'stability', small.path('nowhere'));
+});
