@@ -6,11 +6,13 @@
  *   npm run bench -- crawl [--pages 2000,20000] [--sizes 20000,60000] [--runs 3] [--gzip] [--no-profile] [--node FILE]
  *   npm run bench -- crawl --web debian [--dir .cache/debian-web] …
  *   npm run bench -- crawl --base COMMIT [--pairs 5] [--base-node FILE] …
+ *   npm run bench -- crawl --documents all [--pairs 5] …
  *
  * --web generated (default): pages of each of --sizes on 200 hosts; debian: real ones, on whole hosts of a built Debian web. --gzip: answers are
  * compressed. --base clones a commit into a temporary folder, installs and builds it (a minute; needs the package registry), runs it and this tree by
  * turns, and prints the ratio of each pair, their median, and the time by room of both. --node is the Node that runs the crawls, --base-node that of
- * the base; `--base-node OLD --node NEW` without --base compares two Nodes on this tree.
+ * the base; `--base-node OLD --node NEW` without --base compares two Nodes on this tree. --documents is the option of the crawls of this tree; without
+ * --base, it compares them with crawls that read none.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     node: { type: 'string', default: process.execPath },
     base: { type: 'string' },
     'base-node': { type: 'string' },
+    documents: { type: 'string' },
     pairs: { type: 'string', default: '5' },
   },
 });
@@ -52,12 +55,12 @@ const [runs = 0] = countsOf('runs', values.runs);
 const [pairs = 0] = countsOf('pairs', values.pairs);
 const sizes = web === 'debian' ? [0] : countsOf('sizes', values.sizes);
 const cases = countsOf('pages', values.pages).flatMap((pages) => sizes.map((pageBytes) => ({ pages, pageBytes })));
-const here: Side = { tree: THIS_TREE, node: values.node };
+const here: Side = { tree: THIS_TREE, node: values.node, ...(values.documents !== undefined && { documents: values.documents }) };
 const versions = { here: versionOf(here.node), base: versionOf(values['base-node'] ?? here.node) };
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-bench-crawl-'));
 try {
-  const paired = values.base !== undefined || values['base-node'] !== undefined;
+  const paired = values.base !== undefined || values['base-node'] !== undefined || values.documents !== undefined;
   const base: Side = {
     tree: values.base === undefined ? THIS_TREE : builtCommit(values.base, join(folder, 'base')),
     node: values['base-node'] ?? here.node,

@@ -75,6 +75,7 @@ const BENCHES: readonly Script[] = [
   built('polite-hosts', 'tools/bench/polite-hosts.ts', 'politeness toward 6,000 hosts on a virtual clock, and 200 on loopback', 'a minute'),
   built('crawl', 'tools/bench/crawl.ts', 'pages per CPU-second of a whole crawl, and where the time goes'),
   built('peers', 'tools/bench/crawl-peers.ts', 'whole crawls beside Crawlee, Scrapy, HTTrack and wget2', 'the peers, see its heading'),
+  built('documents', 'tools/bench/documents.ts', 'on-topic pages of a web with PDFs that a crawl keeps, reading them and not'),
   built(
     'retraining',
     'tools/bench/retraining.ts',
@@ -143,6 +144,12 @@ const CHECKS: readonly Script[] = [
     'tools/quality/documents-pdf.ts',
     'PDFs printed from known pages, those of a folder against poppler, and damaged ones',
     'chromium, and poppler-utils for `--folder`; some minutes',
+  ),
+  built(
+    'printed-topics',
+    'tools/quality/printed-topics.ts',
+    'topics of HTML on held-out pages, as HTML and printed to PDF: average precision of both',
+    'chromium, and a folder of pages by subject',
   ),
   script(
     'documents-office',

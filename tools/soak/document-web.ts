@@ -15,10 +15,19 @@ interface PlainPage {
 }
 
 export function withDocuments(source: PageSource): PageSource {
+  return changed(source, kindAt);
+}
+
+/** The web with each `every`th page as a PDF. */
+export function withPdfs(source: PageSource, every: number): PageSource {
+  return changed(source, (number) => (number % every === 0 ? pdfAnswer : null));
+}
+
+function changed(source: PageSource, kindOf: (number: number) => ((page: PlainPage) => PageAnswer) | null): PageSource {
   return {
     get(host, path) {
       const answer = source.get(host, path);
-      const make = kindAt(Number(/\d+/.exec(path)?.[0] ?? 1));
+      const make = kindOf(Number(/\d+/.exec(path)?.[0] ?? 1));
       if (answer?.status !== 200 || make === null || !answer.headers['content-type']?.includes('html')) return answer;
       return make(plainPage(Buffer.from(answer.body).toString(), `http://${host}${path}`));
     },

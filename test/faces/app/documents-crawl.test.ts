@@ -4,8 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { type CorpusRecord, crawl, extract, extractPages, harvest, ledger, records, search, status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openZip } from '../../../src/reading/documents/zip-reader.ts';
 import { pdfLines, writePdf } from '../../support/pdf-writer.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 
@@ -150,7 +152,7 @@ test('without the option they are refused and counted, until a later run asks fo
 
 test('a harvest has the pages of documents in chunks, tables and TEI, and the bytes as received', async () => {
   const out = join(dir, 'harvest');
-  await harvest({ dir: join(dir, 'with'), out, formats: ['jsonl', 'chunks', 'tei', 'csv', 'sqlite', 'warc'], chunk: 20 });
+  await harvest({ dir: join(dir, 'with'), out, formats: ['jsonl', 'chunks', 'tei', 'csv', 'sqlite', 'warc', 'wacz'], chunk: 20 });
   const chunks = readFileSync(join(out, 'chunks.jsonl'), 'utf8')
     .trim()
     .split('\n')
@@ -163,3 +165,24 @@ test('a harvest has the pages of documents in chunks, tables and TEI, and the by
   const { hits } = await search({ corpus: out, query: 'windmill' });
   expect(hits.map(({ pageNumber }) => pageNumber)).toEqual([2]);
 }, 60_000);
+
+test('the index of the WACZ leads to the bytes of each document as they were received', async () => {
+  const zip = openZip(readFileSync(join(dir, 'harvest', 'corpus.wacz')));
+  const part = (name: string) => {
+    const content = zip.kind === 'open' ? zip.archive.read(name) : zip;
+    if (content.kind !== 'read') throw new Error(`${name}: ${content.kind}`);
+    return Buffer.from(content.bytes);
+  };
+  const lines = part('indexes/index.cdx').toString().split('\n');
+  const found = lines.flatMap((line) => {
+    const [, json] = /^\S+ \d+ (\{.*\})$/.exec(line) ?? [];
+    return json === undefined ? [] : [JSON.parse(json) as { url: string; filename: string; offset: string; length: string }];
+  });
+  for (const path of ['/paper.pdf', '/get?n=1', '/report']) {
+    const entry = found.find(({ url }) => url === host + path);
+    const record = gunzipSync(
+      part(`archive/${entry?.filename}`).subarray(Number(entry?.offset), Number(entry?.offset) + Number(entry?.length)),
+    );
+    expect([path, record.includes(FILES[path]?.[1] ?? '')]).toEqual([path, true]);
+  }
+});

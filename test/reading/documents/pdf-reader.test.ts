@@ -1,7 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '../../../src/reading/documents/document-kind.ts';
 import { openPdfReader } from '../../../src/reading/documents/kinds/pdf/pdf-reader.ts';
+import { Pdfium } from '../../../src/reading/documents/kinds/pdf/pdfium.ts';
 import { type PdfOptions, type PdfPage, pdfLines, writePdf } from '../../support/pdf-writer.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
@@ -418,4 +419,18 @@ wholeTest('a small file that asks for all memory fails, and the next one is read
   expect(await reader.read(inflating(700), null)).toMatchObject({ kind: 'failed', reason: 'decode' });
   expect(process.memoryUsage.rss() - before).toBeLessThan(1024 ** 3);
   expect(await bodyOf(['The mill stood by the river.'])).toContain('The mill stood');
+});
+
+test('the instance of PDFium is renewed after 200 documents, and each document is read', async () => {
+  const opened = vi.spyOn(Pdfium, 'open');
+  const own = await openPdfReader();
+  const file = writePdf([{ texts: pdfLines(['The mill of the tide.']) }]);
+  const counts: number[] = [];
+  for (let n = 1; n <= 401; n++) {
+    expect((await own.read(file, null)).kind).toBe('document');
+    if (n % 200 < 2) counts.push(opened.mock.calls.length);
+  }
+  opened.mockRestore();
+  // At documents 1, 200, 201, 400 and 401.
+  expect(counts).toEqual([1, 1, 2, 2, 3]);
 });

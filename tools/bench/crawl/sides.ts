@@ -12,6 +12,8 @@ export interface Side {
   readonly tree: string;
   /** Path of the program. */
   readonly node: string;
+  /** `all` or `none`: the documents that its crawls read. Absent: the default. */
+  readonly documents?: string;
 }
 
 /** What the crawling process reports of itself. */
@@ -53,14 +55,14 @@ export function versionOf(node: string): string {
 
 /** One crawl in a process of its own. @param folder for its directory, which is removed again */
 export async function measured(
-  { tree, node }: Side,
+  { tree, node, documents }: Side,
   { seeds, proxy, hosts }: SiteFacts,
   { topic, pages, folder }: { readonly topic: string; readonly pages: number; readonly folder: string },
   execArgv: readonly string[] = [],
 ): Promise<Measured> {
   const dir = join(folder, 'crawl');
   const scope = hosts?.map((host) => `host:${host}`);
-  const options = JSON.stringify({ dir, topic, seeds, maxPages: pages, proxy, scope });
+  const options = JSON.stringify({ dir, topic, seeds, maxPages: pages, proxy, scope, ...(documents !== undefined && { documents }) });
   const child = fork(fileURLToPath(new URL('crawl-run.mjs', import.meta.url)), [packageOf(tree), options], {
     execPath: node,
     execArgv: [...execArgv],
