@@ -3,10 +3,14 @@
  * stops a crawl.
  *
  *   npm run bench -- recall [--web .cache/debian-web] [--entries DIR] [--cache .cache/frozen] [--topics words] [--seeds 2] [--draws 20] [--loops 2]
+ *                           [--parts known,forecasts,bounds]
  *
  * Each topic is crawled once a seed, to the end. Known pages are then drawn from all pages on topic but examples and seeds, found or not. A stop looks at
  * the same order of visits, since it changes nothing before it; `--loops` of them run again through the loop, and have to end at the same visit.
  * `--known popular` draws pages by their number of links, as lists of favourites do.
+ *
+ * `forecasts`: the visits that a recall of .8 or .9 takes, foretold from the known pages and the curve so far. `bounds`: figures that may be upper bounds of the
+ * recall, by citations, by random visits, and by another crawl.
  */
 import { parseArgs } from 'node:util';
 import { type Rng, seededRng, shuffled } from '../../src/base/core/rng.ts';
@@ -14,14 +18,14 @@ import type { CanonicalUrl, Unit } from '../../src/base/core/types.ts';
 import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
 import type { KnownPages } from '../../src/crawling/crawl-dir/known-pages.ts';
 import { WebGraph } from '../../src/study/eval/graph.ts';
-import { type SimulatedRun, simulate } from '../../src/study/eval/simulate.ts';
-import { type Contestant, stakesOf, type Trial } from '../../src/study/eval/trial.ts';
+import { simulate } from '../../src/study/eval/simulate.ts';
 import { clopperPearson, leastSuccesses } from '../../src/study/inspect/binomial.ts';
 import { knownRecall, RecallWatch } from '../../src/study/inspect/known-recall.ts';
-import { drawTrial } from './focus/draw.ts';
 import { type FocusTopic, focusTopics, portalHosts } from './focus/topics.ts';
-import { variantOf } from './focus/variants.ts';
 import { foldersOf, openWeb, webName } from './focus/webs.ts';
+import { Bounds } from './recall/bounds.ts';
+import { type Crawl, crawlOf, recallAfter, simulationOf, visitsAt } from './recall/crawls.ts';
+import { Forecasts } from './recall/forecasts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,30 +37,15 @@ const { values } = parseArgs({
     draws: { type: 'string', default: '20' },
     loops: { type: 'string', default: '2' },
     known: { type: 'string', default: 'random' },
+    parts: { type: 'string', default: 'known,forecasts,bounds' },
   },
 });
-/** The default of a crawl. */
-const TUNNEL = 4;
 const KNOWN = 30;
 /** Known pages for a stop. */
 const SIZES = [30, 60, 100];
 const TARGETS = [0.8, 0.9];
 /** True recalls at which the estimate is looked at. */
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 0.95];
-/** Visits, as a multiple of the pages to find. */
-const BUDGET = 6;
-
-/** One crawl, and the place in its order at which each page of the frame was kept. */
-interface Crawl {
-  readonly topic: FocusTopic;
-  readonly trial: Trial;
-  readonly contestant: Contestant;
-  readonly run: SimulatedRun;
-  readonly budget: number;
-  /** Pages on topic but examples and starts, by the visit that keeps them; infinity for those that none keeps. */
-  readonly keptAt: ReadonlyMap<CanonicalUrl, number>;
-}
-
 interface Estimate {
   readonly level: Unit;
   readonly truth: Unit;
@@ -70,38 +59,6 @@ interface Stop {
   readonly recall: Unit;
   /** Visits, as a multiple of those of an oracle. */
   readonly cost: number;
-}
-
-async function crawlOf(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, seed: number): Promise<Crawl> {
-  const trial = await drawTrial(topic, web, graph, seed);
-  const contestant = variantOf('apprentice', trial, TUNNEL, seed);
-  const budget = Math.min(web.urls.length, BUDGET * stakesOf(trial).targets.total);
-  const run = await simulate(simulationOf(trial, contestant, budget));
-  const order = new Map(run.order.map((index, place) => [web.urls[index], place + 1]));
-  const keptAt = new Map<CanonicalUrl, number>();
-  const given = new Set(trial.starts);
-  for (const [index, url] of web.urls.entries())
-    if (trial.judge.relevant[index] === 1 && topic.isOnTopic(url) && !given.has(url)) keptAt.set(url, Number.POSITIVE_INFINITY);
-  for (const { url, state } of run.ledger) {
-    const place = order.get(url);
-    if ((state === 'kept' || state === 'duplicate') && keptAt.has(url) && place !== undefined) keptAt.set(url, place);
-  }
-  return { topic, trial, contestant, run, budget, keptAt };
-}
-
-function simulationOf(trial: Trial, { guide, scorer, listed, tunnel, explore, tie }: Contestant, budget: number) {
-  return { web: trial.web, starts: trial.starts, guide, scorer: scorer(guide.model.threshold), listed, tunnel, explore, tie, budget };
-}
-
-/** The visits after which recall is first at a level; null if it never is. */
-function visitsAt({ keptAt }: Crawl, level: Unit): number | null {
-  const places = [...keptAt.values()].sort((a, b) => a - b);
-  const place = places[Math.ceil(level * places.length) - 1];
-  return place === undefined || place === Number.POSITIVE_INFINITY ? null : place;
-}
-
-function recallAfter({ keptAt }: Crawl, visits: number): Unit {
-  return [...keptAt.values()].filter((place) => place <= visits).length / keptAt.size;
 }
 
 function drawn(crawl: Crawl, count: number, rng: Rng): CanonicalUrl[] {
@@ -148,6 +105,9 @@ async function visitsOfLoop({ trial, contestant, budget }: Crawl, urls: readonly
 
 const estimates: Estimate[] = [];
 const stops: Stop[] = [];
+const forecasts = new Forecasts();
+const bounds = new Bounds();
+const parts = new Set(values.parts.split(','));
 let loops = 0;
 let unshown = 0;
 const folders = foldersOf(values.web, values.entries);
@@ -158,20 +118,38 @@ for (const topic of topics) {
   const web = await openWeb(topic.web, folders, values.cache);
   webs.add(webName(topic.web));
   const graph = await WebGraph.of(web);
+  const crawls: Crawl[] = [];
   for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
     const crawl = await crawlOf(topic, web, graph, seed);
+    crawls.push(crawl);
     process.stderr.write(
       `${topic.name} seed ${seed}: ${crawl.keptAt.size} on topic, recall ${recallAfter(crawl, crawl.budget).toFixed(2)}\n`,
     );
     const rng = seededRng(seed);
     for (let draw = 0; draw < Number(values.draws); draw += 1) {
+      if (parts.has('forecasts')) forecasts.add(crawl, seededRng(1000 * seed + draw), drawn);
+      if (!parts.has('known')) continue;
       estimates.push(...estimatesOf(crawl, drawn(crawl, KNOWN, rng)));
       for (const size of SIZES.filter((count) => 2 * count <= crawl.keptAt.size)) await stopsOf(crawl, drawn(crawl, size, rng), draw);
     }
   }
+  if (parts.has('bounds')) await addBounds(topic, web, graph, crawls);
   web.close();
 }
 report();
+
+/** Each crawl with one of another seed, and with one in random order. */
+async function addBounds(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, crawls: readonly Crawl[]): Promise<void> {
+  for (const [i, crawl] of crawls.entries()) {
+    const other = crawls[(i + 1) % crawls.length];
+    const random = await crawlOf(topic, web, graph, i + 1, 'random');
+    bounds.add(crawl, {
+      ...(other !== undefined && other !== crawl && { 'a crawl from other examples': other }),
+      'a crawl in random order': random,
+    });
+    bounds.addRandom(await crawlOf(topic, web, graph, i + 1, 'apprentice+10'));
+  }
+}
 
 async function stopsOf(crawl: Crawl, known: readonly CanonicalUrl[], draw: number): Promise<void> {
   for (const target of TARGETS) {
@@ -216,7 +194,10 @@ function report(): void {
         `| ${target} | ${size} | ${own.length} | ${(100 * right).toFixed(1)} % | ${recalls[0]?.toFixed(3)} | ${median(recalls).toFixed(3)} | ${median(costs).toFixed(2)} |`,
       );
     }
-  print(`\n${loops} of these stops ran through the loop, and ended at the same visit. ${unshown} draws never showed the recall.`);
+  if (parts.has('known'))
+    print(`\n${loops} of these stops ran through the loop, and ended at the same visit. ${unshown} draws never showed the recall.`);
+  if (parts.has('forecasts')) for (const line of forecasts.lines()) print(line);
+  if (parts.has('bounds')) for (const line of bounds.lines()) print(line);
 }
 
 function mean(numbers: readonly number[]): number {

@@ -45,7 +45,7 @@ const BENCHES: readonly Script[] = [
   script(
     'recall',
     'tools/bench/recall.ts',
-    'recall by known pages against the truth of frozen webs, and --stop-recall',
+    'recall by known pages, --stop-recall, forecasts and upper bounds on frozen webs',
     'the whole Debian web',
   ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),

@@ -77,6 +77,8 @@ export interface SimulatedRun {
   readonly order: readonly number[];
   /** True for each visit whose path contained an off-topic page, by the guide. */
   readonly tunnelled: readonly boolean[];
+  /** True for each random visit. */
+  readonly explored: readonly boolean[];
   /** The visits of its warm-up, as indices. */
   readonly warmUp: readonly number[];
   /** SHA-256 of the URLs in order, hex: equal for equal runs. */
@@ -118,6 +120,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedRun> {
   return {
     order: visited.map(({ entry }) => web.indexOf(entry.url)),
     tunnelled: visited.map(({ entry }) => entry.offTopicDepth > 0),
+    explored: visited.map(({ entry }) => entry.explored === true),
     warmUp: visited.filter(({ entry }) => entry.warmUp).map(({ entry }) => web.indexOf(entry.url)),
     orderSha256: hash.digest('hex'),
     ms: parts.clock.now(),
