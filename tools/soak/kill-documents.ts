@@ -3,7 +3,7 @@
  * corpus, WARC and recording must be those of a crawl left alone, `verify` must find no fault, and each document must be in the WARC with the bytes
  * that the server sent. Exit code 1 if not.
  *
- *   npm run check -- kill-documents [--kills 20] [--pages 800] [--seed N]
+ *   npm run check -- kill-documents [--kills 20] [--pages 2400] [--seed N]
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { killedCrawl } from './killed-crawl.ts';
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '20' },
-    pages: { type: 'string', default: '800' },
+    pages: { type: 'string', default: '2400' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
