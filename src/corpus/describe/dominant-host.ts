@@ -1,5 +1,5 @@
 /** A host that has most of the pages: figures of the corpus are then mostly figures of that host. */
-import { percentText } from '../../base/text/number-text.ts';
+import { countText } from '../../base/text/number-text.ts';
 
 /** Half of the pages: any figure of them can be that of one host. */
 const MOST = 0.5;
@@ -13,5 +13,5 @@ export function dominantHostText(
   hosts: number,
 ): string | null {
   if (top === undefined || hosts < 2 || pages < LEAST_PAGES || top.pages < MOST * pages) return null;
-  return `${top.host} has ${percentText(top.pages / pages)} of the pages, so figures of all pages are mostly of that host; harvest --per-host 200 takes at most so many pages of each, crawl --max-share-per-host 20% visits at most a fifth of --max-pages on one`;
+  return `${top.host} has ${countText(top.pages)} of the ${countText(pages)} pages, so figures of all pages are mostly of that host; harvest --per-host 200 takes at most so many pages of each, crawl --max-share-per-host visits at most a share of --max-pages on one`;
 }

@@ -154,7 +154,8 @@ test('each action of corpus shows, accepts and reads its own options alone', asy
   expect(help).toContain('forager corpus diff <corpora..> [options]');
   expect(help).not.toContain('corpus merge');
   const ofMerge = flagsIn(await done('corpus', 'merge', '--help'));
-  expect([...ofMerge].sort()).toEqual(flagsIn(await done('corpus', '--help')).sort());
+  const ofBias = flagsIn(await done('corpus', 'bias', '--help'));
+  expect([...new Set([...ofMerge, ...ofBias])].sort()).toEqual(flagsIn(await done('corpus', '--help')).sort());
   expect(await done('corpus', '--help')).toMatch(/^Options of merge:\n {2}--out[\s\S]*^Other options:\n {2}--skip-damaged/m);
   const settings: Settings = COMMANDS.corpus;
   for (const flag of ofMerge.filter((one) => !ofDiff.includes(one))) {
