@@ -64,7 +64,7 @@ test('what cannot be compared is refused with its remedy', async () => {
 test('a host with most pages is told, with the options that help', () => {
   const text = dominantHostText({ host: 'https://big.example', pages: 86 }, 100, 12);
   expect(text).toMatch(/^https:\/\/big\.example has [\d,]+ of the [\d,]+ pages.*--per-host 200.*--max-share-per-host/);
-  expect(dominantHostText({ host: 'https://big.example', pages: 53 }, 100, 2)).toContain('53.0 %');
+  expect(dominantHostText({ host: 'https://big.example', pages: 53 }, 100, 2)).toContain('53 of the 100 pages');
   expect(dominantHostText({ host: 'https://big.example', pages: 49 }, 100, 12)).toBeNull();
   expect(dominantHostText({ host: 'https://only.example', pages: 100 }, 100, 1)).toBeNull();
   expect(dominantHostText({ host: 'https://big.example', pages: 9 }, 10, 2)).toBeNull();
