@@ -14,7 +14,7 @@ export function documentPage(facts: Stated, heading: string | null, body: string
 
 /** The part of the page before its body; offsets in the body shift by its length. */
 export function documentHead({ title, authors, published, modified, language }: Stated, heading: string | null): string {
-  const shown = honestTitle(title === null ? null : cappedFact(title)) ?? heading;
+  const shown = honestTitle(title === null ? null : cappedFact(title)) ?? titleOfHeading(heading);
   const metas = [
     ...authors.map((author) => meta('name="author"', cappedFact(author))),
     ...(published === null ? [] : [meta('property="article:published_time"', published)]),
@@ -46,9 +46,18 @@ const NO_TITLE = [
   /^[^<>]{1,200}\.(?:docx?|odt|pptx?|dvi|indd|qxd|qxp|pmd|p65|rtf|cdr|wpd|sxw)$/i,
 ];
 
+/** Marks of a footnote behind a title: of thanks, of an address. */
+const FOOTNOTE_MARKS = /[\s*∗†‡§¶]+$/;
+/** A large first letter that stands alone is no heading; one character may be a word in Chinese, Japanese and Korean. */
+const WORD = /\p{L}.*\p{L}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
+function titleOfHeading(heading: string | null): string | null {
+  return heading === null || !WORD.test(heading) ? null : heading.replace(FOOTNOTE_MARKS, '');
+}
+
 /** The declared title, its white space collapsed; null if it is none: a program's default, a name of a file, or signs without a letter. */
 export function honestTitle(declared: string | null): string | null {
-  const title = (declared ?? '').replace(/\s+/g, ' ').trim();
+  const title = (declared ?? '').replace(/\s+/g, ' ').trim().replace(FOOTNOTE_MARKS, '');
   if (!/\p{L}/u.test(title) || NO_TITLE.some((form) => form.test(title))) return null;
   return title;
 }

@@ -93,7 +93,13 @@ function trimmed(name: string): string {
   return name.replace(LEAD, '').replace(/^[\s,;:|·•–—-]+|[\s,;:|·•–—-]+$/g, '');
 }
 
+/** Has it more signs than letters? Fields of damaged files have; the dots of initials are no more than their letters. */
+function isGarbled(name: string): boolean {
+  const signs = name.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
+  return signs > (name.match(/\p{L}/gu)?.length ?? 0);
+}
+
 function isName(name: string): boolean {
-  if (name === '' || name.length > MAX_NAME_CHARS || !/\p{L}/u.test(name)) return false;
+  if (name === '' || name.length > MAX_NAME_CHARS || !/\p{L}/u.test(name) || isGarbled(name)) return false;
   return ![ADDRESS, HANDLE, UNFILLED, NOBODY].some((pattern) => pattern.test(name));
 }

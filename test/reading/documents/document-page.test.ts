@@ -25,6 +25,8 @@ test.each([
   ['Node.js', 'Node.js'],
   ['How to use a Makefile.in', 'How to use a Makefile.in'],
   ['潮汐表', '潮汐表'],
+  ['The mathtools package∗', 'The mathtools package'],
+  ['Tides of the Wash * †', 'Tides of the Wash'],
 ])('%s is a title', (declared, title) => expect(honestTitle(declared)).toBe(title));
 
 test('the head states the facts, with escaped signs', () => {
@@ -46,5 +48,7 @@ test('the head states the facts, with escaped signs', () => {
 
 test('a heading is the title where the file declares none', () => {
   expect(documentPage({ ...NO_DOCUMENT_FACTS, title: 'thesis.tex' }, 'Fen mills', '')).toContain('<title>Fen mills</title>');
-  expect(documentPage(NO_DOCUMENT_FACTS, null, '')).not.toContain('<title>');
+  expect(documentPage(NO_DOCUMENT_FACTS, 'Fen mills∗‡', '')).toContain('<title>Fen mills</title>');
+  expect(documentPage(NO_DOCUMENT_FACTS, '潮', '')).toContain('<title>潮</title>');
+  for (const heading of [null, 'O', '1.', '†']) expect(documentPage(NO_DOCUMENT_FACTS, heading, '')).not.toContain('<title>');
 });
