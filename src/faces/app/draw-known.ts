@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { DataError, StoreError, UsageError } from '../../base/core/errors.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { leadsToMedia } from '../../base/web/media-names.ts';
 import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
 import { activeModel, type CrawlManifest, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
@@ -230,7 +229,7 @@ async function drawInto(file: KnownDrawFile, head: DrawHead, opened: Opened, opt
   const turns = new EventLoopYielder();
   for await (const url of listOf(head, opened, options)) {
     options.signal?.throwIfAborted();
-    if (!given.has(url) && scope.refuses(url) === null && !leadsToMedia(url)) draw.offer(url);
+    if (!given.has(url) && scope.refuses(url) === null) draw.offer(url);
     options.onProgress?.(draw.listed);
     await turns.take();
   }

@@ -1,5 +1,5 @@
 /** The recall of a crawl by its known pages, in words: for terminal and page. */
-
+import { basename } from 'node:path';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { counted } from '../../base/text/number-text.ts';
 import { drawnText, leftLines, MISSING_WORDS, recallLine } from '../../corpus/describe/recall-words.ts';
@@ -32,10 +32,11 @@ export function recallText(found: KnownRecall): string {
   return recallLine(found, missingCounts(found));
 }
 
-/** The recall as a card has it. */
+/** The recall as a card has it: files by their names alone. */
 export function recallFacts(found: KnownRecall): RecallFacts {
-  const { missing: _, excluded, ...shares } = found;
-  return { ...shares, missing: missingCounts(found), excluded: excluded.length };
+  const { missing: _, excluded, from, drawn, ...shares } = found;
+  const ofDraw = drawn && { ...drawn, from: basename(drawn.from) };
+  return { ...shares, from: basename(from), drawn: ofDraw, missing: missingCounts(found), excluded: excluded.length };
 }
 
 function missingCounts({ missing }: KnownRecall): MissingCounts {

@@ -1,5 +1,6 @@
 /** Pages drawn at random from a list become the known pages of a crawl, by the answers of a person. */
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openKnownDraw, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, type Ended, foragerWith, jsonLines, refused } from './forager.ts';
@@ -27,6 +28,20 @@ const ask = async (input: string, ...args: string[]): Promise<Ended> => {
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   return ended;
 };
+
+test('documents that the crawl reads are drawn, other ones and pictures are not', async () => {
+  const dir = small.path('documents');
+  cpSync(made.dir, dir, { recursive: true });
+  const site = small.seeds[0] ?? '';
+  const urls = ['report.pdf', 'report.docx', 'photo.jpg'].map((name) => new URL(name, site).href);
+  writeFileSync(small.path('files.txt'), urls.join('\n'));
+  const args = ['known', dir, '--from', small.path('files.txt'), '--out'];
+  await refused(2, ['has no page to draw'], ...args, small.path('files.jsonl'));
+  const manifest = join(dir, 'crawl.json');
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), documents: ['pdf'] }));
+  await foragerWith('q\n', ...args, small.path('files.jsonl'));
+  expect(drawnIn(small.path('files.jsonl'))).toEqual(urls.slice(0, 1));
+});
 
 test('drawn pages are asked about without the judgement, answers survive q, and u takes one back', async () => {
   const out = small.path('known.jsonl');

@@ -61,6 +61,7 @@ test('the card of a corpus has the recall, the options of the crawl and the exam
   expect(card).toMatch(/^- of 21 known pages: \d+ kept.*1 never discovered; recall \.\d\d/m);
   expect(card).toMatch(/options that differ from a new crawl without any: .*--max-depth 40/);
   expect(card).not.toContain('--proxy');
+  expect(card + readFileSync(join(corpus, 'corpus-card.json'), 'utf8')).not.toContain(small.path(''));
   expect(card).toMatch(/^Examples:\n\n- \S/m);
   expect(card).toMatch(/^We collected web pages about [\s\S]* The recall of the crawl was 0\.\d\d/m);
 });
