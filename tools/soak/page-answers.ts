@@ -1,8 +1,12 @@
 /** A person who labels a running crawl on its page, by all ways that the page has, and who remembers which answers were confirmed. */
+import { setTimeout } from 'node:timers/promises';
 import type { Rng } from '../../src/base/core/rng.ts';
 import type { Answer } from '../../src/study/label/label-queue.ts';
 import type { PageClient } from '../../test/faces/web-ui/page-client.ts';
 import type { Screen } from '../../test/faces/web-ui/tables.ts';
+
+/** Times that a form is sent again: 20 seconds, for a busy machine. */
+const OPENINGS = 100;
 
 /** Ways to answer; each is drawn as often as it is named. */
 const WAYS = ['one', 'one', 'one', 'grid', 'last', 'none'] as const;
@@ -129,8 +133,13 @@ export class PagePerson {
     return true;
   }
 
-  async #post(path: string, fields: [string, string][]): Promise<void> {
+  /** Sends a form; again in a moment, as the page asks, while it opens the crawl. */
+  async #post(path: string, fields: [string, string][], left = OPENINGS): Promise<void> {
     const { status, text } = await this.#client.post(path, fields);
+    if (status !== 303 && left > 0 && text.includes('the crawl is being opened')) {
+      await setTimeout(200);
+      return this.#post(path, fields, left - 1);
+    }
     if (status !== 303) throw new Error(`${path}: ${status} ${text.replace(/<[^>]*>/g, ' ').slice(-200)}`);
   }
 }

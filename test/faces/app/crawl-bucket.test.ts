@@ -133,7 +133,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl whose pages are in a bucket', () => {
     store.fault = () => 'cut';
     await expect(crawl(options)).rejects.toThrow('check the network and --s3-endpoint');
     store.fault = () => 403;
-    await expect(crawl(options)).rejects.toThrow('the store refuses PUT (SlowDown); check AWS_ACCESS_KEY_ID');
+    await expect(crawl(options)).rejects.toThrow('the store refuses PUT (AccessDenied); check AWS_ACCESS_KEY_ID');
     store.fault = () => null;
     const { s3Credentials: _, ...without } = options;
     await expect(crawl(without)).rejects.toThrow('needs credentials; set AWS_ACCESS_KEY_ID');

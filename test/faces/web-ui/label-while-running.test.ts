@@ -93,7 +93,7 @@ wholeTest('questions of --ask: in their order on the page, counted by the overvi
   };
   const questions = batches.flatMap((batch) => batch.questions.map(({ url }) => url));
   expect(questions).toHaveLength(QUESTIONS);
-  expect(await overviewOf(client)).toContain(`Questions of the crawl without an answer: ${QUESTIONS}.`);
+  expect(await overviewOf(client)).toContain(`${QUESTIONS} questions wait for answers`);
   // Meanwhile the crawl asks about another page.
   expect(await askedOn(client)).toBe(questions[0]);
   await client.post('/label/answer', { url: before, answer: truth(before) });
