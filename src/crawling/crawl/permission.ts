@@ -7,7 +7,7 @@ import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
 
 /** A longer Crawl-delay is cut to this: five minutes are 288 pages a day. Of 2,111 real files, one asks for more. */
-const MAX_CRAWL_DELAY: Ms = 300_000;
+export const MAX_CRAWL_DELAY: Ms = 300_000;
 
 /**
  * The settlement of a lease whose URL must not be requested; null if it may be. If the host's robots.txt is not cached, loading it is the

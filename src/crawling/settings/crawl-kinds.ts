@@ -30,12 +30,12 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
   }),
 };
 
-const recallCheck = z.union([z.number().gt(0).lt(1), z.literal('none')], 'neither a share above 0 and below 1 nor none');
+const partCheck = z.union([z.number().gt(0).lt(1), z.literal('none')], 'neither a share above 0 and below 1 nor none');
 
-/** `80%`: a share of the on-topic pages; `none` removes an earlier one. */
-export const stopRecall: Kind<Unit | 'none'> = {
+/** `80%`: a share below the whole; `none` removes an earlier one. */
+export const partOfWhole: Kind<Unit | 'none'> = {
   write: (stored) => share.write?.(stored) ?? '',
-  ...ownKind(recallCheck, 'share, or none', (word, where) => {
+  ...ownKind(partCheck, 'share, or none', (word, where) => {
     if (word === 'none') return word;
     const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(word) ?? [];
     const value = Number(percent) / 100;

@@ -26,9 +26,9 @@ import {
   documents,
   listsFollowed,
   minFree,
+  partOfWhole,
   patience,
   sitemaps,
-  stopRecall,
   stopYield,
 } from './crawl-kinds.ts';
 import { nearSimilarity, splitShares } from './harvest-kinds.ts';
@@ -104,6 +104,13 @@ const keptPath: Keep<string, string | null> = {
   store: (path) => (path === NONE ? null : resolve(path)),
 };
 
+const keptPart: Keep<Unit | typeof NONE, Unit | null> = {
+  how: 'replaced',
+  schema: z.number().gt(0).lt(1).nullable().default(null),
+  begin: () => null,
+  store: (value) => (value === NONE ? null : value),
+};
+
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
@@ -172,16 +179,11 @@ export const SETTINGS = {
   /** Number of pages to draw. */
   draw: row(count(1), { help: 'number of pages to draw in total, at random', byDefault: '60' }),
   /** Stop once the known pages show this recall. */
-  stopRecall: row(stopRecall, {
+  stopRecall: row(partOfWhole, {
     help: 'stop once the pages of --known show that this share of the on-topic pages is kept, e.g. 80%, with a risk of 5 %; or none',
     byDefault: 'none',
     logged: true,
-    keep: {
-      how: 'replaced' as const,
-      schema: z.number().gt(0).lt(1).nullable().default(null),
-      begin: () => null,
-      store: (value: Unit | typeof NONE) => (value === NONE ? null : value),
-    },
+    keep: keptPart,
   }),
   /** Numbers of visits at which the crawl asks a person about some of its pages. The crawl does not wait for answers. */
   ask: row(ask, {
@@ -222,16 +224,11 @@ export const SETTINGS = {
     keep: keptLimit(() => null),
   }),
   /** Largest share of `maxPages` to visit on one host. */
-  maxSharePerHost: row(stopRecall, {
+  maxSharePerHost: row(partOfWhole, {
     help: 'largest share of --max-pages to visit on one host, e.g. 20%; or none',
     byDefault: 'none',
     logged: true,
-    keep: {
-      how: 'replaced' as const,
-      schema: z.number().gt(0).lt(1).nullable().default(null),
-      begin: () => null,
-      store: (value: Unit | typeof NONE) => (value === NONE ? null : value),
-    },
+    keep: keptPart,
   }),
   /** YAML file of field rules; a crawl keeps the rules it was started with. */
   fieldRules: row(text, {

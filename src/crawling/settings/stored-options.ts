@@ -25,7 +25,8 @@ export function changedOptions(
   const changed: Record<string, string> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(COMMANDS.crawl)) {
     const { keep } = setting;
-    if (keep === undefined || !(name in stored) || PRIVATE.has(name)) continue;
+    const isDerived = name === 'maxPagesPerHost' && stored['maxSharePerHost'] !== null;
+    if (keep === undefined || !(name in stored) || PRIVATE.has(name) || isDerived) continue;
     const value = JSON.stringify(stored[name]);
     const isDefault = [true, false].some((fitsWarmUp) => value === JSON.stringify(keep.begin({ ...stored, fitsWarmUp })));
     if (!isDefault) changed[flagOf(name, setting)] = withoutFolder(writtenOption(setting, stored[name]));

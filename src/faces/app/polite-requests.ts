@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '../../base/core/clock.ts';
 import { reasonText } from '../../base/core/reason.ts';
 import type { Bytes, CanonicalUrl, FetchedPage, FetchOutcome, HostKey, Ms } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
+import { MAX_REDIRECTS } from '../../crawling/crawl/page-records.ts';
+import { MAX_CRAWL_DELAY } from '../../crawling/crawl/permission.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import { impatientRobots } from '../../crawling/input/fetch-list.ts';
@@ -11,12 +13,8 @@ import type { Network } from './open-parts.ts';
 /** The page, or the reason why there is none, as in a ledger. */
 export type Requested = { readonly page: FetchedPage } | { readonly page: null; readonly reason: string };
 
-/** Hops of a redirect, as in a crawl. */
-const MAX_HOPS = 5;
 /** A robots.txt that redirects is several requests; RFC 9309 allows five hops. */
 const MAX_LOADS = 8;
-/** A longer Crawl-delay is cut to this, as in a crawl. */
-const MAX_CRAWL_DELAY: Ms = 300_000;
 
 export class PoliteRequests {
   readonly #network: Network;
@@ -53,7 +51,7 @@ export class PoliteRequests {
 
   async #follow(first: CanonicalUrl, signal: AbortSignal, ask: (url: CanonicalUrl) => Promise<FetchOutcome> | null): Promise<Requested> {
     let url = first;
-    for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const refusal = await this.#refusal(url, signal);
       const outcome = refusal === null ? await this.#request(url, signal, ask) : null;
       if (outcome === null) return { page: null, reason: refusal ?? 'scope' };

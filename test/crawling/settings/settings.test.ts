@@ -243,4 +243,6 @@ test('the options of a crawl that differ from a new crawl without any, without f
     explore: '2%',
     record: 'on',
   });
+  // A limit that follows from a share of the budget is not given.
+  expect(changedOptions({ ...begun, maxSharePerHost: 0.2, maxPagesPerHost: 40 })).toEqual({ 'max-share-per-host': '20%' });
 });
