@@ -22,6 +22,7 @@ const FIRST_FORMAT = 1;
 const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const KNOWN = 'known.json';
+const SUBTOPICS = 'subtopics.json';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
@@ -136,6 +137,8 @@ export interface CrawlPaths {
   readonly linkModel: string;
   /** File of the pages known to be on topic, for a crawl that has some. */
   readonly known: string;
+  /** File of the subtopics that `forager topics` found last. */
+  readonly subtopics: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -169,6 +172,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
     known: join(dir, KNOWN),
+    subtopics: join(dir, SUBTOPICS),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -314,6 +318,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     fieldRules,
     linkModel,
     paths.known,
+    paths.subtopics,
     frontier,
     corpus,
     corpusId,

@@ -280,6 +280,14 @@ export const COMMANDS = {
     rngSeed: local(worded(SETTINGS.rngSeed, 'seed of the first run, a whole number; each further run has the next one', '1')),
     ...json('print the report as JSON'),
   },
+  topics: {
+    ...DIR,
+    groups: local(SETTINGS.groups),
+    again: local(SETTINGS.again),
+    rngSeed: local(worded(SETTINGS.rngSeed, 'seed of the groups, a whole number', '1')),
+    ...pick('skipDamaged'),
+    ...json('print the subtopics as JSON'),
+  },
   harvest: {
     ...READ,
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),

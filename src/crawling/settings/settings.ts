@@ -596,6 +596,11 @@ export const SETTINGS = {
   /** CSV file of `stability`. */
   pages: row(text, { help: 'new CSV file with url and keptInRuns, the number of runs that keep the page', byDefault: 'none' }),
 
+  /* Subtopics of a crawl. */
+
+  groups: row(count(1, 50), { help: 'number of subtopics', byDefault: 'as many as the pages show, at most 12' }),
+  again: row(flag, { help: 'find the subtopics again, perhaps under other names, also if the last ones still hold' }),
+
   /* Bias of a corpus. */
 
   frame: row(text, {

@@ -36,6 +36,7 @@ import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { stabilityCommand } from './commands/stability.ts';
 import { statusCommand } from './commands/status.ts';
+import { topicsCommand } from './commands/topics.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
@@ -82,6 +83,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   harvestCommand,
   whyCommand,
   ledgerCommand,
+  topicsCommand,
   seedsCommand,
   verifyCommand,
   searchCommand,

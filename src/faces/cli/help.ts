@@ -28,7 +28,7 @@ export function asksFor(words: readonly string[], ...names: readonly string[]): 
 export const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['A first evening', ['init', 'open', 'train', 'crawl', 'status', 'label', 'harvest']],
   ['Labels', ['label audit', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
-  ['Questions to a crawl', ['why', 'ledger', 'seeds', 'known', 'verify']],
+  ['Questions to a crawl', ['why', 'ledger', 'topics', 'seeds', 'known', 'verify']],
   ['Pages and corpora', ['search', 'corpus', 'extract', 'judge']],
   ['Comparing strategies', ['freeze', 'eval', 'link-model', 'stability']],
   ['Several machines', ['gather', 'workers']],

@@ -107,6 +107,7 @@ export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
 export type { StabilityOptions, StabilityReport } from '../app/crawl-stability.ts';
+export type { SubtopicsOptions, SubtopicsReport } from '../app/crawl-subtopics.ts';
 export type { WorkerFacts, WorkersOptions, WorkersReport } from '../app/crawl-workers.ts';
 export type { DrawKnownOptions, KnownCounts, KnownDraw, KnownQuestion } from '../app/draw-known.ts';
 export type { LinkModelOptions, LinkModelReport } from '../app/export-link-model.ts';
@@ -163,6 +164,7 @@ export {
   shareModel,
   stability,
   status,
+  subtopics,
   train,
   verify,
   why,

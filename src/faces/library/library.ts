@@ -187,6 +187,13 @@ export const stability = lazily(async () => (await import('../app/crawl-stabilit
 export const status = lazily(async () => (await import('../../study/inspect/status.ts')).status);
 
 /**
+ * Groups the kept pages of a crawl, which may run, into subtopics by their words, each with a name, pages, yield, hosts and years. Ids and names are those of
+ * the last call until the crawl has twice the pages. Reads at most 4,000 pages in one pass over the corpus.
+ * @throws UsageError for a crawl with fewer than 20 on-topic pages; DataError, StoreError if it is damaged; the reason of `signal`
+ */
+export const subtopics = lazily(async () => (await import('../app/crawl-subtopics.ts')).subtopics);
+
+/**
  * The page's relevance with the terms for and against it; and the link's priority with its edge and features. The scorer is taught again up to the
  * moment when it gave that priority.
  * @throws UsageError if the crawl never discovered the URL, or has no such topic

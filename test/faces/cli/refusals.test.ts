@@ -91,6 +91,7 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['known', c, '--from', path('gone'), '--out', path('k')]],
   [2, () => ['known', c, '--from', path('plain'), '--out', path('c', 'crawl.json')]],
   [2, () => ['stability', path('thesis')]],
+  [2, () => ['topics', path('thesis')]],
   [2, () => ['stability', c, '--pages', path('c', 'crawl.json')]],
   [2, () => ['corpus', 'bias', path('h'), '--frame', path('gone')]],
   [2, () => ['corpus', 'bias', path('h'), '--frame', 'random', '--weights', path('h', 'corpus.jsonl')]],
