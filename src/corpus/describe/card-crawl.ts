@@ -7,6 +7,7 @@ import { excludedText } from '../../base/text/excluded-pages.ts';
 import { counted } from '../../base/text/number-text.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
+import { codingText } from './coding-words.ts';
 import type { CorpusCard } from './corpus-card.ts';
 import { notMeasuredText, precisionLine } from './precision-text.ts';
 
@@ -150,7 +151,7 @@ function labelsLines(facts: LabelFacts | null): string[] {
   if (facts === null) return [];
   const { yes, no, drawn, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
-  const by = labellerLines(facts);
+  const by = [...labellerLines(facts), ...(facts.coding === undefined ? [] : codingText(facts.coding))];
   if (precision !== null) return [labels, ...by, precisionLine('kept', precision)];
   return [
     `${labels}; precision: ${notMeasuredText({ answered: drawn.kept, needed: drawn.needed })}; ${counted(drawn.leftOut, 'answer')} to pages not kept`,

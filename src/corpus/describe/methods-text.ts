@@ -1,6 +1,7 @@
 /** The methods section of a paper, from a corpus card: each number of it stands on the card. */
 import type { Unit } from '../../base/core/types.ts';
 import { counted, countText, percentText } from '../../base/text/number-text.ts';
+import type { CoderAlpha, CoderPair, CodingFacts } from '../select/coding-facts.ts';
 import type { PrecisionFacts } from '../select/crawl-facts.ts';
 import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import type { RecallFacts } from '../select/recall-facts.ts';
@@ -40,11 +41,12 @@ function crawlSentences({ crawl, fetched }: CorpusCard): string[] {
   ];
 }
 
-function qualitySentences({ precision, crawl: { recall } }: CorpusCard): string[] {
+function qualitySentences({ precision, crawl: { recall, labels } }: CorpusCard): string[] {
   return [
     precision === null
       ? 'The precision of the corpus was not measured: its pages are on topic by the model alone.'
       : `The precision of the corpus was ${precisionText(precision)}.`,
+    ...(labels?.coding === undefined ? [] : codingSentences(labels.coding)),
     recall === undefined || recall.recall === null
       ? 'The recall of the crawl was not measured.'
       : `The recall of the crawl was ${recallText(recall, recall.recall)}.`,
@@ -53,6 +55,31 @@ function qualitySentences({ precision, crawl: { recall } }: CorpusCard): string[
 
 function precisionText({ share, low, high, answers }: PrecisionFacts): string {
   return `${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), by ${counted(answers, 'answer')} about pages drawn at random`;
+}
+
+/** Alpha of three people or more, otherwise kappa, and the decisions. */
+function codingSentences({ pairs, alpha, open, decided }: CodingFacts): string[] {
+  const figure = alpha === null ? pairs.map(({ names, ...pair }) => kappaOf(pair)) : [alphaOf(alpha)];
+  const differed = open + decided;
+  const decisions =
+    differed === 0
+      ? []
+      : [`They answered ${counted(differed, 'page')} differently, of which ${countText(decided)} were decided afterwards.`];
+  return [...figure, ...decisions];
+}
+
+function kappaOf({ pages, kappa, low, high }: Omit<CoderPair, 'names'>): string {
+  const shared = `Two people answered ${counted(pages, 'page')} independently`;
+  return kappa === null ? `${shared}.` : `${shared}; Cohen's kappa was ${agreementText(kappa, low, high)}.`;
+}
+
+function alphaOf({ people, pages, alpha, low, high }: CoderAlpha): string {
+  const shared = `Of ${people} people, two or more answered ${counted(pages, 'page')} independently`;
+  return alpha === null ? `${shared}.` : `${shared}; Krippendorff's alpha was ${agreementText(alpha, low, high)}.`;
+}
+
+function agreementText(figure: number, low: number, high: number): string {
+  return `${fraction(figure)} (95 % interval ${fraction(low)} to ${fraction(high)})`;
 }
 
 function recallText({ low, high, known, kept }: RecallFacts, recall: Unit): string {

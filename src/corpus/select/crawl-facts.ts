@@ -2,6 +2,7 @@
 
 import type { Bytes, IsoTime, ListsFollowed, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
+import type { CodingFacts } from './coding-facts.ts';
 import type { RecallFacts } from './recall-facts.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
@@ -37,6 +38,8 @@ export interface LabelFacts {
   readonly given: { readonly first: IsoTime; readonly last: IsoTime; readonly people: readonly string[] } | null;
   /** All labels by the person or the program that gave them; null without a name. Absent on cards of Forager 0.2. */
   readonly labellers?: readonly LabellerFacts[];
+  /** Agreement of the people who labelled. Absent unless two of them answered one page. */
+  readonly coding?: CodingFacts;
 }
 
 export interface LabellerFacts {

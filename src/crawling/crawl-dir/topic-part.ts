@@ -35,7 +35,7 @@ export function topicPart(dir: string, manifest: CrawlManifest, name: string | u
 }
 
 /** Commands of labels that others print. */
-type LabelCommand = 'label' | 'label audit' | 'label import' | 'label train' | 'label undo';
+type LabelCommand = 'label' | 'label audit' | 'label decide' | 'label import' | 'label train' | 'label undo';
 
 /** A crawl as commands of labels name it: its directory, and the topic of several. */
 export interface Labelled {

@@ -226,6 +226,13 @@ export const COMMANDS = {
     rngSeed: DRAWS,
     ...SHOWN_PAGES,
   },
+  'label decide': {
+    ...LABELS,
+    count: local(worded(SETTINGS.count, 'number of pages to decide about', 'all')),
+    ...pick('name'),
+    top: SHOWN_REASONS,
+    ...SHOWN_PAGES,
+  },
   'label import': {
     ...LABELS,
     file: needed(local({ kind: text, help: 'labels made elsewhere: CSV or JSON lines with url and label (y, n, skip)' })),

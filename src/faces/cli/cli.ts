@@ -26,6 +26,7 @@ import { judgeCommand } from './commands/judge.ts';
 import { knownCommand } from './commands/known.ts';
 import { labelAuditCommand, labelCommand } from './commands/label.ts';
 import { labelExportCommand, labelImportCommand, labelNoneOfCommand } from './commands/label-answers.ts';
+import { labelDecideCommand } from './commands/label-decide.ts';
 import { labelJudgeCommand } from './commands/label-judge.ts';
 import { labelTrainCommand, labelUndoCommand } from './commands/label-train.ts';
 import { ledgerCommand } from './commands/ledger.ts';
@@ -73,6 +74,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   statusCommand,
   labelCommand,
   labelAuditCommand,
+  labelDecideCommand,
   labelImportCommand,
   labelExportCommand,
   labelNoneOfCommand,

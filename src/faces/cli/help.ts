@@ -27,7 +27,7 @@ export function asksFor(words: readonly string[], ...names: readonly string[]): 
 /** Commands by task: those of a first evening come first. */
 export const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['A first evening', ['init', 'open', 'train', 'crawl', 'status', 'label', 'harvest']],
-  ['Labels', ['label audit', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
+  ['Labels', ['label audit', 'label decide', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
   ['Questions to a crawl', ['why', 'ledger', 'topics', 'seeds', 'known', 'verify']],
   ['Pages and corpora', ['search', 'corpus', 'extract', 'judge']],
   ['Comparing strategies', ['freeze', 'eval', 'link-model', 'stability']],

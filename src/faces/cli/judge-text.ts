@@ -1,10 +1,10 @@
 /** The texts of `forager label judge`: the session of a language model, and its agreement with the person. Pure. */
 
 import { counted, countText } from '../../base/text/number-text.ts';
+import { kappaText } from '../../corpus/describe/coding-words.ts';
 import { type Labelled, labellingCommand } from '../../crawling/crawl-dir/topic-part.ts';
-import type { Agreement, Disagreement, ModelAnswerFacts } from '../../study/label/judge/agreement.ts';
+import type { Disagreement, ModelAnswerFacts } from '../../study/label/judge/agreement.ts';
 import type { JudgingProgress, JudgingReport } from '../../study/label/judge/judge-crawl.ts';
-import type { PersonAgreement } from '../../study/label/person-agreement.ts';
 
 /** Disagreements that are shown. */
 const SHOWN = 5;
@@ -34,18 +34,6 @@ export function judgingLines(report: JudgingReport): string[] {
     ...(why === null ? [] : [why]),
     ...(failure === null ? [] : [`last failure: ${failure}`]),
   ];
-}
-
-/** The agreement of people with each other. */
-export function agreementLines(agreements: readonly PersonAgreement[]): string[] {
-  return agreements.map(
-    ({ names: [a, b], pages, kappa, interval, yesYes, noNo }) =>
-      `${a} and ${b}: ${counted(pages, 'page')} that both answered, ${countText(yesYes + noNo)} equally; ${kappaText(kappa, interval)}`,
-  );
-}
-
-function kappaText(kappa: number | null, { low, high }: Agreement['interval']): string {
-  return kappa === null ? 'kappa not known' : `Cohen's kappa ${kappa.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
 /** The agreement with the person, and its consequence. @param crawl as commands name it */

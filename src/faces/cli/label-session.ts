@@ -10,8 +10,9 @@ import type { LabellingSession } from '../../study/label/labelling-session.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
+import { codingLines, openLines } from './coding-text.ts';
 import { given as onlyGiven, printJson, warn } from './command.ts';
-import { agreementLines, disagreementLines, modelAnswerLines } from './judge-text.ts';
+import { disagreementLines, modelAnswerLines } from './judge-text.ts';
 import { estimateLines } from './label-screen.ts';
 import { onDamagedOf } from './skip-damaged.ts';
 import { endWorking } from './working.ts';
@@ -131,7 +132,7 @@ export function sayLabels(
   estimates?: readonly string[],
 ): void {
   if (json) return;
-  for (const line of agreementLines(answers.agreements)) say(line);
+  for (const line of [...codingLines(crawl, answers.codingFacts), ...openLines(answers.coding.disagreements)]) say(line);
   const { facts, disagreements } = judge;
   if (facts !== null) for (const line of [...modelAnswerLines(crawl, facts), ...disagreementLines(disagreements)]) say(line);
   for (const line of estimates ?? estimateLines(answers.estimate(), training.harvested())) say(line);
@@ -140,12 +141,13 @@ export function sayLabels(
 /** All results in one line; the card of the new model describes the model. */
 function printOutcome({ labelling: { answers, judge }, dir, outcome }: LabelSession): void {
   const { answered, imported, noneOf, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
-  const { counts, agreements } = answers;
+  const { counts, coding } = answers;
+  const { agreements, alpha, disagreements: personDisagreements } = coding;
   const { facts: modelAnswers, disagreements } = judge;
   const estimate = answers.estimate();
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, margins: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
-  const measured = { labels: counts, agreements, modelAnswers, disagreements, estimate, audit };
+  const measured = { labels: counts, agreements, alpha, personDisagreements, modelAnswers, disagreements, estimate, audit };
   printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
 }

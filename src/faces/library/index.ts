@@ -85,6 +85,7 @@ export type { CrawlStatus } from '../../study/inspect/status.ts';
 export type { TopicYield } from '../../study/inspect/topic-yields.ts';
 export type { Why } from '../../study/inspect/why.ts';
 export type { FlippedPage, RelabelChanges, RelabelOptions } from '../../study/label/activate-model.ts';
+export type { CoderDisagreement } from '../../study/label/coder-answers.ts';
 export type { Agreement, AnswerPair, Disagreement, ModelAnswerFacts, SharedAnswers } from '../../study/label/judge/agreement.ts';
 export type { JudgingProgress, JudgingReport } from '../../study/label/judge/judge-crawl.ts';
 export type { MissingLabels } from '../../study/label/label-enough.ts';
@@ -92,7 +93,7 @@ export type { CrawlEstimate, ShareEstimate } from '../../study/label/label-estim
 export type { Answer } from '../../study/label/label-queue.ts';
 export type { Asking, JudgingOptions, LabellingOptions } from '../../study/label/labelling-options.ts';
 export type { Question } from '../../study/label/page-questions.ts';
-export type { PersonAgreement } from '../../study/label/person-agreement.ts';
+export type { CoderAgreement, PersonAgreement } from '../../study/label/person-agreement.ts';
 export type { RelabelReport } from '../../study/label/retrain.ts';
 export type { LabelCounts } from '../../study/label/stored-answers.ts';
 export type { ImportReport } from '../../study/label/stored-import.ts';

@@ -10,7 +10,7 @@ import type { Answer } from '../../study/label/label-queue.ts';
 import type { Asking, JudgingOptions, LabellingOptions } from '../../study/label/labelling-options.ts';
 import { LabellingSession } from '../../study/label/labelling-session.ts';
 import type { Question } from '../../study/label/page-questions.ts';
-import type { PersonAgreement } from '../../study/label/person-agreement.ts';
+import type { CoderAgreement, PersonAgreement } from '../../study/label/person-agreement.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { LabelCounts } from '../../study/label/stored-answers.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
@@ -135,7 +135,21 @@ export class Labelling {
 
   /** Agreement of every two people with names, where both answered. */
   get agreements(): PersonAgreement[] {
-    return this.#session.answers.agreements;
+    return [...this.#session.answers.coding.agreements];
+  }
+
+  /** Agreement of the people with names, also of three or more, and the pages that they answered differently. */
+  get coding(): CoderAgreement {
+    return this.#session.answers.coding;
+  }
+
+  /**
+   * Stores the answer that counts for a page before those of people; the last decision counts.
+   * @returns false if the crawl has not judged that page, or has not its text
+   * @throws StoreError
+   */
+  decide(url: string, answer: Answer): Promise<boolean> {
+    return this.#session.answers.decide(url, answer);
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */

@@ -14,9 +14,9 @@ import type { Asking } from '../../study/label/labelling-options.ts';
 import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { MOST_OF_PLACE } from '../../study/label/page-places.ts';
 import type { Question } from '../../study/label/page-questions.ts';
-import type { PersonAgreement } from '../../study/label/person-agreement.ts';
+import type { CoderAgreement } from '../../study/label/person-agreement.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
-import type { LabelCounts } from '../../study/label/stored-answers.ts';
+import type { LabelCounts, StoredAnswers } from '../../study/label/stored-answers.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
 import type { UndoReport } from '../../study/label/undo-retraining.ts';
 import { BrowserSessions, type Sitting } from './browser-sessions.ts';
@@ -63,7 +63,8 @@ export interface LabelScreen extends Measured {
   readonly places: readonly HostOrDirectory[];
   /** Name of the person who answers; null without one. */
   readonly name: string | null;
-  readonly agreements: readonly PersonAgreement[];
+  /** Agreement of the people with names, and the pages that they answered differently. */
+  readonly coding: CoderAgreement;
   /** The last import of labels, until the next answer. */
   readonly imported: ImportReport | null;
   /** May the topic be trained with the labels so far? */
@@ -112,6 +113,8 @@ export interface LabelDesk {
   readonly answerAll: (given: By & { readonly answers: readonly Given[] }) => Promise<void>;
   /** Stores a label of any page. @throws UsageError for a page without a stored text */
   readonly label: (given: By & Given) => Promise<void>;
+  /** Stores the answer that counts for a page, see `StoredAnswers.decide`. @throws UsageError for a page without a stored text */
+  readonly decide: (given: By & Given) => Promise<void>;
   /** Answers n for a page without an answer, and for all pages of its host or directory. */
   readonly noneOf: (given: By & { readonly url: string; readonly place: string }) => Promise<void>;
   /** All labels as CSV. */
@@ -146,7 +149,8 @@ export function labelDeskOf(dir: string): { readonly functions: RpcHandlers; clo
   const shared = new SessionOfPeople(dir);
   const functions: LabelDesk = {
     screen: ({ by }) => shared.screen(by),
-    label: ({ by, url, answer }) => shared.label(by, url, answer),
+    label: ({ by, url, answer }) => shared.label(by, (answers) => answers.storePage(url, answer), url),
+    decide: ({ by, url, answer }) => shared.label(by, (answers) => answers.decide(url, answer), url),
     grid: ({ by }) => shared.grid(by),
     answerAll: ({ by, answers }) => shared.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
     noneOf: ({ by, url, place }) => shared.noneOf(by, url, place),
@@ -228,7 +232,7 @@ class SessionOfPeople {
       question,
       places: question === null ? [] : hostAndDirectoryOf(session, question.url),
       name: by.name,
-      agreements: session.answers.agreements,
+      coding: session.answers.coding,
       imported: sitting.imported,
       isRunning: session.isRunning,
       canTrain: training.trainable && training.missing === null && training.unused,
@@ -273,12 +277,12 @@ class SessionOfPeople {
   }
 
   /** A session that is opened for this label alone ends with it, so that it does not keep the crawl from running. */
-  async label(by: Labeller, url: string, answer: Answer): Promise<void> {
+  async label(by: Labeller, store: (answers: StoredAnswers) => Promise<boolean>, url: string): Promise<void> {
     const wasOpen = this.#open !== null;
     try {
       const { session, sitting } = await this.#sessionOf(by);
       await this.#step(session, sitting, async () => {
-        if (!(await session.answers.storePage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
+        if (!(await store(session.answers))) throw new UsageError(STRINGS.label.noPage(url));
       });
       this.#training = null;
     } finally {

@@ -7,6 +7,7 @@ import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import { seededRng } from '../../base/core/rng.ts';
 import type { CanonicalUrl, Topic, Unit } from '../../base/core/types.ts';
+import type { CodingFacts } from '../../corpus/select/coding-facts.ts';
 import type { LabelFacts, LabellerFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import type { Omits } from '../../corpus/select/measured-selection.ts';
 import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
@@ -18,6 +19,7 @@ import { harvestShare, shareNow, type Taken, takenFrom } from '../label/harvest-
 import { type CrawlPage, judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, neededFor, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
+import { codingFacts } from '../label/person-agreement.ts';
 import { type ExampleHosts, exampleHosts } from './example-hosts.ts';
 
 /** The grounds of a crawl's figures. */
@@ -30,14 +32,18 @@ export interface Grounds {
   readonly harvest: LabelFacts['harvest'];
   /** Answers to random pages, and how many the precision needs; null before the first label. */
   readonly drawn: LabelFacts['drawn'] | null;
+  /** Agreement of the people who labelled; null unless two of them answered one page. */
+  readonly coding: CodingFacts | null;
   /** Reasons why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
   readonly doubts: readonly Doubt[];
   /** Hosts of the examples, and those that the crawl never visited. */
   readonly exampleHosts: ExampleHosts;
 }
 
+type LabelGrounds = Pick<Grounds, 'precision' | 'harvest' | 'drawn' | 'coding'>;
+
 /** The grounds of one of several topics, from its labels. */
-export interface TopicLabels extends Pick<Grounds, 'precision' | 'harvest' | 'drawn'> {
+export interface TopicLabels extends LabelGrounds {
   /** The topic's last training with labels if that model was not activated; null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
 }
@@ -53,7 +59,7 @@ interface Asked {
 
 /** Takes O(discovered URLs), and tenths of a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
 export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Promise<Grounds> {
-  const { precision, harvest, drawn } = crawl.manifest.topics.length > 0 ? NO_LABELS : (labelFacts(crawl, onlyPart(crawl)) ?? NO_LABELS);
+  const { precision, harvest, drawn, coding } = crawl.manifest.topics.length > 0 ? NO_LABELS : labelGrounds(crawl, onlyPart(crawl));
   const hosts = await hostDoubts(crawl);
   const spread: Doubt[] = isUnlikeTraining(crawl, relevances) ? ['unlike-training'] : [];
   return {
@@ -61,6 +67,7 @@ export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Prom
     precision,
     harvest,
     drawn,
+    coding,
     doubts: [...hosts, ...spread],
     exampleHosts: await exampleHosts(crawl),
   };
@@ -80,7 +87,14 @@ export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], w
   }
 }
 
-const NO_LABELS: Pick<Grounds, 'precision' | 'harvest' | 'drawn'> = { precision: null, harvest: null, drawn: null };
+const NO_LABELS: LabelGrounds = { precision: null, harvest: null, drawn: null, coding: null };
+
+function labelGrounds(crawl: Asked, part: TopicPart): LabelGrounds {
+  const facts = labelFacts(crawl, part);
+  return facts === null
+    ? NO_LABELS
+    : { precision: facts.precision, harvest: facts.harvest, drawn: facts.drawn, coding: facts.coding ?? null };
+}
 
 function onlyPart({ paths, manifest }: Pick<Asked, 'paths' | 'manifest'>): TopicPart {
   return topicPart(paths.dir, manifest, undefined);
@@ -91,8 +105,7 @@ export function withLabels<T extends Topic>(rows: readonly T[], crawl: Asked): (
   const parts = rows.length === 0 ? [] : topicParts(crawl.paths.dir, crawl.manifest);
   return rows.map((row) => {
     const part = parts.find(({ topic }) => topic.id === row.id);
-    const { precision, harvest, drawn } = (part && labelFacts(crawl, part)) ?? NO_LABELS;
-    return { ...row, precision, harvest, drawn, keptBeside: part?.manifest.keptBeside ?? null };
+    return { ...row, ...(part === undefined ? NO_LABELS : labelGrounds(crawl, part)), keptBeside: part?.manifest.keptBeside ?? null };
   });
 }
 
@@ -125,14 +138,20 @@ export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>,
     harvest: harvest && precisionOf(harvest),
     given: givenIn(log),
     labellers: labellersOf(log),
+    ...codingOfLabels(log),
   };
 }
 
+function codingOfLabels({ entries }: LabelLog): Pick<LabelFacts, 'coding'> {
+  const coding = codingFacts(entries);
+  return coding === null ? {} : { coding };
+}
+
 /** The labels by the persons who gave them, most labels first. */
-function labellersOf({ entries }: LabelLog): readonly LabellerFacts[] {
-  const last = [...new Map(entries.map((entry) => [entry.url, entry])).values()].filter(({ answer }) => answer !== 'skip');
+function labellersOf({ counting }: LabelLog): readonly LabellerFacts[] {
+  const labels = [...counting.values()].filter(({ answer }) => answer !== 'skip');
   const facts = Array.from(
-    grouped(last, ({ name, queue }) => name ?? (queue === 'import' ? IMPORTED : null)),
+    grouped(labels, ({ name, queue }) => name ?? (queue === 'import' ? IMPORTED : null)),
     ([name, given]) => {
       const times = given.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
       const yes = given.filter(({ answer }) => answer === 'y').length;

@@ -1,14 +1,15 @@
 /** Labels as CSV, in the form that `readLabels` reads: URL first, answer last. Pure. */
 import { csvCell, guarded } from '../../base/text/table-cells.ts';
 import type { LabelEntry } from './label-log.ts';
+import { DECISION } from './label-queue.ts';
 
 const COLUMNS = ['url', 'name', 'queue', 'relevance', 'model', 'at', 'answer'] as const;
 
-/** The last answer of each person to each page, oldest first, with a head line. */
+/** The last answer of each person to each page, and the last decision, oldest first, with a head line. */
 export function labelsCsv(entries: readonly LabelEntry[]): string {
   const last = new Map<string, LabelEntry>();
   for (const entry of entries) {
-    const key = `${entry.name ?? ''} ${entry.url}`;
+    const key = entry.queue === DECISION ? `${DECISION} ${entry.url}` : ` ${entry.name ?? ''} ${entry.url}`;
     last.delete(key);
     last.set(key, entry);
   }

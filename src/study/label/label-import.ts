@@ -8,13 +8,15 @@ import { meantUrlText } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { person } from '../../crawling/settings/kinds.ts';
 import { LABEL_FILE } from './label-log.ts';
-import type { Answer } from './label-queue.ts';
+import { type Answer, DECISION } from './label-queue.ts';
 
 export interface ImportedLabel {
   readonly url: CanonicalUrl;
   readonly answer: Answer;
   /** The person who answered; absent where the file does not name one. */
   readonly name?: string;
+  /** Is it a decision between people who disagree? */
+  readonly decides?: true;
 }
 
 /** A line is a URL and a word: a million labels. */
@@ -32,7 +34,7 @@ const FORMS = 'write y, n or skip';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * The labels of a file. CSV has the URL first and the label last, and may have a head line, where a column `name` names the person. JSON lines have
+ * The labels of a file. CSV has the URL first and the label last, and may have a head line, where a column `name` names the person, and `decision` in a column `queue` marks a decision. JSON lines have
  * `url`, `label` (or `answer`, as in the label file of another crawl, whose other lines are also understood), and perhaps `name`. Empty labels are
  * skipped. Of two labels of one person for one URL, the later counts. In the order of the file.
  * @throws UsageError if the file does not exist; DataError naming the invalid line
@@ -45,11 +47,11 @@ export function readLabels(path: string): ImportedLabel[] {
 export function labelsIn(content: string, path: string): ImportedLabel[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const placed: { readonly line: number; readonly label: ImportedLabel }[] = [];
-  const nameAt = nameColumn(lines[0] ?? '');
+  const columns = columnsIn(lines[0] ?? '');
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '' || (i === 0 && isHead(line))) continue;
     const where = `${path}:${i + 1}`;
-    const read = line.startsWith('{') ? fromJson(line, where) : fromCsv(line, nameAt, where);
+    const read = line.startsWith('{') ? fromJson(line, where) : fromCsv(line, columns, where);
     if (typeof read === 'number') placed.length = Math.max(0, placed.length - read);
     else if (read instanceof Set) placed.splice(0, placed.length, ...placed.filter(({ line }) => !read.has(line)));
     else if (read !== null) placed.push({ line: i + 1, label: read });
@@ -62,7 +64,7 @@ export function labelsIn(content: string, path: string): ImportedLabel[] {
 function lastOfEach(labels: readonly ImportedLabel[]): ImportedLabel[] {
   const last = new Map<string, ImportedLabel>();
   for (const label of labels) {
-    const key = `${label.name ?? ''} ${label.url}`;
+    const key = `${label.decides ? DECISION : ` ${label.name ?? ''}`} ${label.url}`;
     last.delete(key);
     last.set(key, label);
   }
@@ -78,11 +80,15 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** Index of the column of the person in a head line; null without one. */
-function nameColumn(line: string): number | null {
-  if (!isHead(line) || line.startsWith('{')) return null;
-  const at = cellsOfLabel(line).findIndex((cell) => cell.toLowerCase() === 'name');
-  return at < 0 ? null : at;
+/** Optional columns of a file; -1 for one that it has not. */
+interface Columns {
+  readonly name: number;
+  readonly queue: number;
+}
+
+function columnsIn(head: string): Columns {
+  const cells = !isHead(head) || head.startsWith('{') ? [] : cellsOfLabel(head).map((cell) => cell.toLowerCase());
+  return { name: cells.indexOf('name'), queue: cells.indexOf('queue') };
 }
 
 /** A label; the number or the lines of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
@@ -93,20 +99,20 @@ function fromJson(line: string, where: string): ImportedLabel | number | Set<unk
   } catch (error) {
     throw unreadable(where, messageOf(error));
   }
-  const { url, label, answer, name, undo, train, by } = value as Readonly<Record<string, unknown>>;
+  const { url, label, answer, name, queue, undo, train, by } = value as Readonly<Record<string, unknown>>;
   if (Array.isArray(undo)) return new Set<unknown>(undo);
   if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
   if (train === true || by === 'model') return null;
-  return labelOf({ url, label: label ?? answer, name }, where);
+  return labelOf({ url, label: label ?? answer, name, queue }, where);
 }
 
 /** The separator of the last two cells is that of all cells: other separators belong to URLs. */
-function fromCsv(line: string, nameAt: number | null, where: string): ImportedLabel | null {
+function fromCsv(line: string, columns: Columns, where: string): ImportedLabel | null {
   const cells = cellsOfLabel(line);
   if (cells.length < 2) throw unreadable(where, 'the URL or the label is missing; put a URL with a comma in it in quotes');
   // A line with fewer cells than the head has its label where the name would be.
-  const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : unguarded(cells[nameAt] ?? '');
-  return labelOf({ url: cells[0], label: cells.at(-1), name }, where);
+  const at = (index: number) => (index < 0 || index >= cells.length - 1 ? undefined : unguarded(cells[index] ?? ''));
+  return labelOf({ url: cells[0], label: cells.at(-1), name: at(columns.name), queue: at(columns.queue) }, where);
 }
 
 /** One cell if the line has no separator. */
@@ -120,9 +126,10 @@ interface Fields {
   readonly url: unknown;
   readonly label: unknown;
   readonly name: unknown;
+  readonly queue: unknown;
 }
 
-function labelOf({ url, label, name }: Fields, where: string): ImportedLabel | null {
+function labelOf({ url, label, name, queue }: Fields, where: string): ImportedLabel | null {
   const word = String(label ?? '')
     .trim()
     .toLowerCase();
@@ -132,7 +139,7 @@ function labelOf({ url, label, name }: Fields, where: string): ImportedLabel | n
     throw unreadable(where, `${JSON.stringify(url)} is not an http(s) URL${typeof url === 'string' ? meantUrlText(url) : ''}`);
   const answer = answerOf(word);
   if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is not a label; ${FORMS}`);
-  return { url: canonical, answer, ...nameOf(name, where) };
+  return { url: canonical, answer, ...nameOf(name, where), ...(queue === DECISION && { decides: true }) };
 }
 
 /** Empty for no name. */

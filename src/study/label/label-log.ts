@@ -7,7 +7,7 @@ import type { Bytes } from '../../base/core/types.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
 import { completeLines, contentOfFile, cutTo, fieldsOf } from './checked-lines.ts';
-import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
+import { type Answer, DECISION, type LabelState, QUEUES } from './label-queue.ts';
 import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';
 
 const FORMAT = 'forager-labels';
@@ -22,9 +22,9 @@ const answerSchema = z.strictObject({
   answer: z.enum(['y', 'n', 'skip']),
   /**
    * Reason why the page was asked about; `import` for a label that was brought from elsewhere, `place` for one of all pages of a host or
-   * directory.
+   * directory, `decision` for one that counts before all answers of people who disagree.
    */
-  queue: z.enum([...QUEUES, 'spread', 'import', 'place']),
+  queue: z.enum([...QUEUES, 'spread', 'import', 'place', DECISION]),
   /** The person, where the session had a name. */
   name: z.string().optional(),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
@@ -179,14 +179,19 @@ export class LabelLog {
     return this.#entries;
   }
 
+  /** The answer that counts for each URL: the last decision, or else the last answer. */
+  get counting(): ReadonlyMap<string, LabelEntry> {
+    return countingIn(this.#entries);
+  }
+
   /** The facts that the next turn depends on. Imported labels, and those of a whole host, took no turn. */
   get state(): LabelState {
     return stateAfter(this.#entries);
   }
 
-  /** The state by the answers of one person, and by those without a name. */
+  /** The state by the answers of one person, and by those without a name; a decision is no answer of theirs. */
   stateOf(person: string): LabelState {
-    return stateAfter(this.#entries.filter(({ name }) => name === undefined || name === person));
+    return stateAfter(this.#entries.filter(({ name, queue }) => (name === undefined || name === person) && queue !== DECISION));
   }
 
   get labels(): Label[] {
@@ -292,15 +297,24 @@ function storedAt(path: string): Stored {
   return { path, written, content: contentOfFile(path) };
 }
 
+/** No queue in which a question is asked. */
+const TURNLESS: ReadonlySet<LabelEntry['queue']> = new Set(['import', 'place', DECISION]);
+
+function countingIn(entries: readonly LabelEntry[]): Map<string, LabelEntry> {
+  const counting = new Map<string, LabelEntry>();
+  for (const entry of entries) if (entry.queue === DECISION || counting.get(entry.url)?.queue !== DECISION) counting.set(entry.url, entry);
+  return counting;
+}
+
 function stateAfter(entries: readonly LabelEntry[]): LabelState {
-  const last = new Map(entries.map((entry) => [entry.url, entry]));
+  const counting = countingIn(entries);
   const draws = entries.filter(({ queue }) => queue === 'random');
   return {
-    unseen: new Set([...last.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
-    answers: new Map(entries.map(({ url, answer }) => [url, answer])),
+    unseen: new Set([...counting.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
+    answers: new Map([...counting].map(([url, { answer }]) => [url, answer])),
     drawn: new Set(draws.map(({ url }) => url)),
     newest: new Map(draws.map((draw) => [draw.url, Date.parse(draw.newest ?? draw.at)])),
-    turns: entries.filter(({ queue }) => queue !== 'import' && queue !== 'place').length,
+    turns: entries.filter(({ queue }) => !TURNLESS.has(queue)).length,
   };
 }
 
@@ -314,10 +328,9 @@ function drop(entries: LabelEntry[], places: number[], lines: readonly number[])
   return dropped;
 }
 
-/** The last answer to each URL, without skipped pages. */
+/** The answer that counts for each URL, without skipped pages. */
 function labelsOf(entries: readonly LabelEntry[]): Label[] {
-  const last = new Map(entries.map((entry) => [entry.url, entry]));
-  return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
+  return [...countingIn(entries).values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
 }
 
 /** The valid content of a label file. */

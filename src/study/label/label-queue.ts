@@ -11,6 +11,8 @@ export type Answer = 'y' | 'n' | 'skip';
 export const QUEUES = ['uncertain', 'new-host', 'random'] as const;
 /** `spread`: a question of the running crawl that was not drawn at random. */
 export type QueueName = (typeof QUEUES)[number] | 'spread';
+/** Queue of the answer that counts where people answered a page differently: it counts before all their answers, later ones too. */
+export const DECISION = 'decision';
 
 /** A page that the crawl judged and whose text it has. */
 export interface LabelCandidate {

@@ -33,6 +33,9 @@ export interface Question {
   readonly explanation: TopicExplanation;
 }
 
+/** The page of a question without the judgement of the model. */
+export type AskedPage = Pick<Question, 'url' | 'title' | 'passage'>;
+
 /** The page that is asked about, under the model of that time. */
 interface Asked {
   readonly turn: Turn<CrawlPage>;
@@ -107,6 +110,14 @@ export class PageQuestions {
   /** Has that page an answer, in an audit by name one of this person? An answer to all pages of its host or directory is none: nobody has seen it. */
   isAnswered(url: string): boolean {
     return knownAnswer(this.#given, url) !== null;
+  }
+
+  /** Any judged page as a question shows it; null if the crawl has not judged it. @throws DataError if its text is lost */
+  async about(url: string): Promise<AskedPage | null> {
+    const page = this.#topic.judge.plan.page(url);
+    if (page === null) return null;
+    const { title, passage } = await this.#topic.prepared(page.url);
+    return { url: page.url, title, passage };
   }
 
   /** Number of kept pages that this audit has drawn so far, those with an earlier label included; 0 without an audit. */

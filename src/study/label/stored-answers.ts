@@ -1,15 +1,16 @@
 /** The answers of a labelling session that are stored: written, imported, exported, taken back, counted. */
 
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
+import type { CodingFacts } from '../../corpus/select/coding-facts.ts';
 import { type CrawlPage, textDigest } from './judged-pages.ts';
 import { type CrawlEstimate, sharesOfStrata } from './label-estimate.ts';
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import type { LabelEntry, LabelLog } from './label-log.ts';
-import type { Answer, Turn } from './label-queue.ts';
+import { type Answer, DECISION, type Turn } from './label-queue.ts';
 import type { LabelledTopic } from './labelled-topic.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
-import { type PersonAgreement, personAgreements } from './person-agreement.ts';
+import { type CoderAgreement, codingFacts, codingOf } from './person-agreement.ts';
 import { entriesToStore, type ImportReport } from './stored-import.ts';
 import type { StoredQuestions } from './stored-questions.ts';
 
@@ -131,9 +132,23 @@ export class StoredAnswers {
     return countsOf(this.#topic.log);
   }
 
-  /** Agreement of every two people with names, where both answered. */
-  get agreements(): PersonAgreement[] {
-    return personAgreements(this.#topic.log.entries);
+  /** Agreement of the people with names, and the pages that they answered differently. */
+  get coding(): CoderAgreement {
+    return codingOf(this.#topic.log.entries);
+  }
+
+  /** Agreement of the people as a card has it; null without a page that two of them answered. */
+  get codingFacts(): CodingFacts | null {
+    return codingFacts(this.#topic.log.entries);
+  }
+
+  /**
+   * Stores the answer that counts for a page before those of people: see `DECISION`. The last decision counts.
+   * @returns false if the crawl has not judged that page, or has not its text
+   * @throws StoreError
+   */
+  decide(url: string, answer: Answer): Promise<boolean> {
+    return this.storePage(url, answer, DECISION);
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
@@ -147,7 +162,7 @@ export class StoredAnswers {
     const { entries, report } = await entriesToStore(given, topic.log, {
       isJudged: (url) => relevances.has(url),
       textsOf: (urls) => topic.texts(urls),
-      entryOf: (page, answer) => this.#entry(page, relevances.get(page.url) ?? 0, answer, 'import'),
+      entryOf: (page, answer, queue) => this.#entry(page, relevances.get(page.url) ?? 0, answer, queue),
     });
     await this.#append(entries);
     topic.settle();

@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../../base/core/types.ts';
 import { type PageOfCrawl, textDigest } from './judged-pages.ts';
 import type { ImportedLabel } from './label-import.ts';
 import type { LabelEntry, LabelLog } from './label-log.ts';
-import type { Answer } from './label-queue.ts';
+import { type Answer, DECISION } from './label-queue.ts';
 
 /** The result of importing a file of labels. */
 export interface ImportReport {
@@ -19,7 +19,11 @@ export interface ImportReport {
 interface Labellable {
   readonly isJudged: (url: CanonicalUrl) => boolean;
   readonly textsOf: (urls: Iterable<CanonicalUrl>) => AsyncIterable<PageOfCrawl>;
-  readonly entryOf: (page: Pick<LabelEntry, 'sha256'> & { readonly url: CanonicalUrl }, answer: Answer) => LabelEntry;
+  readonly entryOf: (
+    page: Pick<LabelEntry, 'sha256'> & { readonly url: CanonicalUrl },
+    answer: Answer,
+    queue: LabelEntry['queue'],
+  ) => LabelEntry;
 }
 
 /** Writes nothing. @throws DataError */
@@ -34,8 +38,8 @@ export async function entriesToStore(
   );
   const read: LabelEntry[] = [];
   for await (const page of textsOf(ofPages.keys()))
-    for (const { answer, name } of ofPages.get(page.url) ?? []) {
-      const entry = entryOf({ url: page.url, sha256: textDigest(page) }, answer);
+    for (const { answer, name, decides } of ofPages.get(page.url) ?? []) {
+      const entry = entryOf({ url: page.url, sha256: textDigest(page) }, answer, decides ? DECISION : 'import');
       read.push(name === undefined ? entry : { ...entry, name });
     }
   const entries = withoutStored(read, log.entries);
@@ -46,7 +50,7 @@ export async function entriesToStore(
 
 /** Answers from a file that the log does not have yet. The same answer of somebody else is news. */
 function withoutStored(read: readonly LabelEntry[], stored: readonly LabelEntry[]): LabelEntry[] {
-  const keyOf = ({ url }: LabelEntry, name = '') => `${name} ${url}`;
+  const keyOf = ({ url, queue }: LabelEntry, name = '') => (queue === DECISION ? `${DECISION} ${url}` : ` ${name} ${url}`);
   const last = new Map(stored.flatMap((entry) => [[keyOf(entry), entry] as const, [keyOf(entry, entry.name), entry] as const]));
   return read.filter((entry) => {
     const known = last.get(keyOf(entry, entry.name));

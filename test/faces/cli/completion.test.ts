@@ -52,7 +52,7 @@ test.skipIf(!hasShell('bash')).each([
   [['forager', 'label', 'au'], ['audit']],
   [
     ['forager', 'label', ''],
-    ['audit', 'import', 'export', 'none-of', 'judge', 'train', 'undo'],
+    ['audit', 'decide', 'import', 'export', 'none-of', 'judge', 'train', 'undo'],
   ],
   [
     ['forager', 'label', 'audit', 'm', '--co'],

@@ -54,8 +54,8 @@ test('a precision that is measured has its interval; one that is not, the comman
     'precision: not measured (1 answer to kept pages drawn at random; needed: 5); to measure it: npx forager label c',
   );
   const topics = [
-    { name: 'a', id: 'i', threshold: 0.5, precision: null, harvest: null, drawn: null, keptBeside: null },
-    { name: 'b c', id: 'j', threshold: 0.5, precision: null, harvest: null, drawn, keptBeside: null },
+    { name: 'a', id: 'i', threshold: 0.5, precision: null, harvest: null, drawn: null, coding: null, keptBeside: null },
+    { name: 'b c', id: 'j', threshold: 0.5, precision: null, harvest: null, drawn, coding: null, keptBeside: null },
   ];
   expect(precisionLines('c', { precision: null, harvest: null, drawn: null, topics })).toEqual([
     'a: precision: not measured; to measure it: npx forager label c --topic-name a',

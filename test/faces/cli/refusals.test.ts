@@ -50,6 +50,7 @@ const CRAWL = () => ['--topic', topic, '--seeds', small.seeds[0] ?? '', '--conta
 const READERS: readonly (readonly string[])[] = [
   ...['status', 'ledger', 'verify', 'seeds', 'compact', 'repair', 'label'].map((name) => [name]),
   ['why', 'http://a.example/'],
+  ['label decide'],
   ['label export', 'labels.csv'],
 ];
 /** Exit code, and words of the command line. */

@@ -84,6 +84,24 @@ test('two people have questions of their own, their names on their answers, and 
   await labelling.close();
 });
 
+test('a page that two people answered differently is listed with its answers; one button decides, and undo takes it back', async () => {
+  const { dir, first, second } = await opened(['Anna', 'Ben']);
+  const url = await asked(first, 'measure');
+  await first.post('/label/answer', { url, answer: 'y', mode: 'measure' });
+  expect(await asked(second, 'measure')).toBe(url);
+  await second.post('/label/answer', { url, answer: 'n', mode: 'measure' });
+  const rows = async () =>
+    cellsOf(await first.screen('/label'), 'Pages that people answered differently').map((cells) => cells.slice(0, 3));
+  expect(await rows()).toEqual([[url, 'Anna y, Ben n', 'none: the later answer counts']]);
+  await first.post('/label/decide', { url, answer: 'x' });
+  expect((await rows())[0]?.[2]).toBe('none: the later answer counts');
+  await first.post('/label/decide', { url, answer: 'y' });
+  expect((await rows())[0]?.[2]).toBe('y, Anna');
+  expect(linesOf(dir).at(-1)).toMatchObject({ url, answer: 'y', queue: 'decision', name: 'Anna' });
+  await first.post('/label/undo');
+  expect((await rows())[0]?.[2]).toBe('none: the later answer counts');
+});
+
 wholeTest(
   'measure by name: both are asked about the same random pages, so that they have a kappa; the precision counts each page once',
   async () => {

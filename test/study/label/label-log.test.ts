@@ -295,3 +295,17 @@ test.each([[[1]], [[1, 1]], [[2, 1]], [[1, 2, 1]]])(
     await again.close();
   },
 );
+
+test('a decision counts before all answers, later ones and draws too; it takes no turn, and undo takes it back', async () => {
+  await stored(entry('1', 'y', 'random'), entry('1', 'n', 'import'), entry('1', 'y', 'decision'), entry('1', 'n', 'import'));
+  const log = open();
+  expect(log.labels.map(({ answer }) => answer)).toEqual(['y']);
+  expect(log.state.answers.get('http://a.test/1')).toBe('y');
+  expect(log.state.turns).toBe(1);
+  await log.append([entry('1', 'skip', 'decision')]);
+  expect(log.labels).toEqual([]);
+  expect(await log.undo(4, AT)).toBe(true);
+  expect(log.labels.map(({ answer }) => answer)).toEqual(['y']);
+  await log.close();
+  expect(open().labels.map(({ answer }) => answer)).toEqual(['y']);
+});

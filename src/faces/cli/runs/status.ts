@@ -12,6 +12,7 @@ import { refusedDocumentLines } from '../../../study/inspect/refused-documents-t
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
+import { codingLines } from '../coding-text.ts';
 import { print, printJson } from '../command.ts';
 import type { CommandOptions } from '../define.ts';
 import { excludedLines } from '../excluded-text.ts';
@@ -60,6 +61,7 @@ function describe(status: CrawlStatus): void {
   const unvisited = exampleHostsLine(status.exampleHosts);
   if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
+  for (const line of codedLines(status)) print(line);
   if (status.modelAnswers !== null) for (const line of modelAnswerLines({ dir: status.dir }, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
@@ -93,6 +95,12 @@ function describe(status: CrawlStatus): void {
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
   const dominant = dominantHostOf(topHosts, counts.kept);
   if (dominant !== null) print(dominant);
+}
+
+/** Agreement of the people who labelled the crawl, or each of its topics. */
+function codedLines({ dir, topics, coding }: CrawlStatus): string[] {
+  if (topics.length === 0) return codingLines({ dir }, coding);
+  return topics.flatMap(({ name, coding: ofTopic }) => codingLines({ dir, topicName: name }, ofTopic).map((line) => `${name}: ${line}`));
 }
 
 /** The reason in words, behind the one that `--reason` takes. */

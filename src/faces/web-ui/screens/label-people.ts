@@ -1,16 +1,22 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
 import { countText } from '../../../base/text/number-text.ts';
+import { sentence } from '../../../base/text/sentence.ts';
+import { agreementText } from '../../../corpus/describe/coding-words.ts';
 import { person } from '../../../crawling/settings/kinds.ts';
+import type { CoderDisagreement } from '../../../study/label/coder-answers.ts';
 import type { LabelScreen } from '../label-desk.ts';
 import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { deskOf } from '../opened-crawl.ts';
 import { nameCookie } from '../person.ts';
-import { table, textField } from '../pieces.ts';
+import { hidden, table, textField, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.label;
+/** Disagreements that a person decides at one sitting. */
+const SHOWN = 50;
+const DECISIONS = ['y', 'n', 'skip'] as const;
 
 export const labelPeople: readonly Route[] = [
   get('/label/labels.csv', async (asked) => {
@@ -21,6 +27,12 @@ export const labelPeople: readonly Route[] = [
     await (await deskOf(asked.place)).ask('importText', { by: labellerIn(asked), text: asked.form.get('labels') ?? '' });
     return { kind: 'see', path: backOf(asked) };
   }),
+  post('/label/decide', async (asked) => {
+    const answer = DECISIONS.find((one) => one === asked.form.get('answer'));
+    const url = asked.form.get('url') ?? '';
+    if (answer !== undefined) await (await deskOf(asked.place)).ask('decide', { by: labellerIn(asked), url, answer });
+    return { kind: 'see', path: backOf(asked) };
+  }),
   post('/label/name', async (asked) => {
     const text = (asked.form.get('name') ?? '').trim();
     const name = text === '' ? null : person.read([text], TEXT.name);
@@ -28,13 +40,19 @@ export const labelPeople: readonly Route[] = [
   }),
 ];
 
-/** The name of the person at this browser, and kappa of every two people. */
-export function peopleOf({ name, agreements }: LabelScreen, asked: Asked): Markup {
+/** The name of the person at this browser, the agreement of the people, and the pages that they answered differently. */
+export function peopleOf({ name, coding }: LabelScreen, asked: Asked): Markup {
   const form = labelForm(asked, '/label/name', html`${textField(TEXT.name, 'name', name ?? '')} <button>${TEXT.setName}</button>`);
-  return html`<section><h2>${TEXT.people}</h2><p><small>${TEXT.aboutName}</small></p>${form}${agreements.length > 0 && agreementsOf(agreements)}</section>`;
+  return html`<section><h2>${TEXT.people}</h2><p><small>${TEXT.aboutName}</small></p>${form}
+${coding.agreements.length > 0 && agreementsOf(coding)}${coding.disagreements.length > 0 && disagreementsOf(coding.disagreements, asked)}</section>`;
 }
 
-function agreementsOf(agreements: LabelScreen['agreements']): Markup {
+function agreementsOf({ agreements, alpha }: LabelScreen['coding']): Markup {
+  const ofAll = alpha === null ? null : agreementText({ pairs: [], alpha }).map((line) => html`<p>${sentence(line)}</p>`);
+  return html`${kappas(agreements)}${ofAll}`;
+}
+
+function kappas(agreements: LabelScreen['coding']['agreements']): Markup {
   return table(
     TEXT.agreement,
     [
@@ -49,6 +67,35 @@ function agreementsOf(agreements: LabelScreen['agreements']): Markup {
       },
     ],
     agreements,
+  );
+}
+
+/** One button decides; a decision can be changed, or undone as an answer. */
+function disagreementsOf(disagreements: LabelScreen['coding']['disagreements'], asked: Asked): Markup {
+  const shown = disagreements.slice(0, SHOWN);
+  const more = disagreements.length - shown.length;
+  const rows = table(
+    TEXT.differing,
+    [
+      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
+      { head: TEXT.answersOf, cell: ({ answers }) => answers.map(({ name, answer }) => `${name} ${answer}`).join(', ') },
+      { head: TEXT.decision, cell: ({ decision, isOpen }) => (decision === null ? TEXT.open : decisionOf(decision, isOpen)) },
+      { head: TEXT.decide, cell: ({ url }) => decideForms(url, asked) },
+    ],
+    shown,
+  );
+  const undo = labelForm(asked, '/label/undo', html`<button>${TEXT.undoLast}</button>`);
+  return html`<div class="differing"><p><small>${TEXT.aboutDecisions}</small></p>${rows}${more > 0 && html`<p>${TEXT.moreDiffering(countText(more))}</p>`}${undo}</div>`;
+}
+
+function decisionOf({ name, answer }: CoderDisagreement['decision'] & {}, isOpen: boolean): string {
+  const decided = `${answer}${name === null ? '' : `, ${name}`}`;
+  return isOpen ? TEXT.again(decided) : decided;
+}
+
+function decideForms(url: string, asked: Asked): Markup[] {
+  return DECISIONS.map((answer) =>
+    labelForm(asked, '/label/decide', html`${hidden('url', url)}${hidden('answer', answer)}<button>${TEXT.decisions[answer]}</button>`),
   );
 }
 
