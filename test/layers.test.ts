@@ -11,7 +11,7 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
     ['documents', 'wasm-reader'],
   ],
   corpus: [['object-store', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
-  crawling: [['crawl', 'fetch', 'frontier'], ['cluster'], ['settings'], ['crawl-dir', 'input'], ['monitor', 'reader']],
+  crawling: [['crawl', 'fetch', 'frontier'], ['archive', 'cluster'], ['settings'], ['crawl-dir', 'input'], ['monitor', 'reader']],
   study: [['label'], ['inspect', 'repair', 'eval']],
   faces: [['app'], ['library', 'web-ui'], ['cli']],
 };

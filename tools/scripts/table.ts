@@ -55,6 +55,12 @@ const BENCHES: readonly Script[] = [
     'leases and settlements a second with up to ten million URLs waiting',
     'half an hour, 3 GB of disk',
   ),
+  script(
+    'archive-index',
+    'tools/bench/archive-index.ts',
+    'captures of an archive indexed a CPU-second, and look-ups',
+    'four minutes, 1 GB of disk',
+  ),
   script('rescore', 'tools/bench/rescore.ts', 'cost of scoring waiting links anew'),
   built(
     'readers',

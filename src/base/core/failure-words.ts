@@ -37,6 +37,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   'redirect-limit': 'too many redirects',
   encrypted: 'the document wants a password',
   'no-text': 'the document has no text: its pages are pictures',
+  'not-in-archive': 'the archive has no answer for it',
   noindex: 'the page asks not to be kept',
   login: 'a login in place of the page; see --hosts',
   'consent-wall': 'a consent wall: a dialog about cookies in place of the page; see --cookies',

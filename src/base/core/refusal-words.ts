@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'redirect-limit': 'of too many redirects',
   encrypted: 'of documents that want a password',
   'no-text': 'of documents without text, such as scans',
+  'not-in-archive': 'that the archive does not have',
   noindex: 'that ask not to be kept',
   login: 'with a login in place of the page',
   'consent-wall': 'with a consent wall in place of the page',

@@ -367,6 +367,8 @@ export type RefusalReason =
   | 'no-sitemaps'
   | 'too-large'
   | 'redirect-limit'
+  /** The crawl reads an archive, which has no answer for the URL. */
+  | 'not-in-archive'
   | 'noindex'
   /** Documents that want a password, or that are pictures of pages. */
   | 'encrypted'
@@ -439,6 +441,8 @@ export type FetchOutcome =
        * has rested. At most once a URL.
        */
       readonly again?: true;
+      /** Mark that no later request would end in another way: the failure is in an archive. */
+      readonly isFinal?: true;
     };
 
 /** The page on which a link was found, with the facts for scoring and explaining its links. */

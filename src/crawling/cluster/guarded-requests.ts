@@ -1,11 +1,6 @@
 /** The requests of a worker: each ends before another worker may ask the same host. */
-import type { PageFetcher } from '../../base/core/parts/fetching.ts';
 import type { FetchOutcome, Ms } from '../../base/core/types.ts';
-import type { SeedFetcher } from '../fetch/http-fetcher.ts';
-import type { FileFetcher } from '../fetch/robots-cache.ts';
-
-/** All that a crawl requests, except robots.txt by way of its cache. */
-export type Requests = PageFetcher & FileFetcher & SeedFetcher;
+import type { Requests } from '../fetch/requests.ts';
 
 /**
  * @param endsIn time until each request must have ended, asked when a request begins

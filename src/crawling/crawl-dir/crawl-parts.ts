@@ -11,8 +11,9 @@ import type { CrawlManifest } from './crawl-directory.ts';
 export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
   return {
     clock: systemClock,
-    delay: manifest.delay,
-    delayFactor: manifest.delayFactor,
+    // Nobody waits for an archive.
+    delay: isOfArchive(manifest) ? 0 : manifest.delay,
+    delayFactor: isOfArchive(manifest) ? 0 : manifest.delayFactor,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: traitsOf(manifest.strategy).tie,
     traps: manifest.traps,
@@ -21,6 +22,11 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     }),
     ...(manifest.id !== null && { crawl: manifest.id }),
   };
+}
+
+/** Does the crawl read an archive in place of the web? */
+export function isOfArchive({ archive, archiveIndex }: Pick<CrawlManifest, 'archive' | 'archiveIndex'>): boolean {
+  return archive.length > 0 || archiveIndex !== null;
 }
 
 /** Limits to following links. */

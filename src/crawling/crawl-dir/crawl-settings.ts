@@ -198,16 +198,17 @@ export function proxyOf({ proxy, dir }: Pick<CrawlSettings, 'proxy' | 'dir'>, ma
 }
 
 /**
- * A crawl that may go everywhere must say who runs it. This does not apply to the user's own machine or net: with a proxy on a loopback address, or
+ * A crawl that may go everywhere must say who runs it. This does not apply to an archive on the disk, and to the user's own machine or net: with a proxy on a loopback address, or
  * if all seeds are private addresses or names under `localhost`.
  * @throws UsageError
  */
 export function refuseAnonymous(
-  { contact, scope }: CrawlManifest,
+  { contact, scope, archive, archiveIndex }: CrawlManifest,
   seeds: readonly CanonicalUrl[],
   proxy: string | null,
   dir: string,
 ): void {
+  if (archive.length > 0 && archiveIndex === null) return;
   if (contact?.trim() || scope.some((rule) => !rule.startsWith('not:'))) return;
   if (proxy !== null && hostnameIsLoopback(hostnameOf(proxy))) return;
   if (seeds.every((seed) => hostnameIsPrivate(hostnameOf(seed)))) return;

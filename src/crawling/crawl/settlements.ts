@@ -72,7 +72,7 @@ function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease
   const pause = pauseOf(outcome.retryAfter, backoff, attempts);
   const host = reportOf(outcome);
   if (outcome.again) return { kind: 'released', host };
-  if (attempts < retries) return { kind: 'retry', reason: outcome.code, notBefore: now + pause, host };
+  if (attempts < retries && !outcome.isFinal) return { kind: 'retry', reason: outcome.code, notBefore: now + pause, host };
   return failed(outcome.code, outcome.status, fetchedAt, host);
 }
 
@@ -84,6 +84,7 @@ export function reportOf(outcome: FetchOutcome): HostReport {
 
 function signOf(outcome: FetchOutcome): HostReport['sign'] {
   if (outcome.kind !== 'failed') return 'well';
+  if (outcome.isFinal) return 'nothing';
   if (outcome.retryAfter !== null || outcome.code === 'http-429' || outcome.code === 'blocked') return 'busy';
   // One 403 means that we may not read this page. From `BLAME_AFTER` in a row on, it means that the host wants no requests.
   if (FAILURE_POLICY[outcome.code].blame === 'host' || outcome.status === 403) return 'fault';

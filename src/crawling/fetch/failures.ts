@@ -1,4 +1,4 @@
-import { EnvironmentError, messageOf } from '../../base/core/errors.ts';
+import { DataError, EnvironmentError, messageOf } from '../../base/core/errors.ts';
 import type { FailureCode, RefusalReason } from '../../base/core/types.ts';
 import { PrivateAddressError } from './ssrf.ts';
 
@@ -18,6 +18,14 @@ export class InterimFloodError extends Error {
   constructor() {
     super('one interim response (1xx) after the other');
     this.name = 'InterimFloodError';
+  }
+}
+
+/** The crawl reads an archive, which has no answer for the URL. */
+export class NotInArchiveError extends Error {
+  constructor(url: string) {
+    super(`${url} is not in the archive`);
+    this.name = 'NotInArchiveError';
   }
 }
 
@@ -115,6 +123,8 @@ function http2CodeOf(error: unknown): FailureCode {
 function failureCodeOf(error: unknown): FailureCode {
   if (error instanceof ProxyError) return error.status !== null && FAR_HOST_DOWN.has(error.status) ? 'connect' : 'proxy';
   if (NOT_HTTP.has(messageOf(error)) || isParserError(error) || error instanceof MalformedResponseError) return 'protocol';
+  // A record of an archive that cannot be read.
+  if (error instanceof DataError) return 'decode';
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
@@ -134,6 +144,8 @@ export type Breakage =
  */
 export function breakageOf(error: unknown): Breakage {
   if (error instanceof PrivateAddressError) return { kind: 'refused', reason: 'private-address' };
+  if (error instanceof NotInArchiveError) return { kind: 'refused', reason: 'not-in-archive' };
+  if (error instanceof EnvironmentError) throw error;
   const code = codeOf(error);
   if (code === 'EMFILE' || code === 'ENFILE') {
     throw new EnvironmentError(`no file descriptors left (${code}); raise 'ulimit -n' or lower the concurrency`, { cause: error });

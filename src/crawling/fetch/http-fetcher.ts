@@ -22,7 +22,7 @@ import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldIn, fieldNamesOf, fieldsWith, fieldsWithCookie, writtenFields } from './request-fields.ts';
 import { RequestSlots } from './request-slots.ts';
 import { RequestTimer } from './request-timer.ts';
-import { type Connection, directRoute, type NetworkRoute } from './routes.ts';
+import { type Connection, directRoute, type NetworkRoute, type RouteOptions } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
 
 export interface HttpFetcherOptions {
@@ -60,6 +60,8 @@ export interface HttpFetcherOptions {
   readonly cookies?: Cookies;
   /** Kinds of documents that are pages. Default: none. */
   readonly documents?: readonly DocumentKindName[];
+  /** Way of the requests. Default: over the network, through the proxy if there is one. */
+  readonly route?: NetworkRoute;
 }
 
 const MB: Bytes = 1024 * 1024;
@@ -98,6 +100,8 @@ interface RequestSpec {
   readonly onlyPages: boolean;
   /** Were conditions sent, so that 304 is a valid response? */
   readonly conditional: boolean;
+  /** Was a range sent, so that 206 is one? */
+  readonly isPart: boolean;
 }
 
 /** Fetches the seeds of a person. */
@@ -149,7 +153,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       allowPrivate: this.#options.allowPrivate,
       ...(hosts && { unverified }),
     };
-    this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
+    this.#route = options.route ?? networkRoute(proxy, proxyConnections, routeOptions);
     this.#slots = proxy === undefined ? null : new RequestSlots(proxyConnections);
     this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
     this.#documents = new DocumentRules(options.documents ?? []);
@@ -176,6 +180,19 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   /** Fetches like `fetch`, but a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
     return this.#get(url, this.#specFor(maxBytes, 'files'), signal);
+  }
+
+  /** Fetches a part of a file (RFC 9110 §14.2), as `fetchFile` does. Status 206 says that the body is that part. */
+  fetchRange(url: CanonicalUrl, offset: Bytes, length: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
+    const spec = this.#specFor(length, 'parts');
+    return this.#get(
+      url,
+      {
+        ...spec,
+        fields: ['user-agent', this.#options.userAgent, 'accept-encoding', 'identity', 'range', `bytes=${offset}-${offset + length - 1}`],
+      },
+      signal,
+    );
   }
 
   /**
@@ -244,8 +261,15 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
         if (exchanged.head.headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
-        return this.#outcome(url, target, asked, exchanged, dateOf(this.#options.clock) - ms, dateOf(this.#options.clock));
+        return this.#outcome(url, target, asked, exchanged, ...this.#timesOf(exchanged.connection, ms));
     }
+  }
+
+  /** Start and end of a response; an archived one has the time of its capture. */
+  #timesOf(connection: Connection | null, ms: Ms): [EpochMs, EpochMs] {
+    const now = dateOf(this.#options.clock);
+    const { capturedAt } = connection ?? {};
+    return capturedAt === undefined ? [now - ms, now] : [capturedAt, capturedAt];
   }
 
   #exchange(target: URL, { rules, fields }: RequestSpec, leniently: boolean, signal: AbortSignal): Promise<Exchanged> {
@@ -284,7 +308,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       return failedOutcome('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    if (!hasPage(status, headers['content-range']) && !(status === 304 && spec.conditional))
+    const isWanted = (status === 304 && spec.conditional) || (status === 206 && spec.isPart);
+    if (!isWanted && !hasPage(status, headers['content-range']))
       return this.#toItself(url, target, spec, statusOutcome(url, head, endedAt, ms), head);
     // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
@@ -354,24 +379,33 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       limits,
       maxWireBytes,
       decideBody: (head) => bodyDecisionOf(head, types, maxWireBytes, this.#documents),
-      mostBytes: (head, start) => (types === 'files' ? maxWireBytes : this.#mostBytes(head, start, maxWireBytes)),
+      mostBytes: (head, start) => (isAnyType(types) ? maxWireBytes : this.#mostBytes(head, start, maxWireBytes)),
       sniff: (head, start) => (types === 'pages' ? sniffed(head, start, this.#documents) : null),
     };
-    const fields = this.#fields(types === 'files' ? '*/*' : `${ACCEPT_PAGE}${this.#documents.accepted}${ACCEPT_OTHERS}`);
+    const fields = this.#fields(isAnyType(types) ? '*/*' : `${ACCEPT_PAGE}${this.#documents.accepted}${ACCEPT_OTHERS}`);
     return {
       rules,
-      maxBodyBytes: types === 'files' ? maxWireBytes : this.#documents.atLeast(maxBodyBytes),
+      maxBodyBytes: isAnyType(types) ? maxWireBytes : this.#documents.atLeast(maxBodyBytes),
       fields,
       secrets: null,
       onlyText: types === 'pages',
-      onlyPages: types !== 'files',
+      onlyPages: !isAnyType(types),
       conditional: false,
+      isPart: types === 'parts',
     };
   }
 }
 
+function networkRoute(proxy: string | undefined, connections: number, options: RouteOptions): NetworkRoute {
+  return proxy === undefined ? directRoute(options) : new ProxyRoute(proxy, connections, options);
+}
+
 /** Media types that a request is for. */
-type WantedTypes = 'pages' | 'seeds' | 'files';
+type WantedTypes = 'pages' | 'seeds' | 'files' | 'parts';
+
+function isAnyType(types: WantedTypes): boolean {
+  return types === 'files' || types === 'parts';
+}
 
 /** Adds to a set of limited size. A full set forgets the member remembered longest, which costs one more request. */
 function remember<T>(known: Set<T>, one: T): void {
@@ -389,6 +423,7 @@ function bodyDecisionOf(
   maxWireBytes: Bytes,
   documents: DocumentRules,
 ): BodyDecision {
+  if (types === 'parts') return status === 206 ? KEEP : DISCARD;
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);

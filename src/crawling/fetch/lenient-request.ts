@@ -103,8 +103,8 @@ export class LenientRequest {
   }
 }
 
-/** Nothing pauses a response: caps and deadlines end it. */
-function controllerOf(abort: () => void): Dispatcher.DispatchController & { rawHeaders: string[] } {
+/** The controller of a response that nothing pauses: caps and deadlines end it. */
+export function controllerOf(abort: () => void): Dispatcher.DispatchController & { rawHeaders: string[] } {
   return {
     aborted: false,
     paused: false,

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
-import type { Ms } from '../../base/core/types.ts';
+import type { EpochMs, Ms } from '../../base/core/types.ts';
 import { everyAddress, NameCache } from './dns-cache.ts';
 import type { LenientRoute } from './lenient-request.ts';
 import { NameServers } from './name-servers.ts';
@@ -19,6 +19,8 @@ export interface Connection {
   readonly certificate: string | null;
   /** Is it closed after its one response, which is read leniently? */
   readonly lenient: boolean;
+  /** Time at which an archive stored the response. Absent for responses of the web. */
+  readonly capturedAt?: EpochMs;
 }
 
 /** Way of requests to their origins: directly, or through a proxy. */

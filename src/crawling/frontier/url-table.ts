@@ -25,6 +25,7 @@ const REFUSALS = [
   'needs-javascript',
   'encrypted',
   'no-text',
+  'not-in-archive',
 ] as const satisfies readonly RefusalReason[];
 
 /** The sighting by which a URL waits: its edge. */

@@ -10,8 +10,10 @@ import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { refuseChangedInput } from '../../corpus/harvest/corpus-sums.ts';
 import { TEXT_KINDS } from '../../reading/documents/document-kinds.ts';
+import { isArchiveName } from '../archive/archive-files.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
 import { call, signal } from '../settings/kinds.ts';
+import { pagesOfArchive } from './archive-pages.ts';
 import { FETCH, type FetchedList, type FetchFailure, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { listOfLinks } from './link-list.ts';
 import { unreadKinds, whyOtherType } from './office-files.ts';
@@ -41,7 +43,7 @@ const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])
   [HTML_NAME, HTML],
   [/\.(txt|md|markdown)$/i, TEXT],
 ];
-const READABLE_NAME = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
+const READABLE_NAME = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz|wacz)$/i;
 const READABLE = { test: (name: string): boolean => READABLE_NAME.test(name) || DOCUMENT_NAME.test(name) };
 
 /** See `readInput` of the library. */
@@ -104,7 +106,9 @@ async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<S
   const readable = names.filter((name) => READABLE.test(name)).sort();
   const { lines, others } = unreadKinds(names.filter((name) => !READABLE.test(name)));
   if (readable.length === 0 && faults.length === 0)
-    throw new DataError([`${dir}: has no example pages`, ...lines, 'put .html, .txt, .md, .jsonl or .warc(.gz) files there'].join('; '));
+    throw new DataError(
+      [`${dir}: has no example pages`, ...lines, 'put .html, .txt, .md, .jsonl, .warc(.gz) or .wacz files there'].join('; '),
+    );
   for (const line of lines) options.warn?.(`${dir}: ${line}`);
   if (others > 0) options.warn?.(`${dir}: ${others} files of other kinds skipped`);
   let pages = 0;
@@ -167,6 +171,9 @@ async function* readFile(path: string, options: InputOptions, bad: Bad): AsyncGe
   else if (/\.warc(\.gz)?$/i.test(path)) {
     refuseEndless(path);
     yield* pagesOfWarc(path, options.warn);
+  } else if (isArchiveName(path)) {
+    refuseEndless(path);
+    yield* pagesOfArchive(path, options.warn);
   } else yield await pageOfFile(path);
 }
 
@@ -258,7 +265,7 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
 
 /** A file whose first non-empty line is only a URL. */
 function isUrlList(path: string): boolean {
-  if (/\.(html?|xhtml|md|markdown|jsonl|warc|warc\.gz)$/i.test(path)) return false;
+  if (isArchiveName(path) || /\.(html?|xhtml|md|markdown|jsonl|warc|warc\.gz)$/i.test(path)) return false;
   return isUrlFile(bytesOf(path).subarray(0, 64 * 1024));
 }
 

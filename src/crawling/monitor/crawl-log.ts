@@ -24,6 +24,7 @@ const LEVEL_OF = {
   settled: 'info',
   committed: 'debug',
   retrained: 'info',
+  indexed: 'info',
   asked: 'info',
   action: 'info',
   'seed-failed': 'warn',

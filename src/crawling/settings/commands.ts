@@ -169,6 +169,7 @@ export const COMMANDS = {
       'documents',
       'urlList',
     ),
+    ...pick('archive', 'archiveDate', 'archiveIndex', 'archiveFrom'),
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),

@@ -45,6 +45,16 @@ export const partOfWhole: Kind<Unit | 'none'> = {
   }),
 };
 
+const DAY = 'not a date; write e.g. 2004, 2004-05-01 or 2004-05-01T12:00:00Z';
+const WRITTEN_DAY = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?)?)?$/;
+const isDay = (word: string) => WRITTEN_DAY.test(word) && !Number.isNaN(Date.parse(word));
+
+/** A day, or a moment of it, in UTC (ISO 8601). */
+export const day: Kind<string> = ownKind(z.string('not a text').refine(isDay, DAY), 'date', (word, where) => {
+  if (!isDay(word)) throw new UsageError(`${where} ${word}: ${DAY}`);
+  return word;
+});
+
 /** @throws UsageError for a share outside (0, 1], or a number of visits that is not a whole number from 1 to a million */
 export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
   if (!(share > 0 && share <= 1))

@@ -22,6 +22,7 @@ import {
   ask,
   checkedAsk,
   checkedYield,
+  day,
   documentKindNames,
   documents,
   listsFollowed,
@@ -114,6 +115,9 @@ const keptPart: Keep<Unit | typeof NONE, Unit | null> = {
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
+
+/** Options that say that the crawl reads an archive. */
+const OF_ARCHIVE = [{ option: 'archive' }, { option: 'archiveIndex' }];
 
 /** Stands for the name and the password of a stored proxy. */
 export const NOT_STORED = 'not-stored';
@@ -271,6 +275,38 @@ export const SETTINGS = {
   /** Files of URLs: see `urlsIn` of crawling/input. `none` omits those that an earlier run did not finish. */
   urlList: row(texts(), {
     help: 'files of URLs to visit where they promise most: a CDX, a bibliography (BibTeX, RIS, CSV, JSON lines) or any text, perhaps with gzip; or none',
+  }),
+  /** Files of an archive that the crawl reads in place of the web. */
+  archive: row(texts(), {
+    help: 'read an archive in place of the web: .warc, .warc.gz, .wacz or .cdxj files, or folders of them; nothing is requested, and nobody is waited for',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.array(z.string()).default([]),
+      begin: () => [],
+      store: (paths) => paths.map((path) => resolve(path)),
+    } satisfies Keep<readonly string[], string[]>,
+  }),
+  /** Time that the captures of an archive are to be nearest to. */
+  archiveDate: row(day, {
+    help: 'of an archive, read the capture of each URL nearest to this date, e.g. 2004-05-01',
+    byDefault: 'the newest',
+    needs: OF_ARCHIVE,
+    logged: true,
+    keep: { ...kept<string | null>(z.string().nullable().default(null), () => null), how: 'fixed' as const },
+  }),
+  /** Index of an archive whose files are at an address. */
+  archiveIndex: row(text, {
+    help: 'CDXJ or CDX file of an archive whose files are read from --archive-from, such as one of Common Crawl, perhaps with gzip',
+    needs: [{ option: 'archiveFrom' }],
+    logged: true,
+    keep: keptPath,
+  }),
+  archiveFrom: row(text, {
+    help: 'http(s) URL of the folder to which the file names of --archive-index belong; its files are read by ranges, politely',
+    needs: [{ option: 'archiveIndex' }],
+    logged: true,
+    keep: kept<string | null>(z.string().nullable().default(null), () => null),
   }),
   /** Request again, before anything else, kept pages whose last request is older than this; revisits do not count as visits. */
   revisit: row(span, {

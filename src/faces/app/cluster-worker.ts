@@ -26,7 +26,7 @@ import { migrate } from '../../crawling/cluster/database-tables.ts';
 import type { CorpusSums } from '../../crawling/cluster/database-texts.ts';
 import { type EngineAddress, readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import { corpusStateOf, momentOf, placeOfCorpus, refuseOtherLog } from '../../crawling/cluster/engine-log.ts';
-import { guardedRequests, type Requests } from '../../crawling/cluster/guarded-requests.ts';
+import { guardedRequests } from '../../crawling/cluster/guarded-requests.ts';
 import { sharedParts } from '../../crawling/cluster/shared-parts.ts';
 import { sharedPayloads } from '../../crawling/cluster/shared-payloads.ts';
 import { SharedSession } from '../../crawling/cluster/shared-session.ts';
@@ -47,6 +47,7 @@ import {
   rejudgedBy,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import type { Requests } from '../../crawling/fetch/requests.ts';
 import { openLoggedFrontier } from '../../crawling/frontier/frontier.ts';
 import type { LoggedFrontier } from '../../crawling/frontier/logged-frontier.ts';
 import type { CrawlOptions, WorkerReport } from './crawl-options.ts';

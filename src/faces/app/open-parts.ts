@@ -5,7 +5,7 @@ import { systemClock } from '../../base/core/clock.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import type { CommitMark, Durable } from '../../base/core/parts/queueing.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
-import { NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
+import { type HostPolicy, NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
 import { SettledUrls } from '../../base/core/settled-urls.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN, VERSION } from '../../base/core/version.ts';
@@ -23,7 +23,7 @@ import {
   rejudgedBy,
   topicsOf,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { expansionOf, frontierOptionsOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
+import { expansionOf, frontierOptionsOf, isOfArchive, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import { freshScorer, resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
@@ -32,6 +32,7 @@ import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts'
 import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { OptOutList } from '../../crawling/fetch/opt-out.ts';
+import type { WebAccess } from '../../crawling/fetch/requests.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
@@ -61,7 +62,7 @@ export async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, env
 }
 
 /** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
-export type Network = Pick<Parts, 'fetcher' | 'robots' | 'hostPolicy'> & { readonly fetcher: HttpFetcher };
+export type Network = Pick<Parts, 'robots'> & { readonly fetcher: WebAccess; readonly hostPolicy: HostPolicy };
 
 export async function openNetwork(
   manifest: CrawlManifest,
@@ -69,6 +70,7 @@ export async function openNetwork(
   { optOut, hosts }: HostFiles,
   joined: ClusterWorker | null,
 ): Promise<Network> {
+  if (isOfArchive(manifest)) return (await import('./open-archive.ts')).openArchive(manifest, options, { optOut, hosts });
   const { userAgent, contact, allowPrivate, http2, documents } = manifest;
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);

@@ -40,7 +40,12 @@ export class PoliteRequests {
 
   /** A file of a host, whose place no scope is about. @throws the reason of `signal` */
   file(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<Requested> {
-    return this.#follow(url, signal, (one) => this.#network.fetcher.fetchFile(one, maxBytes, signal));
+    return this.request(url, signal, (one) => this.#network.fetcher.fetchFile(one, maxBytes, signal));
+  }
+
+  /** The answer to a request of the caller's own, which no scope is about. @throws the reason of `signal`, errors of `ask` */
+  request(url: CanonicalUrl, signal: AbortSignal, ask: (url: CanonicalUrl) => Promise<FetchOutcome>): Promise<Requested> {
+    return this.#follow(url, signal, ask);
   }
 
   /** The sitemaps that the robots.txt of a host names. @throws the reason of `signal` */

@@ -2,6 +2,7 @@
 import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
+import { archiveFiles } from '../../crawling/archive/archive-files.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -10,6 +11,7 @@ import {
   refuseLostFrontier,
   refuseLostManifest,
 } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { isOfArchive } from '../../crawling/crawl-dir/crawl-parts.ts';
 import {
   newManifest,
   proxyOf,
@@ -22,6 +24,8 @@ import { type KnownPages, knownOf, refuseGiven } from '../../crawling/crawl-dir/
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
+import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
@@ -56,6 +60,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
   const manifest = { ...settled, urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
+  await checkArchive(manifest, options, found);
   const proxy = proxyOf(options, manifest);
   await probeProxy(
     proxy,
@@ -104,6 +109,25 @@ function refuseTooFew(known: KnownPages | null, stopRecall: Unit): void {
     throw new UsageError(
       `--stop-recall: ${known.urls.length} known pages cannot show a recall of ${share}; give at least ${needed}, better ${2 * needed}, or a lower share`,
     );
+}
+
+/** Options about requests to servers, which an archive on the disk does not need. Files at an address come from one. */
+const OF_SERVERS = ['delayFactor', 'revisit', 'cookies', 'hosts', 'http2', 'at'] as const;
+const OF_ONE_SERVER = ['delay', 'proxy'] as const;
+
+/** Refuses an archive that is not there or in a crawl that began on the web, and options that an archive cannot follow. @throws UsageError, DataError */
+async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, found: CrawlManifest | null): Promise<void> {
+  if (!isOfArchive(manifest)) return;
+  if (found !== null && !isOfArchive(found))
+    throw new UsageError(`${options.dir}: --archive: this crawl was started on the web; start a new crawl directory`);
+  const useless = manifest.archiveFrom === null ? [...OF_SERVERS, ...OF_ONE_SERVER] : OF_SERVERS;
+  const given = useless.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given !== undefined) {
+    const settings: Settings = COMMANDS.crawl;
+    const flag = `--${flagOf(given, settings[given] ?? {})}`;
+    throw new UsageError(`${flag}: is about servers, and the crawl reads an archive; omit ${flag}`);
+  }
+  if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */

@@ -22,13 +22,17 @@ export type ZipDirectory =
   | { readonly kind: 'entries'; readonly entries: readonly ZipEntryFacts[] }
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Entries by the directory at the end of the file. Bytes before the first entry or behind the directory are ignored. */
-export function zipDirectory(bytes: Uint8Array): ZipDirectory {
+/**
+ * Entries by the directory at the end of the file. Bytes before the first entry or behind the directory are ignored.
+ * @param bytes the file, or its end with all of the directory
+ * @param before number of bytes of the file in front of `bytes`
+ */
+export function zipDirectory(bytes: Uint8Array, before: Bytes = 0): ZipDirectory {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const place = placeOf(file);
+  const place = placeOf(file, before);
   if (typeof place === 'string') return { kind: 'failed', detail: place };
   const entries = entriesOf(file, place);
-  const detail = typeof entries === 'string' ? entries : faultOf(entries, place);
+  const detail = typeof entries === 'string' ? entries : faultOf(entries, before + place.start);
   return typeof entries === 'string' || detail !== null ? { kind: 'failed', detail: detail ?? '' } : { kind: 'entries', entries };
 }
 
@@ -40,7 +44,7 @@ interface Place {
   readonly shift: Bytes;
 }
 
-function placeOf(file: Buffer): Place | string {
+function placeOf(file: Buffer, before: Bytes): Place | string {
   const end = endRecord(file);
   if (end < 0) return 'the ZIP file has no directory at its end: it is truncated';
   const shown = {
@@ -49,10 +53,11 @@ function placeOf(file: Buffer): Place | string {
     start: file.readUInt32LE(end + 16),
   };
   const isBig = shown.count === ZIP_MAX_16 || shown.size === ZIP_MAX_32 || shown.start === ZIP_MAX_32;
-  const big = isBig ? bigPlace(file, end) : null;
+  const big = isBig ? bigPlace(file, end, before) : null;
   const { count, size, start, limit } = big ?? { ...shown, limit: end };
-  const shift = limit - size - start;
-  if (![count, size, start].every(Number.isSafeInteger) || shift < 0) return 'the directory of the ZIP file is not where its end says';
+  const shift = before + limit - size - start;
+  if (![count, size, start].every(Number.isSafeInteger) || shift < 0 || limit < size)
+    return 'the directory of the ZIP file is not where its end says';
   if (count > MAX_ENTRIES) return `the ZIP file has ${count} entries; ${MAX_ENTRIES} are the most`;
   return { start: limit - size, end: limit, count, shift };
 }
@@ -68,10 +73,10 @@ function endRecord(file: Buffer): number {
 }
 
 /** The Zip64 record; null without one. */
-function bigPlace(file: Buffer, end: Bytes): { count: number; size: Bytes; start: Bytes; limit: Bytes } | null {
+function bigPlace(file: Buffer, end: Bytes, before: Bytes): { count: number; size: Bytes; start: Bytes; limit: Bytes } | null {
   const locator = end - ZIP_SIZE.end64Locator;
   if (locator < 0 || file.readUInt32LE(locator) !== ZIP_SIGNATURE.end64Locator) return null;
-  const declared = Number(file.readBigUInt64LE(locator + 8));
+  const declared = Number(file.readBigUInt64LE(locator + 8)) - before;
   // Bytes in front of the archive shift the record, which is right before its locator unless it has data of its own.
   const at = [declared, locator - ZIP_SIZE.end64].find(
     (place) => place >= 0 && place + ZIP_SIZE.end64 <= locator && file.readUInt32LE(place) === ZIP_SIGNATURE.end64,
@@ -138,7 +143,7 @@ function nameOf(bytes: Buffer): string {
 }
 
 /** Entries that share bytes are a bomb: each inflates the same ones. */
-function faultOf(entries: readonly ZipEntryFacts[], { start }: Place): string | null {
+function faultOf(entries: readonly ZipEntryFacts[], start: Bytes): string | null {
   const byPlace = [...entries].sort((a, b) => a.offset - b.offset);
   for (const [i, { offset, packedSize, name }] of byPlace.entries()) {
     const end = byPlace[i + 1]?.offset ?? start;

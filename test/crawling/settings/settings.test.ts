@@ -25,6 +25,7 @@ const KEPT = Object.entries(CRAWL).filter(([, { keep }]) => keep);
 const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stopYield: [['2%/500'], ['none'], ['10%/50']],
   stopRecall: [['80%'], ['none'], ['95.5%']],
+  archiveDate: [['2004'], ['2004-05-01']],
   maxSharePerHost: [['20%'], ['none'], ['2.5%']],
   ask: [['15@80,15@240'], ['none'], ['3@20']],
   scope: [['host:a.test'], ['domain:b.test', 'not:prefix:http://b.test/x']],
@@ -92,7 +93,7 @@ test('any settings at once: what is kept passes through crawl.json, and later ru
   });
   const valuesOf = (words: Said): Options =>
     Object.fromEntries(Object.entries(words).map(([name, said]) => [name, read(CRAWL[name] as Setting<unknown>, said)]));
-  const { strategy: _, rngSeed: __, warmUp: ___, corpusBucket: ____, ...changes } = SETTINGS;
+  const { strategy: _, rngSeed: __, warmUp: ___, corpusBucket: ____, archiveDate: _____, ...changes } = SETTINGS;
   fc.assert(
     fc.property(choice as fc.Arbitrary<Said>, choice as fc.Arbitrary<Said>, (first, later) => {
       const graph = ['opic'].includes(first['strategy']?.[0] ?? '');

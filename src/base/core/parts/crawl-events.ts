@@ -62,6 +62,8 @@ export type CrawlEvent =
       readonly until: EpochMs | null;
       readonly givenUp: EpochMs | null;
     }
+  /** The crawl reads its archive for the first time. `captures`: number of them so far. */
+  | { readonly type: 'indexed'; readonly at: EpochMs; readonly file: string; readonly captures: number }
   /** The crawl asks about some of its pages, at its number of visits: see `--ask`. */
   | { readonly type: 'asked'; readonly at: EpochMs; readonly visits: number; readonly questions: number }
   /**

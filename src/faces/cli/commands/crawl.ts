@@ -24,6 +24,7 @@ export const crawlCommand = command({
       'Where the crawl goes',
       ['maxPagesPerHost', 'maxSharePerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate'],
     ],
+    ['An archive in place of the web', ['archive', 'archiveDate', 'archiveIndex', 'archiveFrom']],
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],

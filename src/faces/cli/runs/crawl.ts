@@ -106,6 +106,7 @@ function finite(limit: number | undefined): number | null {
 
 function messageOf(dir: string, event: CrawlEvent): string | null {
   if (event.type === 'warning') return event.message;
+  if (event.type === 'indexed') return `reading the archive: ${countText(event.captures)} captures so far, now in ${event.file}`;
   if (event.type === 'asked') return questionsText(dir, event.questions);
   return event.type === 'retrained' ? retrainedText(dir, event) : null;
 }
