@@ -9,6 +9,7 @@ import { crawlLines, seedSections, subjectLines, trainingText, troubleSections }
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
 import { dominantHostText } from './dominant-host.ts';
+import { biasText, stabilityText } from './measured-words.ts';
 import { methodsParagraphs } from './methods-text.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 import { completenessText } from './recall-words.ts';
@@ -27,6 +28,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('Records', textTable(['', 'pages'], recordRows(card))),
     section('Precision', list(precisionLines(card))),
     section('Completeness', list(completenessLines(card))),
+    section('Bias and stability', list(measuredLines(card))),
     ...(card.topics
       ? [section('Topics', textTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
@@ -103,6 +105,11 @@ function completenessLines({ crawl: { recall }, corpora }: CorpusCard): string[]
   return recall === undefined
     ? ['recall: not measured (forager known draws pages from a list and asks about them, crawl --known measures by them)']
     : completenessText(recall);
+}
+
+function measuredLines({ crawl: { bias, stability }, corpora }: CorpusCard): string[] {
+  if (corpora !== undefined) return ['bias and stability: not known for a merged corpus; the cards of its parts may have them'];
+  return [...biasText(bias), ...stabilityText(stability)];
 }
 
 function methodsSection(card: CorpusCard): string[] {

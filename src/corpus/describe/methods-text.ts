@@ -4,14 +4,18 @@ import { counted, countText, percentText } from '../../base/text/number-text.ts'
 import type { CoderAlpha, CoderPair, CodingFacts } from '../select/coding-facts.ts';
 import type { PrecisionFacts } from '../select/crawl-facts.ts';
 import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
+import type { BiasFacts, StabilityFacts } from '../select/measured-facts.ts';
 import type { RecallFacts } from '../select/recall-facts.ts';
 import { dateSpan } from './card-tables.ts';
 import type { CorpusCard } from './corpus-card.ts';
+import { FACET_WORDS, frameText } from './measured-words.ts';
 
-/** The methods of a corpus of one crawl, a paragraph each for topic, crawl, quality and corpus; [] for a merged corpus, whose parts have their own. */
+/** The methods of a corpus of one crawl, a paragraph each for topic, crawl, quality, bias and stability, and corpus; [] for a merged corpus, whose parts have their own. */
 export function methodsParagraphs(card: CorpusCard): readonly string[] {
   if (card.corpora !== undefined) return [];
-  return [modelSentences, crawlSentences, qualitySentences, corpusSentences].map((sentencesOf) => sentencesOf(card).join(' '));
+  return [modelSentences, crawlSentences, qualitySentences, measuredSentences, corpusSentences].map((sentencesOf) =>
+    sentencesOf(card).join(' '),
+  );
 }
 
 function modelSentences({ topic, crawl: { training = [], query, software } }: CorpusCard): string[] {
@@ -51,6 +55,26 @@ function qualitySentences({ precision, crawl: { recall, labels } }: CorpusCard):
       ? 'The recall of the crawl was not measured.'
       : `The recall of the crawl was ${recallText(recall, recall.recall)}.`,
   ];
+}
+
+function measuredSentences({ crawl: { bias, stability } }: CorpusCard): string[] {
+  return [
+    bias === undefined ? 'The bias of the crawl was not measured.' : biasSentence(bias),
+    stability === undefined ? 'The stability of the crawl was not measured.' : stabilitySentence(stability),
+  ];
+}
+
+/** The property that differs most. */
+function biasSentence({ pages, framePages, distances, ...rest }: BiasFacts): string {
+  const [most] = distances.toSorted((a, b) => b.distance - a.distance);
+  const compared = `We compared ${counted(pages, 'page')} of the crawl with ${countText(framePages)} of ${frameText(rest)}`;
+  if (most === undefined) return `${compared}.`;
+  const { facet, distance, low, high } = most;
+  return `${compared}; the largest distance of the shares beyond chance was ${distance.toFixed(3)} (95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}), by ${FACET_WORDS[facet]}.`;
+}
+
+function stabilitySentence({ runs, budget, recorded, vary, overlap, kept }: StabilityFacts): string {
+  return `In ${counted(runs, 'run')} of ${counted(budget, 'visit')} on a recording of ${counted(recorded, 'URL')}, with other ${vary.join(', ')}, two runs shared ${overlap.toFixed(3)} of the pages that either kept, and all runs kept ${countText(kept.inAll)}.`;
 }
 
 function precisionText({ share, low, high, answers }: PrecisionFacts): string {

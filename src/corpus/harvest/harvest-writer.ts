@@ -27,6 +27,7 @@ import { type FilterOptions, filterOptionsOf } from '../select/harvest-filter.ts
 import { HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { type DetectLanguage, type Selection, selectRecords } from '../select/harvest-selection.ts';
 import { tallyAtThresholds } from '../select/harvest-thresholds.ts';
+import type { MeasuredValues } from '../select/measured-facts.ts';
 import { MeasuredSelection, type MeasurePrecision } from '../select/measured-selection.ts';
 import type { OpenSink, SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
@@ -54,6 +55,8 @@ export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOp
   readonly measure?: MeasurePrecision;
   /** Measures the precision of the pages on each of several topics, by its name. */
   readonly measureTopics?: ReadonlyMap<string, MeasurePrecision>;
+  /** Numbers of the pages for the columns of `columns`. Default: none. */
+  readonly measured?: MeasuredValues;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
   readonly now: EpochMs;

@@ -4,8 +4,8 @@ import { scanWords } from '../../base/text/tokens.ts';
 import { registrableDomain } from '../../base/web/domain.ts';
 import { hostNameOf } from '../../base/web/url.ts';
 import { declaredDay } from '../select/declared-date.ts';
+import type { Facet } from '../select/facet-names.ts';
 import { taggedLanguage } from '../select/page-language-tag.ts';
-import type { Facet } from './facet-names.ts';
 
 export type Facets = Readonly<Partial<Record<Facet, string>>>;
 

@@ -195,6 +195,8 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   foreign: { type: 'json', nullable: true, optional: true, help: 'paragraphs in another language, as ranges of text with the language' },
   quality: { type: 'json', nullable: true, optional: true, help: 'measures of the text and failed rules, by rule set' },
   weight: { type: 'double', nullable: true, optional: true, help: 'pages that the page represents in a sample' },
+  frameWeight: { type: 'double', nullable: true, optional: true, help: 'weight that evens out the bias against a frame' },
+  keptInRuns: { type: 'int32', nullable: true, optional: true, help: 'repeated runs of the crawl that keep the page' },
   split: { type: 'string', nullable: true, optional: true, help: 'train, validation or test' },
   pageRank: { type: 'double', nullable: true, optional: true, help: 'PageRank in the graph of the links between the pages of the corpus' },
   corpus: { type: 'string', nullable: true, optional: true, help: 'corpus that the page comes from, of those that were merged' },

@@ -3,6 +3,7 @@
 import type { Bytes, IsoTime, ListsFollowed, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import type { CodingFacts } from './coding-facts.ts';
+import type { BiasFacts, StabilityFacts } from './measured-facts.ts';
 import type { RecallFacts } from './recall-facts.ts';
 
 /** A share on topic, from answers to pages drawn at random, with its 95 % interval. */
@@ -147,6 +148,9 @@ export interface CrawlFacts {
   readonly options?: Readonly<Record<string, string>>;
   /** Recall by pages known to be on topic. Absent if it was not measured. */
   readonly recall?: RecallFacts;
+  /** Bias against a frame, and stability over runs. Absent if they were not measured. */
+  readonly bias?: BiasFacts;
+  readonly stability?: StabilityFacts;
   /** Refused URLs by the word of their reason, and failed ones by cause, e.g. `HTTP 404`; the most frequent first. */
   readonly refusals?: Readonly<Partial<Record<string, number>>>;
   readonly failures?: Readonly<Partial<Record<string, number>>>;

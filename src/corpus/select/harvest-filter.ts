@@ -2,6 +2,8 @@
 import type { CorpusRecord, Unit } from '../../base/core/types.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import type { MeasuredColumn } from './measured-column-names.ts';
+import type { MeasuredValues } from './measured-facts.ts';
 import type { NearIndex } from './near-index.ts';
 import type { QualityRules } from './quality-names.ts';
 
@@ -27,6 +29,8 @@ export interface FilterOptions {
   readonly quality?: readonly QualityRules[];
   /** Write the measures of all quality rules as a column. Default: false. */
   readonly qualityColumns?: boolean;
+  /** Columns that other commands measured. Default: none. */
+  readonly columns?: readonly MeasuredColumn[];
   /** Paragraphs in another language than their page. Default: keep. */
   readonly langParagraphs?: ParagraphAction;
   /** Paragraphs that several pages have. Default: keep. */
@@ -47,9 +51,9 @@ export interface FilterOptions {
 
 /** The options alone, for the card. */
 export function filterOptionsOf(options: FilterOptions): FilterOptions {
-  const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, langParagraphs, repeated } = options;
+  const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, columns, langParagraphs, repeated } = options;
   const { perHost, sample, sampleBy, split, splitBy, rngSeed } = options;
-  const given = { near, quality, qualityColumns, langParagraphs, repeated, perHost, sample, sampleBy, split, splitBy, rngSeed };
+  const given = { near, quality, qualityColumns, columns, langParagraphs, repeated, perHost, sample, sampleBy, split, splitBy, rngSeed };
   return { minRelevance, languages, reserved, dedupe, ...withoutUndefined(given) };
 }
 
@@ -60,6 +64,8 @@ function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclu
 }
 
 export interface FilterContext extends FilterOptions {
+  /** The numbers of those columns. */
+  readonly measured?: MeasuredValues;
   /** Receives each page. */
   readonly reservations: ReservationCounts;
   /** A folder for temporary files, on the disk of the corpus. Created by those who use it. */

@@ -5,6 +5,7 @@
 import { contained } from './filters/contained.ts';
 import { exact } from './filters/exact.ts';
 import { foreignParagraphs } from './filters/foreign-paragraphs.ts';
+import { measuredColumns } from './filters/measured-columns.ts';
 import { near } from './filters/near.ts';
 import { language } from './filters/page-languages.ts';
 import { quality } from './filters/quality.ts';
@@ -28,7 +29,7 @@ export const HARVEST_FILTERS = [
 ] as const satisfies readonly HarvestFilter[];
 
 /** Steps after the filters, in this order. They omit no page: they change the text of pages, or add columns. */
-export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, split] as const satisfies readonly HarvestColumn[];
+export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, measuredColumns, split] as const satisfies readonly HarvestColumn[];
 
 /** Reason for the omission of a page. */
 export type OmissionReason = (typeof HARVEST_FILTERS)[number]['name'];

@@ -22,6 +22,10 @@ export interface HarvestedPage extends CorpusRecord {
   readonly quality?: PageQuality;
   /** Number of pages that this one represents in a sample: the inverse of its probability to be drawn. Absent without a sample. */
   readonly weight?: number;
+  /** Weight that evens out the bias against a frame. Absent without `--columns`, and for a page that was kept after the measurement. */
+  readonly frameWeight?: number;
+  /** Number of runs of `forager stability` that keep the page. Absent as `frameWeight`. */
+  readonly keptInRuns?: number;
   /** Absent without a split. */
   readonly split?: SplitPart;
 }
@@ -33,6 +37,8 @@ const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | '
   foreign: true,
   quality: true,
   weight: true,
+  frameWeight: true,
+  keptInRuns: true,
   split: true,
 };
 

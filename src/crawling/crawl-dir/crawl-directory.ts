@@ -23,6 +23,8 @@ const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const KNOWN = 'known.json';
 const SUBTOPICS = 'subtopics.json';
+const BIAS = 'bias.json';
+const STABILITY = 'stability.json';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
@@ -139,6 +141,9 @@ export interface CrawlPaths {
   readonly known: string;
   /** File of the subtopics that `forager topics` found last. */
   readonly subtopics: string;
+  /** Files of the last `corpus bias` and `stability`: see `measured-files.ts`. */
+  readonly bias: string;
+  readonly stability: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -173,6 +178,8 @@ export function crawlPaths(dir: string): CrawlPaths {
     linkModel: join(dir, LINK_MODEL),
     known: join(dir, KNOWN),
     subtopics: join(dir, SUBTOPICS),
+    bias: join(dir, BIAS),
+    stability: join(dir, STABILITY),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -319,6 +326,8 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     linkModel,
     paths.known,
     paths.subtopics,
+    paths.bias,
+    paths.stability,
     frontier,
     corpus,
     corpusId,

@@ -303,6 +303,7 @@ export const COMMANDS = {
     formats: local(SETTINGS.formats),
     ...pick('minRelevance'),
     ...SELECTION,
+    ...pick('columns'),
     ...IN_BUCKET,
     ...pick('skipDamaged'),
     ...force('replace an earlier harvest at --out'),

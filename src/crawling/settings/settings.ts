@@ -12,7 +12,8 @@ import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit } f
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
-import { FACETS } from '../../corpus/search/facet-names.ts';
+import { FACETS } from '../../corpus/select/facet-names.ts';
+import { MEASURED_COLUMNS } from '../../corpus/select/measured-column-names.ts';
 import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
@@ -564,6 +565,10 @@ export const SETTINGS = {
     help: `omit pages that fail these published rules: ${QUALITY_RULES.join(', ')}`,
     byDefault: 'none',
   }),
+  columns: row(choices(MEASURED_COLUMNS), {
+    help: 'columns that other commands measured: frameWeight (by corpus bias on the crawl), keptInRuns (by stability)',
+    byDefault: 'none',
+  }),
   qualityColumns: row(flag, { help: 'write the measures of all quality rules for each page, in the column quality' }),
   langParagraphs: row(choice(['keep', 'mark', 'drop']), {
     help: 'paragraphs in another language than their page: keep, mark in the column foreign, or drop',
@@ -647,7 +652,6 @@ export const SETTINGS = {
     byDefault: 'none',
   }),
   weightBy: row(choice(FACETS), {
-    needs: [{ option: 'weights' }],
     help: 'property that the weights even out',
     byDefault: 'the one with the largest distance',
   }),

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../../corpus/select/crawl-facts.ts';
 import { type CrawlManifest, topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { biasOf, stabilityMeasured } from '../../crawling/crawl-dir/measured-files.ts';
 import { type OpenCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { topicPart } from '../../crawling/crawl-dir/topic-part.ts';
@@ -46,6 +47,7 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
     rules: rulesOf(manifest),
     options: { ...changedOptions(manifest), ...givenFiles(manifest) },
     ...recallOfCrawl(crawl),
+    ...measuredFacts(crawl),
     ...troublesOf(crawl),
     politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
     labels:
@@ -82,6 +84,12 @@ function givenFiles({ urlLists, linkModel, fieldRules }: CrawlManifest): CrawlFa
 function recallOfCrawl({ paths, manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'recall'> {
   const found = recallIn(paths, manifest, frontier);
   return found === null ? {} : { recall: recallFacts(found) };
+}
+
+/** @throws DamageError */
+function measuredFacts({ paths }: OpenCrawl): Pick<CrawlFacts, 'bias' | 'stability'> {
+  const [bias, stability] = [biasOf(paths), stabilityMeasured(paths)];
+  return { ...(bias && { bias: bias.facts }), ...(stability && { stability: stability.facts }) };
 }
 
 /** Refusals, failures and pages excluded by NOT, as `status` counts them. */

@@ -7,12 +7,13 @@ import type { CanonicalUrl } from '../../base/core/types.ts';
 import { publishFile, withOutput } from '../../base/disk/output.ts';
 import { csvCell } from '../../base/text/table-cells.ts';
 import { hostNameOf } from '../../base/web/url.ts';
-import { FACETS, type Facet } from '../../corpus/search/facet-names.ts';
 import { byGap, type Counts, type FacetBias, facetBias, frameWeights, type ShareGap } from '../../corpus/search/frame-bias.ts';
 import { type Facets, facetsOf, facetsOfUrl } from '../../corpus/search/page-facets.ts';
+import { FACETS, type Facet } from '../../corpus/select/facet-names.ts';
 import { isCrawlIn } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { urlsIn } from '../../crawling/input/url-list-file.ts';
+import { keepBias } from './keep-measured.ts';
 import { openCorpus } from './open-corpora.ts';
 
 export interface BiasOptions {
@@ -59,6 +60,8 @@ export async function corpusBias(corpus: string, options: BiasOptions): Promise<
   const { frame, weights, signal, progress } = options;
   if (corpus === '' || (frame ?? '') === '')
     throw new UsageError('corpus bias: needs a corpus and --frame; give random, a file of URLs, or a corpus');
+  if (options.weightBy !== undefined && weights === undefined && !isCrawlIn(corpus))
+    throw new UsageError('--weight-by: changes the weights alone; give --weights too, or a crawl, which keeps them for harvest --columns');
   let done = 0;
   const onPage = () => {
     signal?.throwIfAborted();
@@ -74,13 +77,15 @@ export async function corpusBias(corpus: string, options: BiasOptions): Promise<
     [...tables].map(([facet, { corpus: one, frame: other }]) => [facet, facetBias(one, other, seededRng(SEED))]),
   );
   const bias: CorpusBias = { frame, pages: own.length, framePages: framed.length, facets, gaps: gapsIn(facets), weightedBy: null };
-  if (weights === undefined) return bias;
   const by = options.weightBy ?? largest(facets);
   const table = tables.get(by);
   if (table === undefined)
     throw new UsageError(`--weight-by ${by}: the frame has URLs alone; give one of ${[...tables.keys()].join(', ')}`);
+  const weighted = weightsOf(pages, by, frameWeights(table.corpus, table.frame, CAP));
+  if (isCrawlIn(corpus)) await keepBias(corpus, bias, by, weighted);
+  if (weights === undefined) return bias;
   await withOutput(weights, { form: 'file', mayReplace: false }, { as: '--weights', ...(signal && { signal }) }, (output) =>
-    publishFile(output, weightsCsv(own, by, frameWeights(table.corpus, table.frame, CAP))),
+    publishFile(output, weightsCsv(weighted)),
   );
   return { ...bias, weightedBy: by };
 }
@@ -177,9 +182,12 @@ function largest(facets: CorpusBias['facets']): Facet {
 }
 
 /** Weights whose mean is 1. */
-function weightsCsv(pages: readonly FacetPage[], by: Facet, weights: ReadonlyMap<string, number>): string {
+function weightsOf(pages: readonly FacetPage[], by: Facet, weights: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const raw = pages.map(({ facets }) => weights.get(facets[by] ?? '') ?? 1);
   const mean = raw.reduce((sum, weight) => sum + weight, 0) / raw.length;
-  const lines = pages.map(({ url }, i) => `${csvCell(url)},${((raw[i] ?? 1) / mean).toFixed(4)}\n`);
-  return `url,frameWeight\n${lines.join('')}`;
+  return new Map(pages.map(({ url }, i) => [url, Number(((raw[i] ?? 1) / mean).toFixed(4))]));
+}
+
+function weightsCsv(weights: ReadonlyMap<string, number>): string {
+  return `url,frameWeight\n${Array.from(weights, ([url, weight]) => `${csvCell(url)},${weight.toFixed(4)}\n`).join('')}`;
 }

@@ -29,6 +29,7 @@ import { guideBy } from '../../study/eval/simulated-labelling.ts';
 import { keptInRuns, type Stability, type StableRun, stabilityOf } from '../../study/eval/stability.ts';
 import { trainWithLabels } from '../../study/label/label-training.ts';
 import { freeze } from './freeze-crawl.ts';
+import { keepStability } from './keep-measured.ts';
 
 export interface StabilityOptions extends Omit<OptionsOf<typeof COMMANDS.stability>, 'json'> {
   /** Receives the number of finished runs, and their total. */
@@ -80,8 +81,10 @@ export async function stability(options: StabilityOptions): Promise<StabilityRep
         kept.push(await keptBy(recorded, new Set(vary), rngSeed + run, budget, stop));
       }
       const stable = stableRuns(recorded.web, kept);
+      const report = { dir, vary, budget, recorded: recorded.web.size, ...stabilityOf(stable) };
+      await keepStability(report, keptInRuns(stable));
       if (pages !== undefined) await writePages(pages, stable);
-      return { dir, vary, budget, recorded: recorded.web.size, ...stabilityOf(stable) };
+      return report;
     } finally {
       recorded.web.close();
     }

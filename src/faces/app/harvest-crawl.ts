@@ -14,10 +14,13 @@ import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../../corpus/harvest/harvest-writer.ts';
 import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
 import type { KeptRecords } from '../../corpus/records/kept-records.ts';
+import type { MeasuredColumn } from '../../corpus/select/measured-column-names.ts';
+import type { MeasuredValues } from '../../corpus/select/measured-facts.ts';
 import type { MeasurePrecision } from '../../corpus/select/measured-selection.ts';
 import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths, isCrawlIn, topicNamed } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { biasOf, stabilityMeasured } from '../../crawling/crawl-dir/measured-files.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
@@ -104,6 +107,7 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
       detectLanguage,
       crawl: await factsOf(crawl, view, options.topicName),
       ...measureOf(crawl, view, options),
+      measured: measuredIn(crawl, options),
       now: options.now ?? Date.now(),
       isNewest,
       expected,
@@ -112,6 +116,24 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
   } finally {
     await crawl.close();
   }
+}
+
+/** @throws UsageError for a column that was not measured; DamageError */
+function measuredIn({ paths }: OpenCrawl, { dir, columns = [] }: HarvestOptions): MeasuredValues {
+  const reads = { frameWeight: () => biasOf(paths), keptInRuns: () => stabilityMeasured(paths) };
+  return Object.fromEntries(
+    columns.map((name) => {
+      const found = reads[name]();
+      if (found === null) throw new UsageError(`--columns ${name}: was not measured; first run ${measuringCommand(name, dir)}`);
+      return [name, found.pages];
+    }),
+  );
+}
+
+function measuringCommand(name: MeasuredColumn, dir: string): string {
+  return name === 'frameWeight'
+    ? foragerCommand('corpus', 'bias', pathWord(dir), '--frame', new Blank('frame'))
+    : foragerCommand('stability', pathWord(dir));
 }
 
 /** Several topics together have no labels in common: each is measured by its own, unless a least relevance of all together chooses the pages. */

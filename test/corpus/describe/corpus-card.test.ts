@@ -6,8 +6,10 @@ import { cardMarkdown } from '../../../src/corpus/describe/card-markdown.ts';
 import { type CardFacts, corpusCard as cardOf } from '../../../src/corpus/describe/corpus-card.ts';
 import { methodsParagraphs } from '../../../src/corpus/describe/methods-text.ts';
 import { limitationTexts } from '../../../src/corpus/describe/publication.ts';
+import type { CodingFacts } from '../../../src/corpus/select/coding-facts.ts';
 import type { VisitRules } from '../../../src/corpus/select/crawl-facts.ts';
 import { noOmissions } from '../../../src/corpus/select/harvest-selection.ts';
+import type { BiasFacts, StabilityFacts } from '../../../src/corpus/select/measured-facts.ts';
 import type { RecallFacts } from '../../../src/corpus/select/recall-facts.ts';
 import { T0 } from '../records/samples.ts';
 
@@ -344,6 +346,60 @@ test('recall by known pages: by cause, with the pages that are not found, or how
   expect(corpusCard(FACTS).markdown).toMatch(/^- recall: not measured \(/m);
 });
 
+const MOMENT = { at: '2024-05-09T12:00:00.000Z' as IsoTime, visited: 9120 };
+const BIAS: BiasFacts = {
+  ...MOMENT,
+  frame: { kind: 'urls', name: 'index.cdx.gz' },
+  frameDigest: 'ab'.repeat(32),
+  pages: 2100,
+  framePages: 640,
+  distances: [
+    { facet: 'tld', distance: 0.184, low: 0.151, high: 0.213 },
+    { facet: 'host', distance: 0.402, low: 0.371, high: 0.436 },
+  ],
+  gaps: [
+    { facet: 'tld', value: 'de', corpus: 0, frame: 0.172 },
+    { facet: 'host', value: 'moss.example', corpus: 0.53, frame: 0.114 },
+  ],
+  weightedBy: 'host',
+};
+const STABILITY: StabilityFacts = {
+  ...MOMENT,
+  runs: 8,
+  vary: ['seeds', 'examples', 'rng'],
+  budget: 1000,
+  recorded: 2000,
+  kept: { inAll: 412, inMost: 97, inSome: 120 },
+  overlap: 0.742,
+  terms: 0.981,
+  hosts: 0.893,
+};
+const CODING: CodingFacts = {
+  pairs: [{ names: ['ada', 'ben'], pages: 60, equal: 55, kappa: 0.81, low: 0.62, high: 0.91 }],
+  alpha: null,
+  open: 0,
+  decided: 5,
+  decisions: { names: ['carol'], first: '2024-05-08T10:00:00.000Z', last: '2024-05-08T11:00:00.000Z' },
+};
+
+test('bias and stability: with frame, date and command, or the command that measures', () => {
+  const { json, markdown } = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, bias: BIAS, stability: STABILITY } });
+  expect(json.crawl).toMatchObject({ bias: BIAS, stability: STABILITY });
+  expect(markdown).toContain(
+    `2,100 pages of the crawl against 640 of the list index.cdx.gz (SHA-256 ${'ab'.repeat(32)}), measured on 2024-05-09`,
+  );
+  expect(markdown).toMatch(/after 9,120 visits with npx forager corpus bias .*crawl.* --frame index\.cdx\.gz\n/);
+  expect(markdown).toContain('top-level domain 0.184 \\[0.151, 0.213\\]; host 0.402');
+  expect(markdown).toContain('top-level domain de: none, in the frame 17.2 %; host moss.example: 53.0 %');
+  expect(markdown).toMatch(/with npx forager stability .*crawl.* --runs 8 --vary seeds,examples,rng --budget 1000\n/);
+  expect(markdown).toContain(
+    'pages kept in all runs: 412, in most: 97, in some: 120; pages that two runs share, of those of either: 0.742',
+  );
+  const without = corpusCard(FACTS).markdown;
+  expect(without).toMatch(/^- bias: not measured \(npx forager corpus bias /m);
+  expect(without).toMatch(/^- stability: not measured \(npx forager stability /m);
+});
+
 test('labels by the persons who gave them', () => {
   const day = (date: string) => `${date}T10:00:00.000Z` as IsoTime;
   const labels = {
@@ -370,9 +426,11 @@ const numbersOf = (text: string) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').ma
 
 test('the text for the methods of a paper has no number that is not on the card, and is the one in the guide', () => {
   const precision = { share: 0.9, low: 0.74, high: 0.97, answers: 30, pages: 1830, known: 30 };
+  const drawn = { kept: 30, leftOut: 30, needed: 5 };
+  const labels = { yes: 33, no: 27, drawn, precision: null, harvest: null, given: null, coding: CODING };
   const subject = FACTS.crawl.training?.map((one) => ({ ...one, name: 'pests', subject: 'insects of apple trees' })) ?? [];
   const { json, markdown } = corpusCard({
-    crawl: { ...FACTS.crawl, topicName: 'pests', training: subject, recall: RECALL },
+    crawl: { ...FACTS.crawl, topicName: 'pests', training: subject, recall: RECALL, bias: BIAS, stability: STABILITY, labels },
     harvest: { ...FACTS.harvest, precision },
   });
   const paragraphs = methodsParagraphs(json);
@@ -389,6 +447,7 @@ test('figures that were not measured are said to be so, and a merged corpus has 
   const text = methodsParagraphs(corpusCard(FACTS).json).join(' ');
   expect(text).toContain('The precision of the corpus was not measured');
   expect(text).toContain('The recall of the crawl was not measured.');
+  expect(text).toContain('The bias of the crawl was not measured. The stability of the crawl was not measured.');
   const corpora = [{ name: 'a', version: 'v', pages: 3, topic: { name: 'a', modelId: 'm', threshold: 0.4 } }];
   const merged = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, corpora } });
   expect(methodsParagraphs(merged.json)).toEqual([]);

@@ -1,5 +1,6 @@
 /** `forager corpus bias`, the host that has most pages, and the share of one host. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { corpusBias, crawl, harvest } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dominantHostText } from '../../../src/corpus/describe/dominant-host.ts';
@@ -47,6 +48,49 @@ test('another corpus is a frame with all properties; weights are a new file with
   expect(json.weightedBy).toBeNull();
 });
 
+test('the bias of a crawl is stored: its harvest has it on the card, and the weights as a column of every format on request', async () => {
+  const biased = small.path('biased');
+  cpSync(made.dir, biased, { recursive: true });
+  await refused(
+    2,
+    ['--columns frameWeight: was not measured', `corpus bias ${biased} --frame`],
+    ...['harvest', biased, '--out', small.path('no')],
+    '--columns',
+    'frameWeight',
+  );
+  const frame = small.path('by-host.txt');
+  const { host } = new URL(urls[0] ?? '');
+  writeFileSync(
+    frame,
+    [...urls.filter((url) => new URL(url).host === host), ...Array.from({ length: 40 }, (_, i) => `https://absent.example/${i}`)].join(
+      '\n',
+    ),
+  );
+  const found = await corpusBias(biased, { frame, weightBy: 'host' });
+  const to = small.path('weighted');
+  await done('harvest', biased, '--out', to, '--format', 'jsonl,csv,sqlite', '--columns', 'frameWeight');
+  const pages = jsonLines<{ url: string; frameWeight: number }>(readFileSync(`${to}/corpus.jsonl`, 'utf8'));
+  const [other, own] = [false, true].map(
+    (isOwn) => new Set(pages.filter(({ url }) => (new URL(url).host === host) === isOwn).map((page) => page.frameWeight)),
+  );
+  expect([other?.size, own?.size]).toEqual([1, 1]);
+  expect(Math.max(...(own ?? []))).toBeGreaterThan(Math.max(...(other ?? [])));
+  expect(readFileSync(`${to}/corpus.csv`, 'utf8').split('\n')[0]).toContain('frameWeight');
+  const card = JSON.parse(readFileSync(`${to}/corpus-card.json`, 'utf8')) as { crawl: { bias: Record<string, unknown> } };
+  const frameDigest = createHash('sha256').update(readFileSync(frame)).digest('hex');
+  expect(card.crawl.bias).toMatchObject({
+    frame: { kind: 'urls', name: 'by-host.txt' },
+    frameDigest,
+    visited: 150,
+    weightedBy: 'host',
+    framePages: found.framePages,
+  });
+  expect(JSON.stringify(card.crawl.bias)).not.toContain(small.path(''));
+  expect(readFileSync(`${to}/corpus-card.md`, 'utf8')).toContain('host absent.example: none, in the frame');
+  writeFileSync(`${biased}/bias.json`, '{');
+  await refused(3, ['bias.json', 'delete it, and measure again'], 'harvest', biased, '--out', small.path('no'));
+});
+
 test('what cannot be compared is refused with its remedy', async () => {
   await refused(2, ['--frame is missing'], 'corpus', 'bias', out);
   await refused(2, ['no such file or folder'], 'corpus', 'bias', out, '--frame', small.path('none.cdx'));
@@ -59,6 +103,7 @@ test('what cannot be compared is refused with its remedy', async () => {
   const args = ['corpus', 'bias', out, '--frame', small.path('urls.txt'), '--weights', small.path('no.csv'), '--weight-by', 'year'];
   await refused(2, ['--weight-by year', 'URLs alone'], ...args);
   expect(existsSync(small.path('no.csv'))).toBe(false);
+  await refused(2, ['--weight-by', 'give --weights too'], 'corpus', 'bias', out, '--frame', small.path('urls.txt'), '--weight-by', 'host');
 });
 
 test('a host with most pages is told, with the options that help', () => {

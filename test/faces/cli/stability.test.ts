@@ -1,8 +1,8 @@
 /** A recorded crawl is run again: equal runs agree wholly, varied ones do not, and nothing is requested. */
 import { readFileSync } from 'node:fs';
-import { crawl, stability } from 'forager';
+import { crawl, harvest, stability } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, refused } from './forager.ts';
+import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb(200);
@@ -49,6 +49,18 @@ test('other seeds lead to other pages, and the file tells how many runs keep eac
   expect(rows).toHaveLength(inAll + inMost + inSome);
   expect(rows.filter((row) => row.endsWith(',4'))).toHaveLength(inAll);
   await refused(2, [pages], 'stability', dir, '--pages', pages, '--runs', '2', '--budget', '5', '--vary', 'none');
+});
+
+test('the stability is stored: the next harvest has it on its card, and the runs that keep each page as a column', async () => {
+  const report = await stability({ dir, runs: 3, vary: ['seeds', 'rng'], budget: 25 });
+  const out = small.path('stable');
+  const { card } = await harvest({ dir, out, formats: ['jsonl', 'csv'], columns: ['keptInRuns'] });
+  const pages = jsonLines<{ url: string; keptInRuns: number }>(readFileSync(`${out}/corpus.jsonl`, 'utf8'));
+  expect(pages.filter(({ keptInRuns }) => keptInRuns === 3)).toHaveLength(report.kept.inAll);
+  expect(pages.filter(({ keptInRuns }) => keptInRuns === 0).length).toBeGreaterThan(0);
+  expect(card.crawl.stability).toMatchObject({ runs: 3, vary: ['seeds', 'rng'], budget: 25, overlap: report.overlap, visited: 120 });
+  expect(readFileSync(`${out}/corpus-card.md`, 'utf8')).toContain(`pages kept in all runs: ${report.kept.inAll}, in most`);
+  expect(readFileSync(`${out}/corpus.csv`, 'utf8').split('\n')[0]).toContain('keptInRuns');
 });
 
 test('a crawl without a recording is refused, and so is a single run', async () => {

@@ -19,7 +19,7 @@ export const harvestCommand = command({
       'Which pages',
       ['topicName', 'minRelevance', 'languages', 'reserved', 'dedupe', 'near', 'quality', 'perHost', 'sample', 'sampleBy', 'skipDamaged'],
     ],
-    ['Texts and columns', ['langParagraphs', 'repeated', 'qualityColumns', 'split', 'splitBy', 'rngSeed']],
+    ['Texts and columns', ['langParagraphs', 'repeated', 'qualityColumns', 'columns', 'split', 'splitBy', 'rngSeed']],
     ['Single formats', ['compression', 'csvText', 'csvBom', 'waczText', 'chunk', 'chunkBy']],
     ['Publication', ['creators', 'corpusUrl', 's3Endpoint', 's3Region']],
   ],

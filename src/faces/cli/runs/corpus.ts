@@ -4,6 +4,7 @@ import { counted, countText } from '../../../base/text/number-text.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import type { CorpusCard } from '../../../corpus/describe/corpus-card.ts';
 import type { CorpusChange, CorpusDiff } from '../../../corpus/search/corpus-diff.ts';
+import { isCrawlIn } from '../../../crawling/crawl-dir/crawl-directory.ts';
 import { biasLines } from '../bias-text.ts';
 import { given, print, printJson, warn } from '../command.ts';
 import { corpusProgress, printDominantHost, printFiles, printOmitted } from '../corpus-text.ts';
@@ -36,7 +37,10 @@ async function bias({ corpora, frame, weights, weightBy, json, skipDamaged }: Op
   );
   if (found === null) return EXIT.interrupted;
   if (json) printJson(found);
-  else for (const line of biasLines(corpus, found, weights)) print(line);
+  else {
+    for (const line of biasLines(corpus, found, weights)) print(line);
+    if (isCrawlIn(corpus)) print('The next harvest has this on its card; --columns frameWeight writes the weights.');
+  }
   return EXIT.done;
 }
 

@@ -30,5 +30,6 @@ function linesOf({ dir, runs, vary, budget, recorded, kept, overlap, terms, host
     `  kept in some runs    ${countText(inSome).padStart(7)}`,
     `  pages that two runs share, of those of either: ${overlap.toFixed(3)}`,
     `  rank correlation of the most frequent words: ${terms.toFixed(3)}; of the hosts: ${hosts.toFixed(3)}`,
+    'The next harvest has this on its card; --columns keptInRuns writes the runs that keep each page.',
   ];
 }
