@@ -132,6 +132,7 @@ const BENCHES: readonly Script[] = [
 ];
 
 const CHECKS: readonly Script[] = [
+  script('page-urls', 'tools/quality/page-urls.ts', "URLs of forager links against those of parse5's tree", 'the Debian web, or a folder'),
   script('walls', 'tools/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
   script(
     'credits',

@@ -11,7 +11,7 @@ import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
-import { NO_EXTRAS } from '../../base/core/parts.ts';
+import { NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, HostKey, Ms } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { parseScope } from '../../base/web/scope.ts';
@@ -128,52 +128,82 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 /** See `fetchList` of the library. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions> = {}): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
-  // Options with the defaults of a crawl.
-  const { proxy: via, ...options } = { ...POLITELY, ...given };
-  const proxy = via === 'none' ? null : via;
-  await probeProxy(proxy);
   const pages: FetchedPage[] = [];
-  const clock = systemClock;
-  const userAgent = userAgentOf(options.userAgent, options.contact);
-  const fetcher = new HttpFetcher({
-    ...options,
-    ...(proxy !== null && { proxy, proxyConnections: options.concurrency }),
-    userAgent,
-    clock,
-  });
-  const frontier = openMemoryFrontier({
-    clock,
-    delay: options.delay,
-    hostPatience: LITTLE_PATIENCE,
-    maxPagesPerHost: Number.POSITIVE_INFINITY,
-  });
-  const parts = { ...partsOf(clock, frontier, fetcher), corpus: collectorOf(pages), emit: withProgress(options, frontier) };
-  frontier.add(discoverSeeds(urls, parts));
-  options.onProgress?.(0, urls.length);
+  const requests = await ListRequests.open(given, (page) => pages.push(page));
   try {
-    await runCrawl(
-      parts,
-      {
-        maxPages: Number.POSITIVE_INFINITY,
-        maxTime: Number.POSITIVE_INFINITY,
-        patience: null,
-        stopYield: null,
-        concurrency: options.concurrency,
-      },
-      options.signal ?? new AbortController().signal,
-    );
+    await requests.request(urls, given.signal ?? new AbortController().signal);
   } finally {
-    options.onProgress?.(urls.length, urls.length);
-    await fetcher.close();
+    await requests.close();
   }
-  const got = new Set(pages.map(({ url }) => url));
-  const failures = [...frontier.ledger()]
-    .filter(({ url }) => !got.has(url))
-    .map(({ url, state, reason, status }) => ({ url, reason: reason || state, status }));
   const placeOf = new Map(urls.map((url, i) => [url, i]));
   const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
-  return { pages: pages.sort(inOrder), failures };
+  return { pages: pages.sort(inOrder), failures: requests.failures() };
 }
+
+/** Requests of lists, one list after another: no URL twice, robots.txt of a host once, and its delay between all of them. */
+export class ListRequests {
+  readonly #options: FetchListOptions;
+  readonly #frontier: ReturnType<typeof openMemoryFrontier>;
+  readonly #parts: Parts;
+  readonly #got = new Set<CanonicalUrl>();
+
+  /** @param take receives each page as it comes. @throws EnvironmentError for a proxy that does not answer */
+  static async open(given: Partial<FetchListOptions>, take: (page: FetchedPage) => void): Promise<ListRequests> {
+    // Options with the defaults of a crawl.
+    const options = { ...POLITELY, ...given };
+    await probeProxy(options.proxy === 'none' ? null : options.proxy);
+    return new ListRequests(options, take);
+  }
+
+  private constructor({ proxy: via, ...options }: FetchListOptions, take: (page: FetchedPage) => void) {
+    const proxy = via === 'none' ? null : via;
+    const clock = systemClock;
+    this.#options = { ...options, proxy };
+    const fetcher = new HttpFetcher({
+      ...options,
+      ...(proxy !== null && { proxy, proxyConnections: options.concurrency }),
+      userAgent: userAgentOf(options.userAgent, options.contact),
+      clock,
+    });
+    this.#frontier = openMemoryFrontier({
+      clock,
+      delay: options.delay,
+      hostPatience: LITTLE_PATIENCE,
+      maxPagesPerHost: Number.POSITIVE_INFINITY,
+    });
+    const taken = (page: FetchedPage) => {
+      this.#got.add(page.url);
+      take(page);
+    };
+    const parts = partsOf(clock, this.#frontier, fetcher);
+    this.#parts = { ...parts, corpus: collectorOf(taken), emit: withProgress(options, this.#frontier) };
+  }
+
+  /** Requests URLs and the targets of their redirects. @param signal ends them early, without an error */
+  async request(urls: readonly CanonicalUrl[], signal: AbortSignal): Promise<void> {
+    const { concurrency, onProgress } = this.#options;
+    this.#frontier.add(discoverSeeds(urls, this.#parts));
+    onProgress?.(0, urls.length);
+    try {
+      await runCrawl(this.#parts, { ...UNLIMITED, concurrency }, signal);
+    } finally {
+      onProgress?.(urls.length, urls.length);
+    }
+  }
+
+  /** URLs that gave no page so far. */
+  failures(): FetchFailure[] {
+    return [...this.#frontier.ledger()]
+      .filter(({ url }) => !this.#got.has(url))
+      .map(({ url, state, reason, status }) => ({ url, reason: reason || state, status }));
+  }
+
+  close(): Promise<void> {
+    return this.#parts.fetcher.close();
+  }
+}
+
+const UNLIMITED = { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null };
 
 /** Parts of a crawl that takes all pages of a list and follows no link. */
 function partsOf(clock: Clock, frontier: ReturnType<typeof openMemoryFrontier>, fetcher: HttpFetcher) {
@@ -214,11 +244,11 @@ const takeEverything: PageReader = {
   close: async () => undefined,
 };
 
-function collectorOf(pages: FetchedPage[]): CorpusWriter {
+function collectorOf(take: (page: FetchedPage) => void): CorpusWriter {
   return {
     recorded: false,
     append: (entry) => {
-      if (entry.kind === 'page') pages.push(entry.page);
+      if (entry.kind === 'page') take(entry.page);
     },
     offsets: () => ({}),
     flush: async () => undefined,

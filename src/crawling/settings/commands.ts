@@ -1,5 +1,5 @@
 /** The settings of each command, and its own help texts for some of them. */
-import { choice, text, texts } from './kinds.ts';
+import { anyText, choice, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
@@ -345,6 +345,23 @@ export const COMMANDS = {
     ...pick('show', 'skipDamaged'),
     format: local({ kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' }),
     ...json('print the hosts and pages as JSON'),
+  },
+  hunt: {
+    start: needed(local({ kind: text, help: 'page to start from, host:port/path; http:// and port 80 need not be written' })),
+    keyword: needed(local({ kind: text, help: 'words to look for, at most 100 characters' })),
+    outputDir: local({ kind: anyText, help: 'folder for all pages that are fetched', byDefault: 'none are stored' }),
+    ...NETWORK,
+    ...json('print the outcome as JSON'),
+  },
+  links: {
+    inputs: needed({ kind: texts(), help: `pages: ${PAGES_IN}` }),
+    format: local({
+      kind: choice(['jsonl', 'urls']),
+      help: 'jsonl: page, url, tag, attribute, text; or urls, each once',
+      byDefault: 'jsonl',
+    }),
+    tag: local(SETTINGS.tag),
+    ...NETWORK,
   },
   extract: {
     inputs: needed({

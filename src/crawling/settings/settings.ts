@@ -482,6 +482,8 @@ export const SETTINGS = {
     help: 'unlabelled pages like those of the future crawl, wanted ones among them: in the forms of --examples, or a crawl directory',
   }),
   /** A query instead of examples: see `parseRule`. */
+  /** Names of tags whose URLs are listed. */
+  tag: row(texts(true), { help: 'names of tags, e.g. a,area,link', byDefault: 'all' }),
   keywords: row(anyText, { help: 'a query instead of examples: "peat bog, sphagnum, moss AND NOT game"' }),
   /** A rule that overrides the model: see `parseRule`. */
   rule: row(anyText, {

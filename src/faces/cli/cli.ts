@@ -21,6 +21,7 @@ import { extractCommand } from './commands/extract.ts';
 import { freezeCommand } from './commands/freeze.ts';
 import { gatherCommand } from './commands/gather.ts';
 import { harvestCommand } from './commands/harvest.ts';
+import { huntCommand } from './commands/hunt.ts';
 import { initCommand } from './commands/init.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { knownCommand } from './commands/known.ts';
@@ -31,6 +32,7 @@ import { labelJudgeCommand } from './commands/label-judge.ts';
 import { labelTrainCommand, labelUndoCommand } from './commands/label-train.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
+import { linksCommand } from './commands/links.ts';
 import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
 import { searchCommand } from './commands/search.ts';
@@ -91,6 +93,8 @@ export const CLI_COMMANDS: readonly Command[] = [
   searchCommand,
   corpusCommand,
   extractCommand,
+  linksCommand,
+  huntCommand,
   judgeCommand,
   freezeCommand,
   evalCommand,
@@ -111,6 +115,11 @@ export interface CommandLine {
   readonly given: readonly Given[];
   /** Values by the names of the library. */
   readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The exit code of a command line that ended with an error: some commands have one code for all of them. @param code that of the error */
+export function exitCodeOfError(words: readonly string[], code: number): number {
+  return commandNamed(words)?.errorCode ?? code;
 }
 
 /**

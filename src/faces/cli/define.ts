@@ -21,6 +21,8 @@ export interface Command {
   /** Options by groups of the help, the most used first. Those of none come last. */
   readonly groups: readonly (readonly [title: string, names: readonly string[]])[];
   readonly oldNames: readonly OldName[];
+  /** Exit code of each error. Absent: that of the error. */
+  readonly errorCode?: number;
   /** @returns the exit code */
   run(values: Readonly<Record<string, unknown>>): Promise<number>;
 }
@@ -35,6 +37,8 @@ interface Spec<N extends CommandName> {
   readonly summary: string;
   readonly examples: readonly (readonly [command: string, what: string])[];
   readonly groups?: readonly (readonly [title: string, names: readonly (keyof (typeof COMMANDS)[N] & string)[]])[];
+  /** Exit code of each error. Default: that of the error. */
+  readonly errorCode?: number;
   /** Names that an earlier version had. */
   readonly oldNames?: readonly OldName[];
   readonly run: (options: CommandOptions<N>) => Promise<number>;

@@ -2,7 +2,7 @@
 import { EXIT } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
 import { showAs } from '../../base/text/forager-command.ts';
-import { runCommand } from './cli.ts';
+import { exitCodeOfError, runCommand } from './cli.ts';
 import { outputFailed, reported } from './ending.ts';
 import { programOf } from './program-name.ts';
 
@@ -23,6 +23,6 @@ showAs(programOf(process.argv[1] ?? '', process.env));
 try {
   process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = reported(error);
+  process.exitCode = exitCodeOfError(process.argv.slice(2), reported(error));
   setTimeout(() => process.exit(), GRACE).unref();
 }

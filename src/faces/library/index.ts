@@ -117,8 +117,10 @@ export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from '../app/
 export type { FreezeOptions, FreezeReport } from '../app/freeze-crawl.ts';
 export type { GatheredCorpus, GatherOptions, GatherReport } from '../app/gather-crawl.ts';
 export type { HarvestOptions } from '../app/harvest-crawl.ts';
+export type { HuntOptions, HuntReport } from '../app/hunt-keyword.ts';
 export type { ExamplesFound, InitOptions, InitReport, SeedHost } from '../app/init-project.ts';
 export type { JudgedPage, JudgeOptions } from '../app/judge-pages.ts';
+export type { UrlsOfPage } from '../app/list-page-urls.ts';
 export type { MergeOptions } from '../app/merge-corpora.ts';
 export {
   canonicalUrl,
@@ -150,9 +152,11 @@ export {
   freeze,
   gather,
   harvest,
+  huntKeyword,
   init,
   judgePages,
   ledger,
+  listPageUrls,
   mergeCorpora,
   openKnownDraw,
   openLabelling,

@@ -68,6 +68,12 @@ export const evaluate = lazily(async () => (await import('../app/compare-strateg
  */
 export const exportLinkModel = lazily(async () => (await import('../app/export-link-model.ts')).exportLinkModel);
 
+/** See `huntKeyword` in app/hunt-keyword.ts: a page with a keyword, level by level. @throws UsageError, StoreError; the reason of `signal` */
+export const huntKeyword = lazily(async () => (await import('../app/hunt-keyword.ts')).huntKeyword);
+
+/** The URLs in the tags of the pages of an input, page by page. @throws UsageError, DataError: see `inputPages`. */
+export const listPageUrls = lazilyEach(async () => (await import('../app/list-page-urls.ts')).listPageUrls);
+
 /** Extracts the pages of an input, one by one. @throws UsageError, DataError: see `inputPages` and `openFieldRules`. */
 export const extractPages = lazilyEach(async () => (await import('../app/extract-pages.ts')).extractPages);
 

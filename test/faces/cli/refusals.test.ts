@@ -122,6 +122,8 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['workers', 'explode', '--at', 'postgres://a@127.0.0.1:1/b?crawl=c']],
   [2, () => ['label', c, '--at', 'mysql://nobody']],
   [2, () => ['extract', path('gone')]],
+  [2, () => ['links', path('gone')]],
+  [2, () => ['hunt', 'a b', 'x']],
   [2, () => ['eval', '--web', path('gone'), '--out', path('deep', 'eval')]],
   [2, () => ['config', '--config', path('gone.yaml')]],
   [2, () => ['completion', 'cmd.exe']],
