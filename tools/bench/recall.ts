@@ -3,16 +3,18 @@
  * stops a crawl.
  *
  *   npm run bench -- recall [--web .cache/debian-web] [--entries DIR] [--cache .cache/frozen] [--topics words] [--seeds 2] [--draws 20] [--loops 2]
- *                           [--parts known,forecasts,bounds]
+ *                           [--parts known,stops,forecasts,bounds]
  *
  * Each topic is crawled once a seed, to the end. Known pages are then drawn from all pages on topic but examples and seeds, found or not. A stop looks at
  * the same order of visits, since it changes nothing before it; `--loops` of them run again through the loop, and have to end at the same visit.
  * `--known popular` draws pages by their number of links, as lists of favourites do.
  *
- * `forecasts`: the visits that a recall of .8 or .9 takes, foretold from the known pages and the curve so far. `bounds`: figures that may be upper bounds of the
+ * `stops`: the visits of the rule by the number of known pages, drawn from the curves. `forecasts`: the visits and the bytes of kept text that a recall of .8
+ * or .9 takes, foretold from the known pages and the curve so far. A frozen web has no pace of its own, so hours are visits. `bounds`: figures that may be upper bounds of the
  * recall, by citations, by random visits, and by another crawl.
  */
 import { parseArgs } from 'node:util';
+import { DataError } from '../../src/base/core/errors.ts';
 import { type Rng, seededRng, shuffled } from '../../src/base/core/rng.ts';
 import type { CanonicalUrl, Unit } from '../../src/base/core/types.ts';
 import type { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
@@ -26,6 +28,7 @@ import { foldersOf, openWeb, webName } from './focus/webs.ts';
 import { Bounds } from './recall/bounds.ts';
 import { type Crawl, crawlOf, recallAfter, simulationOf, visitsAt } from './recall/crawls.ts';
 import { Forecasts } from './recall/forecasts.ts';
+import { StopCosts } from './recall/stop-costs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +40,7 @@ const { values } = parseArgs({
     draws: { type: 'string', default: '20' },
     loops: { type: 'string', default: '2' },
     known: { type: 'string', default: 'random' },
-    parts: { type: 'string', default: 'known,forecasts,bounds' },
+    parts: { type: 'string', default: 'known,stops,forecasts,bounds' },
   },
 });
 const KNOWN = 30;
@@ -107,7 +110,9 @@ const estimates: Estimate[] = [];
 const stops: Stop[] = [];
 const forecasts = new Forecasts();
 const bounds = new Bounds();
+const stopCosts = new StopCosts();
 const parts = new Set(values.parts.split(','));
+let crawled = 0;
 let loops = 0;
 let unshown = 0;
 const folders = foldersOf(values.web, values.entries);
@@ -120,11 +125,14 @@ for (const topic of topics) {
   const graph = await WebGraph.of(web);
   const crawls: Crawl[] = [];
   for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
-    const crawl = await crawlOf(topic, web, graph, seed);
+    const crawl = await crawlOrNone(topic, web, graph, seed);
+    if (crawl === null) continue;
     crawls.push(crawl);
+    crawled += 1;
     process.stderr.write(
       `${topic.name} seed ${seed}: ${crawl.keptAt.size} on topic, recall ${recallAfter(crawl, crawl.budget).toFixed(2)}\n`,
     );
+    if (parts.has('stops')) stopCosts.add(crawl, seededRng(100 + seed));
     const rng = seededRng(seed);
     for (let draw = 0; draw < Number(values.draws); draw += 1) {
       if (parts.has('forecasts')) forecasts.add(crawl, seededRng(1000 * seed + draw), drawn);
@@ -137,6 +145,17 @@ for (const topic of topics) {
   web.close();
 }
 report();
+
+/** null, with a message, for a topic that has too few pages in a web that was built with a cap. */
+async function crawlOrNone(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, seed: number): Promise<Crawl | null> {
+  try {
+    return await crawlOf(topic, web, graph, seed);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    process.stderr.write(`${topic.name} seed ${seed}: skipped, ${error.message}\n`);
+    return null;
+  }
+}
 
 /** Each crawl with one of another seed, and with one in random order. */
 async function addBounds(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, crawls: readonly Crawl[]): Promise<void> {
@@ -168,7 +187,7 @@ async function stopsOf(crawl: Crawl, known: readonly CanonicalUrl[], draw: numbe
 
 function report(): void {
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  print(`${topics.length} topics on ${webs.size} webs, ${values.seeds} crawls each, ${values.draws} draws (${values.known})\n`);
+  print(`${topics.length} topics on ${webs.size} webs, ${crawled} crawls, ${values.draws} draws each (${values.known})\n`);
   print(`| true recall | draws | mean share of ${KNOWN} known pages | mean error | RMSE | interval of 90 % covers |`);
   print('| ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const level of LEVELS) {
@@ -196,6 +215,7 @@ function report(): void {
     }
   if (parts.has('known'))
     print(`\n${loops} of these stops ran through the loop, and ended at the same visit. ${unshown} draws never showed the recall.`);
+  if (parts.has('stops')) for (const line of stopCosts.lines()) print(line);
   if (parts.has('forecasts')) for (const line of forecasts.lines()) print(line);
   if (parts.has('bounds')) for (const line of bounds.lines()) print(line);
 }

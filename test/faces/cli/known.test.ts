@@ -79,8 +79,16 @@ test('known pages that the crawl is given are refused, and too few for a recall'
   writeFileSync(given, `${small.seeds[0]}\n${onTopic()[0]}\n`);
   const fresh = args.map((word) => (word === dir ? small.path('other') : word));
   await refused(2, ['1 of its 2 pages are seeds', String(small.seeds[0]), 'take them out of the file'], ...fresh, '--known', given);
-  await refused(2, ['21 known pages cannot show a recall of 90 %', 'at least 29'], ...fresh, '--known', file, '--stop-recall', '90%');
-  await refused(2, ['needs pages known to be on topic', 'at least 14'], ...fresh, '--stop-recall', '80%');
+  await refused(
+    2,
+    ['21 known pages cannot show a recall of 90 %', 'at least 29, better 150'],
+    ...fresh,
+    '--known',
+    file,
+    '--stop-recall',
+    '90%',
+  );
+  await refused(2, ['needs pages known to be on topic', 'at least 14 of them', 'better 100'], ...fresh, '--stop-recall', '80%');
   await refused(2, ['are listed', 'drawn at random'], ...fresh, '--known', `listed:${file}`, '--stop-recall', '50%');
   await refused(2, ['not a share above 0 and below 100 %'], ...fresh, '--known', file, '--stop-recall', '100%');
   await refused(2, ['known-none.txt'], ...fresh, '--known', small.path('known-none.txt'));

@@ -1,4 +1,4 @@
-/** Can a crawl tell from its known pages and its curve so far how many visits a recall takes? */
+/** Can a crawl tell from its known pages and its curve so far how many visits a recall takes, and how many bytes of kept text? */
 import type { Rng } from '../../../src/base/core/rng.ts';
 import type { CanonicalUrl, Unit } from '../../../src/base/core/types.ts';
 import { type Crawl, visitsAt } from './crawls.ts';
@@ -50,12 +50,15 @@ const METHODS: Readonly<Record<string, Forecast>> = {
   'median of these': median,
 };
 
+/** Bytes of kept text, by the recall alone: they do not depend on the visits between. */
+const DISK = 'disk: kept text by the recall';
+
 interface Outcome {
   readonly method: string;
   readonly target: Unit;
   readonly moment: Unit;
   readonly size: number;
-  /** Forecast of the visits left, as a multiple of the visits that were left; and the same of all visits. */
+  /** Forecast of the visits or bytes left, as a multiple of those that were left; and the same of all. */
   readonly ofLeft: number;
   readonly ofAll: number;
 }
@@ -66,13 +69,14 @@ export class Forecasts {
   /** @param draw known pages of a size */
   add(crawl: Crawl, rng: Rng, draw: (crawl: Crawl, count: number, rng: Rng) => readonly CanonicalUrl[]): void {
     const kept = [...crawl.allKeptAt.values()].sort((a, b) => a - b);
+    const bytes = bytesOf(crawl);
     for (const size of SIZES.filter((count) => 2 * count <= crawl.keptAt.size)) {
       const known = draw(crawl, size, rng).map((url) => crawl.keptAt.get(url) ?? Number.POSITIVE_INFINITY);
-      for (const moment of MOMENTS) this.#at(crawl, kept, known, moment);
+      for (const moment of MOMENTS) this.#at(crawl, { kept, bytes }, known, moment);
     }
   }
 
-  #at(crawl: Crawl, kept: readonly number[], known: readonly number[], moment: Unit): void {
+  #at(crawl: Crawl, { kept, bytes }: Curves, known: readonly number[], moment: Unit): void {
     const visits = [...known].sort((a, b) => a - b)[Math.ceil(moment * known.length) - 1];
     if (visits === undefined || visits === Number.POSITIVE_INFINITY) return;
     const keptAfter = (count: number) => kept.filter((place) => place <= count).length;
@@ -82,17 +86,18 @@ export class Forecasts {
       const actual = visitsAt(crawl, target);
       if (actual === null || actual <= visits) continue;
       for (const [method, forecast] of Object.entries(METHODS)) {
-        const told = forecast(now, target);
-        const [ofLeft, ofAll] = [(told - visits) / (actual - visits), told / actual];
-        this.#outcomes.push({ method, target, moment, size: known.length, ofLeft, ofAll });
+        this.#outcomes.push({ method, target, moment, size: known.length, ...ratios(forecast(now, target), visits, actual) });
       }
+      const [stored, least] = [bytesAfter(bytes, visits), bytesAfter(bytes, actual)];
+      const disk = ratios(stored * Math.max(1, target / recall), stored, least);
+      if (least > stored) this.#outcomes.push({ method: DISK, target, moment, size: known.length, ...disk });
     }
   }
 
   *lines(): Generator<string> {
-    yield `\n| forecast by | recall | known pages | made at | forecasts | median of visits left | within 30 % of those left | of all visits |`;
+    yield `\n| forecast by | recall | known pages | made at | forecasts | median of those left | within 30 % of those left | of all |`;
     yield '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |';
-    for (const method of Object.keys(METHODS))
+    for (const method of [...Object.keys(METHODS), DISK])
       for (const target of TARGETS)
         for (const size of SIZES)
           for (const moment of MOMENTS) {
@@ -102,6 +107,27 @@ export class Forecasts {
             if (own.length > 0) yield `| ${method} | ${target} | ${size} | ${moment} | ${own.length} | ${figuresOf(own)} |`;
           }
   }
+}
+
+/** Kept pages by their visit, and the bytes of text of each: shapes [pages] and [pages, 2]. */
+interface Curves {
+  readonly kept: readonly number[];
+  readonly bytes: readonly (readonly [place: number, bytes: number])[];
+}
+
+function bytesOf({ allKeptAt, trial: { web } }: Crawl): Curves['bytes'] {
+  return Array.from(allKeptAt, ([url, place]) => {
+    const visit = web.visit(web.indexOf(url));
+    return [place, visit.kind === 'page' ? Buffer.byteLength(visit.content.text) : 0] as const;
+  });
+}
+
+function bytesAfter(bytes: Curves['bytes'], visits: number): number {
+  return bytes.reduce((sum, [place, one]) => (place <= visits ? sum + one : sum), 0);
+}
+
+function ratios(told: number, now: number, actual: number): Pick<Outcome, 'ofLeft' | 'ofAll'> {
+  return { ofLeft: (told - now) / (actual - now), ofAll: told / actual };
 }
 
 function figuresOf(outcomes: readonly Outcome[]): string {
