@@ -48,6 +48,12 @@ const BENCHES: readonly Script[] = [
     'recall by known pages, --stop-recall, forecasts and upper bounds on frozen webs',
     'the whole Debian web',
   ),
+  script(
+    'topics',
+    'tools/bench/topics.ts',
+    'wishes about subtopics against the crawl without them, by true labels',
+    'twenty minutes; the whole Debian web',
+  ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),
   script(
     'frontier',

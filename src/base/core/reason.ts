@@ -16,6 +16,7 @@ export type Reason =
   | RefusalReason
   | FailureCode
   | typeof EXCLUDED
+  | typeof UNWANTED
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** URL of another page, which is kept and has the same payload. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
@@ -30,6 +31,8 @@ export type Reason =
 
 /** The page would be on topic without the NOT of a rule. */
 export const EXCLUDED = 'excluded-by-not';
+/** The page would be on topic, but a person wants none of its subtopic. */
+export const UNWANTED = 'unwanted-subtopic';
 
 const REDIRECT = 'redirect:';
 const COPY = 'payload of ';

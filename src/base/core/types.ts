@@ -645,6 +645,8 @@ export interface Fate {
    * Absent without a later model.
    */
   readonly keptFor?: readonly boolean[];
+  /** The page is of a subtopic that a person wants more of. Absent otherwise. */
+  readonly wanted?: true;
   readonly status: number | null;
   /** Start of the last request for the URL. */
   readonly fetchedAt: EpochMs | null;

@@ -11,8 +11,8 @@ export const DISCARDED = '.former-discarded';
 export const CRAWL_NAMES: ReadonlySet<string> = new Set([
   ...[MANIFEST, `${MANIFEST}.tmp`, 'fields.yaml', 'link-model.json.gz', 'labels.jsonl', 'labelling', 'seeds.txt', 'seeds.txt.tmp'],
   ...['chosen-seeds.txt', 'chosen-seeds.txt.tmp', 'room.json', 'room.json.tmp', 'outlooks.json', 'outlooks.json.tmp', 'model', 'models'],
-  ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp'],
   ...['bias.json', 'bias.json.tmp', 'stability.json', 'stability.json.tmp'],
+  ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp', 'wishes.jsonl'],
   ...['frontier', 'corpus', 'corpus-id', 'corpus-repaired', 'gathered.json', 'gathered.json.tmp', 'opt-out.txt', 'opt-out.txt.tmp', 'lock'],
   ...[FORMER, RETURNING, DISCARDED],
 ]);

@@ -5,6 +5,7 @@ import type { ListsFollowed, Unit } from '../../base/core/types.ts';
 import { CARD_FILE } from '../../base/disk/own-names.ts';
 import { excludedText } from '../../base/text/excluded-pages.ts';
 import { counted } from '../../base/text/number-text.ts';
+import { wishesLine } from '../../base/text/wishes-text.ts';
 import type { LabelFacts, RunFacts, TrainingFacts, VisitRules } from '../select/crawl-facts.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import { codingText } from './coding-words.ts';
@@ -23,6 +24,7 @@ export function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] 
     ...ruleLines(crawl.rules),
     ...optionLines(crawl.options),
     ...labelsLines(crawl.labels),
+    ...wishesLine(crawl.wishes ?? []),
     `strategy: ${crawl.strategy}`,
     `visits: ${crawl.visited} (pages, redirects and failed requests; these count against the budget); not counted: robots.txt files, sitemaps, feeds, and ${crawl.reservationFiles} tdmrep.json files`,
     ...(crawl.reopened > 0

@@ -156,6 +156,13 @@ export interface CrawlFacts {
   readonly failures?: Readonly<Partial<Record<string, number>>>;
   /** Pages that only the NOT of a query or rule keeps off topic. Absent on cards of Forager 0.2. */
   readonly excludedByNot?: ExcludedPages;
+  /** Wishes of persons about subtopics that held at the end. Absent without any. */
+  readonly wishes?: readonly {
+    readonly way: 'more' | 'none';
+    readonly name: string;
+    readonly at: string;
+    readonly by?: string | undefined;
+  }[];
   /** null if no page has a label. */
   readonly labels: LabelFacts | null;
   /** The first thousand. */

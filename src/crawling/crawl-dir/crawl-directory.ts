@@ -25,6 +25,7 @@ const KNOWN = 'known.json';
 const SUBTOPICS = 'subtopics.json';
 const BIAS = 'bias.json';
 const STABILITY = 'stability.json';
+const WISHES = 'wishes.jsonl';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
@@ -42,6 +43,17 @@ const runSchema = z.strictObject({
   maxPages: z.number().nullable(),
   maxTimeMs: z.number().nullable(),
 });
+
+/** A wish of a person about a subtopic. */
+const wishSchema = z.strictObject({
+  way: z.enum(['more', 'none']),
+  id: z.string(),
+  name: z.string(),
+  at: z.string(),
+  /** The person, where they gave a name. */
+  by: z.string().optional(),
+});
+export type Wish = z.infer<typeof wishSchema>;
 
 const relabellingSchema = z.strictObject({
   at: z.string(),
@@ -63,6 +75,8 @@ const relabellingSchema = z.strictObject({
   settled: z.number(),
   /** True if a retraining was undone: `to` is an earlier model that is active again. */
   undone: z.literal(true).optional(),
+  /** The wishes about subtopics under `to`; `changed` if they are the change. Absent before the first wish. */
+  wishes: z.strictObject({ active: z.array(wishSchema), changed: z.literal(true).optional() }).optional(),
 });
 
 /** A model trained with labels or with the warm-up that is not active, since held-out pages say that it is worse. */
@@ -144,6 +158,8 @@ export interface CrawlPaths {
   /** Files of the last `corpus bias` and `stability`: see `measured-files.ts`. */
   readonly bias: string;
   readonly stability: string;
+  /** File of the wishes about subtopics, for a crawl that has some. */
+  readonly wishes: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -180,6 +196,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     subtopics: join(dir, SUBTOPICS),
     bias: join(dir, BIAS),
     stability: join(dir, STABILITY),
+    wishes: join(dir, WISHES),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -192,6 +209,11 @@ export function crawlPaths(dir: string): CrawlPaths {
     room: join(dir, ROOM),
     outlooks: join(dir, OUTLOOKS),
   };
+}
+
+/** The active wishes about subtopics, the first one first. */
+export function wishesOf({ relabelled }: Pick<CrawlManifest, 'relabelled'>): readonly Wish[] {
+  return relabelled.at(-1)?.wishes?.active ?? [];
 }
 
 /** The folder of the active model of a crawl of one topic. */
@@ -328,6 +350,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     paths.subtopics,
     paths.bias,
     paths.stability,
+    paths.wishes,
     frontier,
     corpus,
     corpusId,

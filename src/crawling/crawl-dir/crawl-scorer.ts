@@ -13,10 +13,11 @@ import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import { recordedLinks } from '../../corpus/records/recorded-links.ts';
 import { readLinkModel } from '../../reading/links/apprentice.ts';
 import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../../reading/links/link-model-file.ts';
+import { SteeredScorer } from '../../reading/links/steered-scorer.ts';
 import { linkScorer } from '../../reading/links/strategies.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
 import { resumeScoring } from '../crawl/rescore-waiting.ts';
-import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, wishesOf } from './crawl-directory.ts';
 
 /** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */
 export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
@@ -33,9 +34,11 @@ export function openLinkModel(path: string): { readonly linkModel: LinkWeights; 
 }
 
 /** The scorer at the start of the crawl. @throws DataError if the crawl's copy of its link model is missing or another one */
-export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
+export function freshScorer(manifest: CrawlManifest, paths: CrawlPaths): LinkScorer {
+  const { strategy, topic, rngSeed, linkModel: sha256 } = manifest;
   const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
-  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
+  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
+  return wishesOf(manifest).some(({ way }) => way === 'more') ? new SteeredScorer(scorer) : scorer;
 }
 
 /**

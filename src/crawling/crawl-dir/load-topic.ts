@@ -26,6 +26,8 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
       `${dir}: no topic model is here; give the folder of one, or make it with: ${foragerCommand('train', new Blank('examples'), '--out', pathWord(dir))}`,
     );
   const model = await loadModel(dir);
+  if (model.settings.steering !== undefined)
+    throw new UsageError(`${dir}: has wishes about subtopics of the crawl that it is of; give the model that this crawl started with`);
   methodOf(model, dir);
   await readTraining(dir);
   return model;

@@ -39,7 +39,7 @@ export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_
     show(entry, fate);
     const lesson = lessonOf(fate, entry);
     if (lesson === null) continue;
-    scorer.learn(entry, lesson);
+    scorer.learn(entry, lesson, fate.wanted);
     onLesson();
     if (scorer.learnedFrom >= pages) return;
   }
@@ -57,7 +57,7 @@ export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirect
     show(entry, fate);
     const lesson = lessonOf(fate, entry);
     isSeen ||= redirects > 0 ? redirectIn(fate.reason) === url : entry.url === edge.referrer.url;
-    if (lesson !== null && scorer.learnedFrom < edge.learnedFrom) scorer.learn(entry, lesson);
+    if (lesson !== null && scorer.learnedFrom < edge.learnedFrom) scorer.learn(entry, lesson, fate.wanted);
     if (isSeen && scorer.learnedFrom >= edge.learnedFrom) return;
   }
 }

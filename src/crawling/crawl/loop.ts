@@ -236,14 +236,14 @@ class Run {
     });
     if (lease.entry.edge === null) this.#tellSeed(lease.entry, settlement);
     const lesson = fate && lessonOf(fate, lease.entry);
-    if (lesson !== null && this.#lessons.teach({ entry: lease.entry, relevance: lesson })) this.#learn(lease.entry, lesson);
+    if (lesson !== null && this.#lessons.teach({ entry: lease.entry, relevance: lesson })) this.#learn(lease.entry, lesson, fate?.wanted);
   }
 
   /** The scorer learns; at some numbers of lessons the waiting links are to be rescored. */
-  #learn(entry: FrontierEntry, lesson: Unit): void {
+  #learn(entry: FrontierEntry, lesson: Unit, wanted = false): void {
     const { frontier, scorer } = this.#parts;
     if (!scorer.learn) return;
-    scorer.learn(entry, lesson);
+    scorer.learn(entry, lesson, wanted);
     if (this.#rescoring || scorer.learnedFrom < this.#rescoreAt) return;
     this.#rescoring = frontier.rescoring(scorer, linksToRescore(scorer.learnedFrom));
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);

@@ -8,7 +8,7 @@ import type { Parts } from '../../base/core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
-import { done, fateOf, offTopicFate, revisited } from './settlements.ts';
+import { done, fateOf, offTopicFate, revisited, wantedBy } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
@@ -38,7 +38,15 @@ export function restoreKept(
   // Identifies a recorded copy of it.
   parts.kept.claim(payloadSha256, record.url, judged.relevances);
   const fetchedAt = Date.parse(record.fetchedAt);
-  const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
+  const fate = fateOf('kept', '', {
+    ...judged,
+    status: 200,
+    fetchedAt,
+    recordId,
+    payloadSha256,
+    ...simhashOf(read),
+    ...(read && wantedBy(read)),
+  });
   settle(lease, fate, discovered, parts);
   return true;
 }
@@ -94,7 +102,7 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     return false;
   }
   const { relevance, relevances } = read;
-  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read) };
+  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read), ...wantedBy(read) };
   const fate = !onTopic
     ? offTopicFate(read, judged)
     : first === null
@@ -108,7 +116,7 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
 function settle(lease: Lease, fate: Fate, discovered: Parameters<typeof done>[1], { frontier, scorer }: RestoringParts): void {
   frontier.settle(lease, done(fate, discovered, null));
   const lesson = lessonOf(fate, lease.entry);
-  if (lesson !== null) scorer.learn?.(lease.entry, lesson);
+  if (lesson !== null) scorer.learn?.(lease.entry, lesson, fate.wanted);
 }
 
 /** A lease through the link that led to the page, as stored in its record. */

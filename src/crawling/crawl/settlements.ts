@@ -7,7 +7,7 @@ import type { CorpusEntry } from '../../base/core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import { EXCLUDED, type Reason } from '../../base/core/reason.ts';
+import { EXCLUDED, type Reason, UNWANTED } from '../../base/core/reason.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
@@ -35,8 +35,14 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
 }
 
 /** The fate of a page that is off topic, with its texts. */
-export function offTopicFate({ extraction, excluded }: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>): Fate {
-  return fateOf('off-topic', excluded ? EXCLUDED : '', { ...judged, page: pageTexts(extraction) });
+export function offTopicFate({ extraction, excluded, steered }: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>): Fate {
+  const reason = excluded ? EXCLUDED : steered === 'unwanted' ? UNWANTED : '';
+  return fateOf('off-topic', reason, { ...judged, page: pageTexts(extraction) });
+}
+
+/** Whether a page is of a subtopic that a person wants more of, as its fate has it. */
+export function wantedBy({ steered }: Pick<Extract<ReadOutcome, { kind: 'read' }>, 'steered'>): Pick<Fate, 'wanted'> {
+  return steered === 'wanted' ? { wanted: true } : {};
 }
 
 /** The fate of a document that has no text, or wants a password. */

@@ -21,6 +21,7 @@ import {
   settledAs,
   settlementFor,
   type Visit,
+  wantedBy,
 } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
 import { readList, visitList } from './visit-list.ts';
@@ -123,6 +124,7 @@ async function keepOrNot(
     relevance,
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),
+    ...wantedBy(read),
   };
   if (extraction.wall !== undefined) return settledAs(done(fateOf('refused', extraction.wall, judged), discovered, report));
   if (relevance < parts.topic.threshold) return settledAs(done(offTopicFate(read, judged), discovered, report));

@@ -473,6 +473,7 @@ export class LmdbStore implements FrontierStore {
    * @param pages relevance by slot, NaN without a judgement
    * @param links see `linkScores`
    * @param topics the same of each of several topics; null for one
+   * @param wanted 1 by slot for a page of a wanted subtopic; null without a wish
    * @throws StoreError
    */
   async putRejudgement(
@@ -482,6 +483,7 @@ export class LmdbStore implements FrontierStore {
     pages: Float64Array,
     links: Iterable<readonly [index: number, scores: Float64Array]>,
     topics: TopicRejudgements | null = null,
+    wanted: Float64Array | null = null,
   ): Promise<void> {
     await this.#written(async () => {
       await this.#forgetRejudgements(active);
@@ -499,6 +501,7 @@ export class LmdbStore implements FrontierStore {
         for (const [i, relevances] of topics?.relevances.entries() ?? [])
           this.#rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
         if (topics !== null) this.#rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
+        if (wanted !== null) this.#rejudgements.put([modelId, 'wanted', 0], bytesOf(wanted));
         this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
         if (this.#lastCommit) this.#putHead(this.#lastCommit);
       });

@@ -4,8 +4,8 @@ import { bitsOfTopics, linkScores, type TopicRejudgements } from './rejudgement.
 import type { FrontierStore, StoredDiscovery } from './store.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 
-/** The judgement of a page: with several topics, also the relevance to each. */
-export type RejudgedPage = Pick<Fate, 'relevances'> & { readonly relevance: Unit };
+/** The judgement of a page: with several topics, also the relevance to each; and whether it is of a wanted subtopic. */
+export type RejudgedPage = Pick<Fate, 'relevances' | 'wanted'> & { readonly relevance: Unit };
 
 /** A model other than the one that judged the pages of a frontier. */
 export interface Rejudge {
@@ -40,11 +40,19 @@ export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<n
   const store = LmdbStore.open(path, null, null);
   try {
     const { urls, names } = urlsOf(store);
-    const { relevances: pages, topics } = relevancesOf(store, urls, names, rejudge);
+    const { relevances: pages, topics, wanted } = relevancesOf(store, urls, names, rejudge);
     let settled = 0;
     for (const [, { order }] of store.fates()) settled = Math.max(settled, order);
     const { modelId, active, threshold } = rejudge;
-    await store.putRejudgement(modelId, active, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf), topics);
+    await store.putRejudgement(
+      modelId,
+      active,
+      { threshold, settled },
+      pages,
+      scores(store, urls, pages, rejudge.scoresOf),
+      topics,
+      wanted,
+    );
     return settled;
   } finally {
     await store.close();
@@ -64,6 +72,8 @@ interface Rejudged {
   readonly relevances: Float64Array;
   /** null for one topic. */
   readonly topics: TopicRejudgements | null;
+  /** null without a page of a wanted subtopic. */
+  readonly wanted: Float64Array | null;
 }
 
 function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly CanonicalUrl[], rejudge: Rejudge): Rejudged {
@@ -82,6 +92,7 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
   return {
     relevances: pages.relevances,
     topics: rejudge.topics ? { relevances: pages.topics, keptFor: keptForOf(names, rejudge.topics) } : null,
+    wanted: pages.wanted.includes(1) ? pages.wanted : null,
   };
 }
 
@@ -97,19 +108,23 @@ class JudgedSlots {
   readonly relevances: Float64Array;
   /** Relevances to each of several topics, by slot. */
   readonly topics: readonly Float64Array[];
+  /** 1 for a page of a wanted subtopic. */
+  readonly wanted: Float64Array;
 
   constructor(slots: number, topics: number) {
     this.relevances = new Float64Array(slots).fill(Number.NaN);
+    this.wanted = new Float64Array(slots);
     this.topics = Array.from({ length: topics }, () => new Float64Array(slots).fill(Number.NaN));
   }
 
   put(slot: Slot, judged: RejudgedPage | undefined): void {
     this.relevances[slot] = judged?.relevance ?? Number.NaN;
+    this.wanted[slot] = judged?.wanted ? 1 : 0;
     for (const [i, ofTopic] of this.topics.entries()) ofTopic[slot] = judged?.relevances?.[i] ?? Number.NaN;
   }
 
   copy(slot: Slot, original: Slot): void {
-    for (const one of [this.relevances, ...this.topics]) one[slot] = one[original] ?? Number.NaN;
+    for (const one of [this.relevances, this.wanted, ...this.topics]) one[slot] = one[original] ?? Number.NaN;
   }
 }
 

@@ -9,9 +9,10 @@ import type { Slot } from './url-table.ts';
 
 /**
  * Keys of a model: its head, the relevances of all slots, and for each discovery the scores of its links. With several topics also the
- * relevances of all slots to each topic, and the topics that a kept page was kept for (see `KeptFor`).
+ * relevances of all slots to each topic, and the topics that a kept page was kept for (see `KeptFor`). With a wish for more of a subtopic, 1 for each page
+ * of it.
  */
-export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links' | 'topics' | 'kept-for', index: number];
+export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links' | 'topics' | 'kept-for' | 'wanted', index: number];
 export type RejudgementTable = CheckedTable<Uint8Array, RejudgementKey>;
 
 export interface RejudgementHead {
@@ -38,6 +39,8 @@ export class Rejudgement {
   readonly #relevances: Float64Array;
   /** null for one topic. */
   readonly #topics: TopicRejudgements | null;
+  /** 1 for a page of a wanted subtopic; null without a wish. */
+  readonly #wanted: Float64Array | null;
 
   private constructor(
     modelId: string,
@@ -45,12 +48,14 @@ export class Rejudgement {
     head: RejudgementHead,
     relevances: Float64Array,
     topics: TopicRejudgements | null,
+    wanted: Float64Array | null,
   ) {
     this.#modelId = modelId;
     this.#table = table;
     this.#head = head;
     this.#relevances = relevances;
     this.#topics = topics;
+    this.#wanted = wanted;
   }
 
   /** @throws StoreError if the table has none of this model */
@@ -64,6 +69,7 @@ export class Rejudgement {
         JSON.parse(Buffer.from(head).toString('utf8')) as RejudgementHead,
         numbersOf(pages),
         topicsIn(table, modelId),
+        wantedIn(table, modelId),
       );
     throw new StoreError(
       'STORE_CORRUPT',
@@ -80,7 +86,9 @@ export class Rejudgement {
   /** The fate, with the model's relevance of the page. */
   fate(slot: Slot, stored: StoredFate): StoredFate {
     const relevance = stored.order > this.#head.settled ? null : this.relevance(slot);
-    return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance, ...this.#ofTopics(slot) } };
+    if (relevance === null) return stored;
+    const { wanted: _, ...fate } = stored.fate;
+    return { ...stored, fate: { ...fate, relevance, ...this.#ofTopics(slot), ...(this.#wanted?.[slot] === 1 && { wanted: true }) } };
   }
 
   /** The revisit, with the model's relevance of the newest version if the model did not judge that version on arrival. */
@@ -149,6 +157,12 @@ function topicsIn(table: RejudgementTable, modelId: string): TopicRejudgements |
   for (let bytes = table.get([modelId, 'topics', 0]); bytes !== undefined; bytes = table.get([modelId, 'topics', relevances.length]))
     relevances.push(numbersOf(bytes));
   return { relevances, keptFor: numbersOf(kept) };
+}
+
+/** @returns null without a wish for more of a subtopic */
+function wantedIn(table: RejudgementTable, modelId: string): Float64Array | null {
+  const wanted = table.get([modelId, 'wanted', 0]);
+  return wanted === undefined ? null : numbersOf(wanted);
 }
 
 /** The value of `TopicRejudgements.keptFor`: a crawl has at most 20 topics. */

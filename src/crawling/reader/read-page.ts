@@ -33,12 +33,14 @@ export function readPage(page: ReadablePage, reading: PageReading): Extract<Read
   const isWall = extraction.wall !== undefined;
   const relevance = isWall ? committee.ofNone() : (core?.judge(judged) ?? committee.judge(judged));
   const excluded = !isWall && committee.excludes(judged, relevance);
+  const steered = isWall ? null : committee.steeredAs(judged, relevance);
   return {
     kind: 'read',
     extraction,
     links,
     ...relevance,
     ...(excluded && { excluded }),
+    ...(steered && { steered }),
     simhash: core?.simhash() ?? simhash(extraction.text),
     ...(votes && { votes }),
   };

@@ -642,6 +642,9 @@ export const SETTINGS = {
   /* Subtopics of a crawl. */
 
   groups: row(count(1, 50), { help: 'number of subtopics', byDefault: 'as many as the pages show, at most 12' }),
+  more: row(text, { help: 'id of a subtopic: links that promise its pages come first' }),
+  none: row(text, { help: 'id of a subtopic: its pages are off topic, and a harvest omits those already kept' }),
+  undo: row(flag, { help: 'take the last wish of --more or --none back' }),
   again: row(flag, { help: 'find the subtopics again, perhaps under other names, also if the last ones still hold' }),
 
   /* Bias of a corpus. */

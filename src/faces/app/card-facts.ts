@@ -1,7 +1,7 @@
 /** The crawl, as its corpus card describes it. */
 import { basename } from 'node:path';
 import type { CrawlFacts, SeedWithoutPage, TrainingFacts, VisitRules } from '../../corpus/select/crawl-facts.ts';
-import { type CrawlManifest, topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, topicNamed, topicsOf, wishesOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { biasOf, stabilityMeasured } from '../../crawling/crawl-dir/measured-files.ts';
 import { type OpenCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
@@ -48,6 +48,7 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
     options: { ...changedOptions(manifest), ...givenFiles(manifest) },
     ...recallOfCrawl(crawl),
     ...measuredFacts(crawl),
+    ...(wishesOf(manifest).length > 0 && { wishes: wishesOf(manifest) }),
     ...troublesOf(crawl),
     politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
     labels:

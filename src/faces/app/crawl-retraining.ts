@@ -10,6 +10,7 @@ import { loadOwnModel } from '../../crawling/crawl-dir/load-topic.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { partOf, type TopicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
+import { applyWishes, pendingWishes } from '../../study/label/apply-wishes.ts';
 import { type BackgroundRetraining, startRetraining } from '../../study/label/background-retraining.ts';
 import { warmUpPages } from '../../study/label/judged-pages.ts';
 import { LabelLog } from '../../study/label/label-log.ts';
@@ -43,6 +44,8 @@ export class CrawlRetraining {
   /** Settles when the training that runs has ended, well or not. */
   #ended: Promise<void> = Promise.resolve();
   #trained: Retrained | null = null;
+  /** Bytes of the file of wishes at the last look. */
+  #wishBytes = 0;
 
   constructor(crawl: Trained) {
     this.#crawl = crawl;
@@ -51,7 +54,7 @@ export class CrawlRetraining {
     this.#watched = topicParts(crawl.paths.dir, crawl.manifest).map((part) => ({ part, size: 0, lines: linesLearned(part.manifest) }));
   }
 
-  /** Aborts when a trained model waits for its activation. */
+  /** Aborts when a trained model, or a wish about a subtopic, waits for its activation. */
   get ready(): AbortSignal {
     return this.#ready.signal;
   }
@@ -64,9 +67,24 @@ export class CrawlRetraining {
 
   /** One training at a time: the next one begins with the models of this one. */
   #lookAtAll(): void {
+    this.#lookAtWishes();
     for (const watched of this.#watched) {
       this.#look(watched);
       if (this.#running !== null) return;
+    }
+  }
+
+  /** A wish about a subtopic needs no training: it is given at once. */
+  #lookAtWishes(): void {
+    const { paths, manifest, warn } = this.#crawl;
+    const size = statSync(paths.wishes, { throwIfNoEntry: false })?.size ?? 0;
+    if (size === this.#wishBytes) return;
+    this.#wishBytes = size;
+    try {
+      if (manifest.at === null && pendingWishes(paths, manifest) !== null) this.#ready.abort();
+    } catch (error) {
+      if (!(error instanceof CrawlerError)) throw error;
+      warn(error.message);
     }
   }
 
@@ -128,7 +146,7 @@ export class CrawlRetraining {
   async activate(mayWrite: () => void, emit: Emit): Promise<void> {
     const { paths, warn } = this.#crawl;
     const [retrained, running] = [this.#trained, this.#running];
-    if (retrained === null || running === null) return;
+    if (retrained === null || running === null) return this.#giveWishes(mayWrite);
     const startedAt = systemClock.now();
     const crawl = openCrawl(paths.dir);
     const part = partOf(crawl, running.part);
@@ -141,6 +159,19 @@ export class CrawlRetraining {
     const labels = { yes, no, modelAnswers, pool: pool ?? 0 };
     const topic = part.place === null ? {} : { topic: part.topic.name };
     emit({ type: 'retrained', at: now, ...topic, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
+  }
+
+  async #giveWishes(mayWrite: () => void): Promise<void> {
+    const { paths, warn } = this.#crawl;
+    const crawl = openCrawl(paths.dir);
+    const [part] = topicParts(paths.dir, crawl.manifest);
+    const wishes = pendingWishes(paths, crawl.manifest);
+    if (part === undefined || wishes === null) return crawl.close();
+    const model = await loadOwnModel(paths, crawl.manifest);
+    await applyWishes({ part, crawl, model, log: LabelLog.ofTopic(part, undefined, warn), mayWrite }, wishes, { warn });
+    warn(
+      `${paths.dir}: subtopics: ${wishes.map(({ way, name }) => `${way} of ${name}`).join('; ') || 'no wish is left'}; the crawl continues with that`,
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The subtopics of a crawl: those found last, with the pages of now. */
 import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
+import type { Wish } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type StoredSubtopics, storedSubtopics, storeSubtopics } from '../../crawling/crawl-dir/subtopics-file.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
@@ -10,8 +11,13 @@ import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { keptForSubtopics, readSubtopicPages, type SubtopicPage } from '../../study/inspect/subtopic-pages.ts';
 import { describeSubtopics, findSubtopics, type Subtopic } from '../../study/inspect/subtopics.ts';
+import { factsOfWish } from '../../study/label/apply-wishes.ts';
+import { readWishes } from '../../study/label/wish-log.ts';
 
-export interface SubtopicsOptions extends Omit<OptionsOf<typeof COMMANDS.topics>, 'json' | 'skipDamaged'> {
+/** Options of the command that give or take back a wish: see `steer`. */
+type Wished = 'more' | 'none' | 'undo' | 'name';
+
+export interface SubtopicsOptions extends Omit<OptionsOf<typeof COMMANDS.topics>, 'json' | 'skipDamaged' | Wished> {
   /** Receives the number of pages read, and of all to read. */
   readonly onProgress?: (done: number, of: number) => void;
   readonly warn?: (message: string) => void;
@@ -21,7 +27,7 @@ export interface SubtopicsOptions extends Omit<OptionsOf<typeof COMMANDS.topics>
 }
 
 const TOPICS: OptionTable<SubtopicsOptions> = {
-  ...without(checksOf(COMMANDS.topics), 'json', 'skipDamaged'),
+  ...without(checksOf(COMMANDS.topics), 'json', 'skipDamaged', 'more', 'none', 'undo', 'name'),
   onProgress: call,
   warn: call,
   onDamaged: call,
@@ -36,6 +42,8 @@ export interface SubtopicsReport {
   /** Pages without a word of any subtopic. */
   readonly without: number;
   readonly subtopics: readonly Subtopic[];
+  /** Wishes that hold, the first one first. */
+  readonly wishes: readonly Wish[];
 }
 
 /** Pages that tell enough: fewer are looked through one by one. */
@@ -57,7 +65,7 @@ export async function subtopics(options: SubtopicsOptions): Promise<SubtopicsRep
     const { subtopics: named } = await namedIn(crawl, pages, kept, options);
     const described = describeSubtopics(pages, named, crawl);
     const without = pages.length - described.reduce((sum, { pages: own }) => sum + own, 0);
-    return { dir: options.dir, kept, read: pages.length, without, subtopics: described };
+    return { dir: options.dir, kept, read: pages.length, without, subtopics: described, wishes: readWishes(crawl.paths).map(factsOfWish) };
   } finally {
     await crawl.close();
   }

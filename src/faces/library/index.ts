@@ -136,6 +136,7 @@ export type { ReadOptions } from '../app/read-crawl.ts';
 export type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.ts';
 export type { SearchOptions } from '../app/search-corpus.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
+export type { Steering, SteerOptions } from '../app/steer-crawl.ts';
 export type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
 export type { Labelling } from './labelling.ts';
 export {
@@ -169,6 +170,7 @@ export {
   shareModel,
   stability,
   status,
+  steer,
   subtopics,
   train,
   verify,

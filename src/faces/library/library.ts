@@ -200,6 +200,13 @@ export const status = lazily(async () => (await import('../../study/inspect/stat
 export const subtopics = lazily(async () => (await import('../app/crawl-subtopics.ts')).subtopics);
 
 /**
+ * Steers a crawl of one topic on one machine, which may run: links that promise pages of a subtopic come first, or its pages are off topic. The wish is stored
+ * with person and time. A crawl at rest is judged again; a running one judges again within seconds.
+ * @throws UsageError for an unknown subtopic, nothing to take back, several topics or machines; DataError, ModelError, StoreError
+ */
+export const steer = lazily(async () => (await import('../app/steer-crawl.ts')).steer);
+
+/**
  * The page's relevance with the terms for and against it; and the link's priority with its edge and features. The scorer is taught again up to the
  * moment when it gave that priority.
  * @throws UsageError if the crawl never discovered the URL, or has no such topic

@@ -3,9 +3,10 @@ import { CommonThreshold } from '../../base/core/common-threshold.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { JudgedText, TopicModel } from '../../base/core/parts/reading.ts';
 import type { Unit } from '../../base/core/types.ts';
+import type { SteeredAs } from './steering.ts';
 
 /** The part of a topic model that a crawl needs. */
-export type CommitteeMember = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText' | 'excludes'>;
+export type CommitteeMember = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText' | 'excludes' | 'steeredAs'>;
 
 /** The judgement of a committee about a page. */
 export interface CommitteeJudgement {
@@ -57,6 +58,11 @@ export class Committee {
   /** Is a page with this judgement off topic only because of the NOT of a rule? */
   excludes(page: JudgedText, { relevance }: CommitteeJudgement): boolean {
     return relevance < this.threshold && this.members.some((member) => member.excludes?.(page) ?? false);
+  }
+
+  /** The wish about a page with this judgement. Only a crawl of one topic has wishes. */
+  steeredAs(page: JudgedText, { relevance }: CommitteeJudgement): SteeredAs {
+    return this.#common === null ? (this.#first.steeredAs?.(page, relevance) ?? null) : null;
   }
 
   /** The judgement about a page without content. */

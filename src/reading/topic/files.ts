@@ -13,17 +13,28 @@ import { readBytes, readJson, UNIT } from './schema.ts';
 import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. 5: with word vectors. 6: with punctuation. */
+/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. 5: with word vectors. 6: with punctuation. 7: with wishes about subtopics. */
 const VERSION = 4;
 const VERSION_WITH_VECTORS = 5;
 const VERSION_WITH_PUNCTUATION = 6;
-const VERSIONS: readonly number[] = [VERSION, VERSION_WITH_VECTORS, VERSION_WITH_PUNCTUATION];
+const VERSION_WITH_STEERING = 7;
+const VERSIONS: readonly number[] = [VERSION, VERSION_WITH_VECTORS, VERSION_WITH_PUNCTUATION, VERSION_WITH_STEERING];
 
 export { MODEL_FILE };
 
 const WEIGHTS_FILE = 'weights.bin';
 export const MODEL_CARD_FILE = 'card.json';
 const REMEDY = 'train the topic again';
+
+export const steerSchema = z.strictObject({
+  way: z.enum(['more', 'none']),
+  id: z.string(),
+  name: z.string(),
+  place: z.number().int().nonnegative(),
+  subtopics: z
+    .array(z.strictObject({ buckets: z.array(z.number().int().nonnegative()).readonly(), weights: z.array(z.number()).readonly() }))
+    .readonly(),
+});
 
 const modelFileSchema = z.strictObject({
   format: z.literal(FORMAT),
@@ -39,6 +50,7 @@ const modelFileSchema = z.strictObject({
   template: z.array(z.number().int()),
   punctuation: z.literal(true).optional(),
   wordVectors: z.strictObject({ name: z.string(), sha256: z.string(), step: z.number().positive() }).optional(),
+  steering: z.array(steerSchema).readonly().optional(),
   buckets: z.number(),
   /** Digest of settings and tables, see `modelDigest`. */
   sha256: z.string(),
@@ -137,7 +149,8 @@ export async function loadModel(dir: string, remedy = REMEDY, otherVersion = rem
   return model;
 }
 
-function versionOf({ punctuation, wordVectors }: Pick<ModelFile, 'punctuation' | 'wordVectors'>): number {
+function versionOf({ punctuation, wordVectors, steering }: Pick<ModelFile, 'punctuation' | 'wordVectors' | 'steering'>): number {
+  if (steering !== undefined) return VERSION_WITH_STEERING;
   if (punctuation === true) return VERSION_WITH_PUNCTUATION;
   return wordVectors === undefined ? VERSION : VERSION_WITH_VECTORS;
 }
@@ -163,9 +176,10 @@ function settingsOf({
   template,
   punctuation,
   wordVectors,
+  steering,
 }: ModelFile): ModelSettings {
   const own = { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template };
-  return { ...own, ...(punctuation && { punctuation }), ...(wordVectors && { wordVectors }) };
+  return { ...own, ...(punctuation && { punctuation }), ...(wordVectors && { wordVectors }), ...(steering && { steering }) };
 }
 
 /** @throws ModelError */

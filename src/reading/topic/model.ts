@@ -19,6 +19,7 @@ import {
 import { MeaningScorer, type MeaningTables, type MeaningTerm, meaningBytes, meaningFrom, meaningTerms } from './meaning-tables.ts';
 import { eachPunctuation } from './punctuation.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText, withoutExclusions } from './rule.ts';
+import { type Steer, type SteeredAs, SteeringJudge } from './steering.ts';
 import { type LineHash, withoutTemplate } from './template.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
@@ -42,6 +43,8 @@ export interface ModelSettings {
   readonly punctuation?: true;
   /** The word vectors that it learned from. Absent without any. */
   readonly wordVectors?: VectorFacts;
+  /** Wishes about subtopics, the first one first. Absent without any. */
+  readonly steering?: readonly Steer[];
 }
 
 /** The word vectors of a model. It judges without them. */
@@ -96,6 +99,8 @@ export class LinearTopicModel implements TopicModel {
   readonly #meaning: MeaningScorer | null;
   /** null if it judges none. */
   readonly #punctuation: typeof eachPunctuation | null;
+  /** null without wishes about subtopics. */
+  readonly #steering: SteeringJudge | null;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -105,6 +110,7 @@ export class LinearTopicModel implements TopicModel {
     this.tables = tables;
     this.#punctuation = settings.punctuation === true ? eachPunctuation : null;
     this.#meaning = tables.meaning === undefined ? null : new MeaningScorer(tables.meaning);
+    this.#steering = settings.steering === undefined ? null : new SteeringJudge(settings.steering);
     this.sha256 = modelDigest(settings, tables);
     this.id = this.sha256.slice(0, 16);
     this.name = settings.name;
@@ -129,10 +135,22 @@ export class LinearTopicModel implements TopicModel {
     return this.relevanceAt(this.logit(page), page);
   }
 
-  /** Relevance of a page whose logit is known. */
+  /** Relevance of a page whose logit is known. 0 for an on-topic page of a subtopic that a person wants none of. */
   relevanceAt(logit: number, page: PageText): Unit {
+    const relevance = this.#unsteered(logit, page);
+    return this.#steering !== null && relevance >= this.threshold && this.#steering.of(page) === 'unwanted' ? 0 : relevance;
+  }
+
+  #unsteered(logit: number, page: PageText): Unit {
     const relevance = sigmoid(logit);
     return this.rule === null ? relevance : evaluateRule(this.rule, rulePageOf(page), relevance);
+  }
+
+  /** The wish about a page that is on topic without it. @param relevance as `judge` returns it */
+  steeredAs(page: PageText, relevance: Unit): SteeredAs {
+    const wish = this.#steering?.of(page) ?? null;
+    if (wish === null || relevance >= this.threshold) return wish;
+    return wish === 'unwanted' && this.#unsteered(this.logit(page), page) >= this.threshold ? wish : null;
   }
 
   excludes(page: PageText): boolean {
@@ -219,7 +237,13 @@ export class LinearTopicModel implements TopicModel {
       bias,
       contributions,
       ...(this.rule === null ? {} : { rule: explainedRule(this.rule, this.#inclusive, page, sigmoid(logit)) }),
+      ...this.#explainedSteering(logit, page),
     };
+  }
+
+  #explainedSteering(logit: number, page: PageText): Pick<TopicExplanation, 'steering'> {
+    const wish = this.#unsteered(logit, page) >= this.threshold ? (this.#steering?.wishOf(page) ?? null) : null;
+    return wish === null ? {} : { steering: { way: wish.way, subtopic: wish.name } };
   }
 }
 
@@ -268,12 +292,17 @@ export function tablesFrom(bytes: Uint8Array, vectors: Pick<VectorFacts, 'step'>
 
 /** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, punctuation, wordVectors } = settings;
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template, punctuation, wordVectors, steering } = settings;
   const { bigram, character, title, url } = factors;
   const own = [name, bias, threshold, bigram, character, title, url, idfStep, tokenizer, extractor, rule, template];
   const vectors = wordVectors === undefined ? [] : [wordVectors.name, wordVectors.sha256, wordVectors.step];
   return createHash('sha256')
-    .update(JSON.stringify([...own, ...(punctuation ? ['punctuation'] : []), ...vectors]))
+    .update(JSON.stringify([...own, ...(punctuation ? ['punctuation'] : []), ...vectors, ...(steering ? [steering.map(wishDigest)] : [])]))
     .update(tableBytes(tables))
     .digest('hex');
+}
+
+/** All fields of a wish, in one order. */
+function wishDigest({ way, id, name, place, subtopics }: Steer): unknown {
+  return [way, id, name, place, subtopics.map(({ buckets, weights }) => [buckets, weights])];
 }

@@ -5,7 +5,7 @@ import type { Unit } from '../../base/core/types.ts';
 import type { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { judgeAnchor, judgeContext } from '../../reading/links/link-words.ts';
 
-type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText'>;
+type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText' | 'steeredAs'>;
 
 /** The judgements of a page model about a frozen web. Each page and link is judged once, for any number of strategies. */
 export class Guide {
@@ -38,6 +38,14 @@ export class Guide {
   relevance(index: number): Unit {
     if (Number.isNaN(this.#relevance[index])) this.#relevance[index] = this.#judge(index);
     return this.#relevance[index] ?? 0;
+  }
+
+  /** The wish about a page, as a reader tells it. Empty for a model without wishes. */
+  steered(index: number): { readonly steered?: 'wanted' | 'unwanted' } {
+    const visit = this.#web.visit(index);
+    if (visit.kind !== 'page' || !this.model.steeredAs) return {};
+    const steered = this.model.steeredAs({ ...pageTexts(visit.content), url: visit.url }, this.relevance(index));
+    return steered === null ? {} : { steered };
   }
 
   /** The links of a page with the model's judgement of their words, if requested. */

@@ -31,8 +31,9 @@ async function repeat(lease: Lease, parts: Parts, signal: AbortSignal): Promise<
   const found = effects.flatMap((effect) => (effect.kind === 'links' ? [effect.discovery] : []));
   for (const discovery of found) frontier.add(discovery);
   frontier.settle(lease, settlement);
-  const lesson = settlement.kind === 'done' ? lessonOf(settlement.fate, lease.entry) : null;
-  if (lesson !== null) scorer.learn?.(lease.entry, lesson);
+  const fate = settlement.kind === 'done' ? settlement.fate : null;
+  const lesson = fate && lessonOf(fate, lease.entry);
+  if (lesson !== null) scorer.learn?.(lease.entry, lesson, fate?.wanted);
   for (const { url, task } of found.flatMap(({ links }) => links)) {
     const list = task.kind === 'list' ? frontier.lease(url) : null;
     if (list !== null) await repeat(list, parts, signal);

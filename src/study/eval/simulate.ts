@@ -262,6 +262,7 @@ function readerOf(web: FrozenWeb, guide: Guide, { judgement }: LinkScorer): Page
         extraction: frozenExtraction(visit.content),
         links: guide.links(index, links, judgement),
         relevance: guide.relevance(index),
+        ...guide.steered(index),
         simhash: simhash(text),
       });
     },

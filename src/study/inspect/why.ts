@@ -196,7 +196,7 @@ function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number 
   const [feature, rule] = earlier
     ? [
         'priority under an earlier model',
-        `given before ${last.at}, when ${last.undone ? `model ${last.to} replaced ${last.from} again` : `model ${last.to}, trained with labels, replaced ${last.from}`}`,
+        `given before ${last.at}, when ${last.undone ? `model ${last.to} replaced ${last.from} again` : `model ${last.to}, ${last.wishes?.changed ? 'with other wishes about subtopics' : 'trained with labels'}, replaced ${last.from}`}`,
       ]
     : ['relevance of the page', 'the page was read but not kept, and a later model finds it on topic; its priority is that relevance'];
   return byRule(priority, feature, rule);

@@ -2,10 +2,11 @@
 
 import { join } from 'node:path';
 import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { JudgedPageText } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, RecordId, Topic, Unit } from '../../base/core/types.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { readRecords } from '../../corpus/records/records.ts';
-import { type CrawlManifest, rejudgedBy, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, rejudgedBy, wishesOf, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import { type OpenCrawl, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
@@ -86,6 +87,8 @@ const FLIPPED = 10;
 /** Number of pages between two reports of progress. */
 const REPORT_EVERY = 100;
 
+type Relabelled = CrawlManifest['relabelled'][number];
+
 /** A model, and the other files in its folder. */
 export interface ModelWithRecord {
   readonly model: LinearTopicModel;
@@ -98,7 +101,7 @@ export interface ModelWithRecord {
 export async function activate(
   labelled: LabelledCrawl,
   { model, card, training }: ModelWithRecord,
-  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool' | 'modelAnswers' | 'undone'>,
+  change: Pick<Relabelled, 'labels' | 'pool' | 'modelAnswers' | 'undone'> & Partial<Pick<Relabelled, 'lines' | 'wishes'>>,
   options: RelabelOptions,
 ): Promise<void> {
   const { part, crawl, log } = labelled;
@@ -108,11 +111,16 @@ export async function activate(
   const committee = new Committee(models);
   const settled = await judgeAgain(crawl, models, labelled.mayWrite, options);
   const ofTopic = part.place === null ? {} : { topic: part.topic.name };
-  const entry = { at: new Date().toISOString(), ...ofTopic, from: part.topic.id, to: model.id, ...change, lines: log.lines, settled };
+  const wishes = wishesOf(manifest);
+  const entry = {
+    ...{ at: new Date().toISOString(), ...ofTopic, from: part.topic.id, to: model.id, lines: log.lines, settled },
+    ...(wishes.length > 0 && { wishes: { active: [...wishes] } }),
+    ...change,
+  };
   const topic = { name: model.name, id: model.id, threshold: model.threshold };
   const changed =
     part.place === null
-      ? { topic, keptBeside: null }
+      ? { topic, ...(change.wishes === undefined && { keptBeside: null }) }
       : { topic: topicOf(committee), topics: manifest.topics.map((one, place) => (place === part.place ? topic : one)) };
   labelled.mayWrite();
   writeManifest(paths.dir, { ...manifest, ...changed, relabelled: [...manifest.relabelled, entry] });
@@ -143,7 +151,7 @@ export async function judgeAgain(
     threshold: committee.threshold,
     active: rejudgedBy(manifest),
     ...judged,
-    judge: (page, url) => committee.judge({ ...page, url, lang: languageOf(page) }),
+    judge: (page, url) => judgedBy(committee, { ...page, url, lang: languageOf(page) }),
     ...(topics !== null && { topics }),
     scoresOf: (text) => judgeWords(text, committee, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
   });
@@ -205,12 +213,18 @@ async function judgedRecords(
   const payloads = new Map<string, RejudgedPage>();
   for await (const record of readRecords(crawl.paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
     signal?.throwIfAborted();
-    const judged = committee.judge({ ...record, lang: languageOf(record) });
+    const judged = judgedBy(committee, { ...record, lang: languageOf(record) });
     kept.set(record.id, judged);
     payloads.set(record.payloadSha256, judged);
     if (kept.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', kept.size);
   }
   return { kept, payloads };
+}
+
+/** The judgement of a page, with the wish about it. */
+function judgedBy(committee: Committee, page: JudgedPageText): RejudgedPage {
+  const judged = committee.judge(page);
+  return committee.steeredAs(page, judged) === 'wanted' ? { ...judged, wanted: true } : judged;
 }
 
 /** A judged page under the active model. */

@@ -2,9 +2,10 @@
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import type { Label, LabelLog } from './label-log.ts';
 
-/** The relabelling that activated the current model; undefined if it is the first model of the crawl. */
+/** The relabelling that made the current model, with labels or wishes; undefined if it is the first model of the crawl. */
 export function madeBy({ topic, relabelled }: CrawlManifest): CrawlManifest['relabelled'][number] | undefined {
-  return relabelled.findLast(({ to, undone }) => to === topic.id && undone !== true);
+  const isWithoutWish = ({ wishes }: CrawlManifest['relabelled'][number]) => wishes?.changed === true && wishes.active.length === 0;
+  return relabelled.findLast((one) => one.to === topic.id && one.undone !== true && !isWithoutWish(one));
 }
 
 /** Labels that the active model was trained with, by URL: those given under earlier models, in the lines that the label file had at that training. */

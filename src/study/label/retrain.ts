@@ -15,7 +15,7 @@ import { pageLanguage } from '../../crawling/reader/page-language.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { loadCard } from '../../reading/topic/files.ts';
 import { GivenPages } from '../../reading/topic/given-pages.ts';
-import type { LinearTopicModel } from '../../reading/topic/model.ts';
+import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { parseRule, type Rule } from '../../reading/topic/rule.ts';
 import { readTraining, type StoredTraining } from '../../reading/topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../../reading/topic/training-set.ts';
@@ -165,7 +165,10 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const how = { model, rule, taught, pool, share, ...vectors, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` };
   const trained = await trainWithPool({ ...first, rows }, pages, missing === null, how);
   const card = firstCard.subject === undefined ? trained.card : { ...trained.card, subject: firstCard.subject };
-  return { ...trained, card, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
+  const { steering } = given.model.settings;
+  const steered =
+    steering === undefined ? trained.model : new LinearTopicModel({ ...trained.model.settings, steering }, trained.model.tables);
+  return { ...trained, model: steered, card, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
 }
 
 /** The word vectors of the training: those that are asked for, or those of the active model. */

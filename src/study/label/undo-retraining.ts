@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../../base/core/errors.ts';
 import type { Unit } from '../../base/core/types.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { partOf } from '../../crawling/crawl-dir/topic-part.ts';
 import { loadCard, loadModel } from '../../reading/topic/files.ts';
@@ -30,6 +31,10 @@ export async function undoRelabelling(labelled: LabelledCrawl, options: RelabelO
   if (made === undefined)
     throw new UsageError(
       `${paths.dir}: the active model ${part.place === null ? '' : `of ${part.topic.name} `}is the crawl's first one; there is no training to take back`,
+    );
+  if (made.wishes?.changed)
+    throw new UsageError(
+      `${paths.dir}: the last change of the model was a wish about a subtopic; take it back with: ${commandOn('topics', paths.dir, '--undo')}`,
     );
   const isFirst = relabelled[0]?.from === made.from;
   const dir = isFirst ? paths.model : join(paths.models, made.from);

@@ -15,6 +15,7 @@ import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { refuseLostLabels } from '../label/label-witness.ts';
 import { readQuestions } from '../label/questions-file.ts';
+import { readWishes } from '../label/wish-log.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 
 export const MANIFEST_CHECK = 'crawl.json';
@@ -35,6 +36,11 @@ export const OWN_FILE_CHECKS: readonly Check[] = [
     faults: ({ paths, manifest }) => faultOf(() => manifest && freshScorer(manifest, paths)),
   },
   { name: 'labels', skips: ({ paths, manifest }) => (hasLabels(paths, manifest) ? null : 'there are none'), faults: labelFaults },
+  {
+    name: 'wishes about subtopics',
+    skips: ({ paths }) => (isThere(paths.wishes) ? null : 'there are none'),
+    faults: ({ paths }) => faultOf(() => readWishes(paths)),
+  },
 ];
 
 async function* manifestFaults(crawl: Examined): AsyncGenerator<string> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScorableLink } from '../../../src/base/core/parts/scoring.ts';
 import type { LinkText, Referrer } from '../../../src/base/core/types.ts';
+import { SteeredScorer } from '../../../src/reading/links/steered-scorer.ts';
 import { linkScorer } from '../../../src/reading/links/strategies.ts';
 import { STRATEGIES } from '../../../src/reading/links/strategy-names.ts';
 import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
@@ -35,22 +36,27 @@ const anyLink = fc
     ),
   );
 
-describe.each(STRATEGIES)('%s', (strategy) => {
+const SCORERS = STRATEGIES.flatMap((name) => [
+  [name, () => linkScorer(name, settings)] as const,
+  [`${name} with a wish`, () => new SteeredScorer(linkScorer(name, settings))] as const,
+]);
+
+describe.each(SCORERS)('%s', (_, scorerOf) => {
   test('priorities are finite and in [0, 1], whatever the link and whatever was learned', () => {
-    const scorer = linkScorer(strategy, settings);
+    const scorer = scorerOf();
     fc.assert(
       fc.property(fc.array(anyLink, { maxLength: 8 }), fc.double({ min: 0, max: 1, noNaN: true }), (links, relevance) => {
-        for (const link of links) scorer.learn?.(link, relevance);
+        for (const link of links) scorer.learn?.(link, relevance, relevance > 0.7);
         for (const priority of scorer.score(links)) expect(priority >= 0 && priority <= 1).toBe(true);
       }),
     );
   });
 
   test('the explanation sums to the logit and gives the very priority', () => {
-    const scorer = linkScorer(strategy, settings);
+    const scorer = scorerOf();
     fc.assert(
       fc.property(anyLink, fc.double({ min: 0, max: 1, noNaN: true }), (link, relevance) => {
-        scorer.learn?.(link, relevance);
+        scorer.learn?.(link, relevance, relevance > 0.7);
         const { bias, contributions, logit, priority } = scorer.explain(link);
         expect(Math.abs(contributions.reduce((sum, { contribution }) => sum + contribution, bias) - logit)).toBeLessThan(1e-6);
         expect(priority).toBe(scorer.score([link])[0]);
@@ -59,7 +65,7 @@ describe.each(STRATEGIES)('%s', (strategy) => {
   });
 
   test('a seed has priority 1', () => {
-    const scorer = linkScorer(strategy, settings);
+    const scorer = scorerOf();
     const seed: ScorableLink = { url: urlOf('http://a.test/'), depth: 0, offTopicDepth: 0, edge: null };
     expect([...scorer.score([seed])]).toEqual([1]);
     expect(scorer.explain(seed).priority).toBe(1);

@@ -57,6 +57,8 @@ export interface TopicExplanation extends Explanation {
     /** The relevance without each NOT that excludes. Absent if the rule has none. */
     readonly withoutNot?: Unit;
   };
+  /** The wish of a person about the subtopic of the page, which is on topic without it. Absent without one. */
+  readonly steering?: { readonly way: 'more' | 'none'; readonly subtopic: string };
 }
 
 /** A text that is not a page. */
@@ -88,6 +90,8 @@ export interface TopicModel {
   judge(page: JudgedText): Unit;
   /** Is the page off topic only because of a NOT of the rule? Absent from models without rules. */
   excludes?(page: JudgedText): boolean;
+  /** The wish of a person about the subtopic of a page, which is on topic without it. Absent from models without wishes. */
+  steeredAs?(page: JudgedText, relevance: Unit): 'wanted' | 'unwanted' | null;
   /** Relevance of a text that is not a page, such as the words of a link. Rules do not apply to it. */
   judgeText(text: string): Unit;
   explain(page: JudgedText): TopicExplanation;
@@ -114,6 +118,8 @@ export type ReadOutcome =
       readonly relevances?: readonly Unit[];
       /** Only the NOT of a rule keeps it off topic. Absent otherwise. */
       readonly excluded?: true;
+      /** The page is on topic, and of a subtopic that a person wants more of; or only the wish for none of its subtopic keeps it off topic. Absent otherwise. */
+      readonly steered?: 'wanted' | 'unwanted';
       /** Simhash of the main text. Absent from readers whose crawls do not look for near-duplicates. */
       readonly simhash?: Simhash;
       /** The votes of its blocks on the text of its siblings. Absent if it has none. */

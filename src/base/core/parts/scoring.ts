@@ -53,8 +53,8 @@ export interface LinkScorer {
   scoreAgain?(evidence: LinkEvidence, only?: readonly number[]): Float32Array;
   /** Absent if the scorer ignores the graph of links. */
   readonly observer?: LinkObserver;
-  /** The crawl calls it with the relevance of the page that a followed link led to. Queued priorities change only by `Queue.rescore` and `rescoring`. */
-  learn?(link: ScorableLink, relevance: Unit): void;
+  /** The crawl calls it with the relevance of the page that a followed link led to, and whether the page is of a wanted subtopic. Queued priorities change only by `Queue.rescore` and `rescoring`. */
+  learn?(link: ScorableLink, relevance: Unit, wanted?: boolean): void;
   /** Explains a link's priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
   explain(link: ScorableLink): LinkExplanation;
 }

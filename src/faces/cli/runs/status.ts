@@ -3,6 +3,7 @@ import { refusalText } from '../../../base/core/refusal-words.ts';
 import { stateMeaning } from '../../../base/core/state-words.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
+import { wishesLine } from '../../../base/text/wishes-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
@@ -116,13 +117,16 @@ function behind(text: string): string {
 /** The origin of the active model, and the figures that are not its own. */
 function labelledLines(
   { keptOffTopic, counts: { reopened } }: CrawlStatus,
-  { topic, labels, from, at, undone }: CrawlStatus['relabelled'][number],
+  { topic, labels, from, at, undone, wishes }: CrawlStatus['relabelled'][number],
 ): string[] {
   const model = topic === undefined ? 'this model' : `the model of ${topic}`;
   return [
+    ...wishesLine(wishes?.active ?? []),
     undone
       ? `labelled: the last training was undone, and ${model} replaced ${from} again at ${at}`
-      : `labelled: ${counted(labels, 'label')} trained ${model}, which replaced ${from} at ${at}`,
+      : wishes?.changed
+        ? `steered: ${model} has other wishes about subtopics than ${from}, which it replaced at ${at}`
+        : `labelled: ${counted(labels, 'label')} trained ${model}, which replaced ${from} at ${at}`,
     `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by ${topic === undefined ? 'it' : 'the models'}, so a harvest omits ${keptOffTopic === 1 ? 'it' : 'them'}; below, kept counts all pages in the corpus`,
     ...(reopened > 0
       ? [

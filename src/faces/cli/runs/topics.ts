@@ -1,7 +1,9 @@
-import { EXIT } from '../../../base/core/errors.ts';
+import { EXIT, UsageError } from '../../../base/core/errors.ts';
 import { counted, countText, percentText } from '../../../base/text/number-text.ts';
+import { wishesLine, wishText } from '../../../base/text/wishes-text.ts';
 import type { Subtopic } from '../../../study/inspect/subtopics.ts';
 import type { SubtopicsReport } from '../../app/crawl-subtopics.ts';
+import type { Steering, SteerOptions } from '../../app/steer-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import type { CommandOptions } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -18,7 +20,46 @@ const SHOWN: Shown<{ readonly done: number; readonly of: number }> = {
 const HOSTS = 3;
 const EXAMPLES = 3;
 
-export async function runTopics({ json, skipDamaged, ...options }: CommandOptions<'topics'>): Promise<number> {
+export async function runTopics({ json = false, more, none, undo = false, name, ...options }: CommandOptions<'topics'>): Promise<number> {
+  const wishes = [more, none, undo || undefined].filter((given) => given !== undefined).length;
+  if (wishes > 1) throw new UsageError('--more, --none, --undo: one wish at a time; run the command once for each');
+  if (wishes === 0) return list(options, json);
+  if (options.groups !== undefined || options.again || options.rngSeed !== undefined)
+    throw new UsageError('--groups, --again and --seed-rng find subtopics; give a wish in a command of its own');
+  const wish = undo
+    ? ({ way: 'undo' } as const)
+    : more !== undefined
+      ? ({ way: 'more', id: more } as const)
+      : ({ way: 'none', id: none ?? '' } as const);
+  const by = name === undefined ? {} : { name };
+  return steerBy({ dir: options.dir, ...wish, ...by, ...onDamagedOf(options.skipDamaged) }, json);
+}
+
+const AT_WORK: Shown<string> = { start: 'reading the crawl', line: (step) => step, stopping: 'The wish is stored; waiting for the model.' };
+
+const EFFECT: Readonly<Record<Steering['applied'], string>> = {
+  now: 'the crawl was judged again, and the next run continues with that',
+  running: 'the running crawl takes it within seconds',
+  'next-run': 'somebody labels the crawl at the moment; its next run takes it',
+};
+
+async function steerBy(options: SteerOptions, json: boolean): Promise<number> {
+  const { steer } = await import('../../app/steer-crawl.ts');
+  const done = await longWork(AT_WORK, (_, tell) =>
+    steer({ ...options, warn, onProgress: (step, count) => tell(count === 0 ? step : `${step}: ${countText(count)}`) }),
+  );
+  if (done === null) return EXIT.interrupted;
+  if (json) printJson(done);
+  else {
+    print(`${done.dir}: ${done.undone ? 'taken back: ' : ''}${wishText(done.wish)}; ${EFFECT[done.applied]}`);
+    for (const line of wishesLine(done.active)) print(line);
+  }
+  return EXIT.done;
+}
+
+type Listing = Omit<CommandOptions<'topics'>, 'json' | 'more' | 'none' | 'undo' | 'name'>;
+
+async function list({ skipDamaged, ...options }: Listing, json: boolean): Promise<number> {
   const { subtopics } = await import('../../app/crawl-subtopics.ts');
   const report = await longWork(SHOWN, (signal, tell) =>
     subtopics({ ...options, ...onDamagedOf(skipDamaged), signal, warn, onProgress: (done, of) => tell({ done, of }) }),
@@ -29,9 +70,10 @@ export async function runTopics({ json, skipDamaged, ...options }: CommandOption
   return EXIT.done;
 }
 
-function* linesOf({ dir, kept, read, without, subtopics }: SubtopicsReport): Generator<string> {
+function* linesOf({ dir, kept, read, without, subtopics, wishes }: SubtopicsReport): Generator<string> {
   const of = read < kept ? `a sample of ${countText(read)} of ${counted(kept, 'on-topic page')}` : counted(kept, 'on-topic page');
   yield `${dir}: ${counted(subtopics.length, 'subtopic')} of ${of}`;
+  yield* wishesLine(wishes);
   for (const subtopic of subtopics) yield* linesOfOne(subtopic);
   if (without > 0) yield `\n${counted(without, 'page')} with none of their words`;
 }

@@ -3,6 +3,7 @@ import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { Explanation, TopicExplanation } from '../../../base/core/parts/reading.ts';
 import { isWall } from '../../../base/core/reason.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
+import { wishedPageText } from '../../../base/text/wishes-text.ts';
 import type { SiblingChange } from '../../../corpus/select/sibling-votes.ts';
 import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
 import { featureText, shownSum } from '../../../study/inspect/shown-sum.ts';
@@ -55,6 +56,7 @@ function describePage(
   print(`\nPage "${title}": ${by}${verdictText({ relevance, threshold })}`);
   describeSum(explanation, kinds, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
+  if (explanation.steering) print(`  ${wishedPageText(explanation.steering)}`);
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');
   for (const other of others) print(`    ${other.name}: ${verdictText(other)}`);
