@@ -11,11 +11,13 @@ import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
 import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
+import { type SubtopicsReport, subtopics } from '../app/crawl-subtopics.ts';
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
 import { type HarvestOptions, harvest } from '../app/harvest-crawl.ts';
 import { type InitOptions, type InitReport, init } from '../app/init-project.ts';
 import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';
 import { PROJECT_FILE } from '../app/project-file.ts';
+import { type Steering, type SteerOptions, steer } from '../app/steer-crawl.ts';
 import { train } from '../app/train-from-pages.ts';
 import { STRINGS } from './strings.ts';
 
@@ -49,6 +51,8 @@ export interface Warned<T> {
 
 export interface Work {
   readonly seeds: (dir: string, given: { readonly top: number }, working: Working) => Promise<FoundSeeds>;
+  readonly subtopics: (dir: string, given: { readonly again: boolean }, working: Working) => Promise<SubtopicsReport>;
+  readonly steer: (dir: string, given: Pick<SteerOptions, 'way' | 'id' | 'name'>, working: Working) => Promise<Steering>;
   readonly preview: (dir: string, given: { readonly thresholds: readonly Unit[] }, working: Working) => Promise<HarvestPreview>;
   readonly harvest: (dir: string, given: HarvestChoice, working: Working) => Promise<HarvestReport>;
   /* Of a project: `dir` is its folder, and the working directory as well. */
@@ -70,6 +74,10 @@ export type Worked<N extends WorkName> = Awaited<ReturnType<Work[N]>>;
 export const BACKGROUND_WORK: Work = {
   seeds: (dir, { top }, { progress, signal }) =>
     findSeeds({ dir, top, signal, onProgress: (done, total) => progress({ stage: 'read', done, total }) }),
+  subtopics: (dir, { again }, { progress, signal }) =>
+    subtopics({ dir, again, signal, onProgress: (done, total) => progress({ stage: STRINGS.topics.working, done, total }) }),
+  steer: (dir, given, { progress }) =>
+    steer({ dir, ...given, onProgress: (stage, done) => progress({ stage, done: done === 0 ? null : done, total: null }) }),
   preview: (dir, { thresholds }, { progress, signal }) => previewHarvest({ dir, thresholds, progress, signal }),
   harvest: (dir, given, { progress, signal }) => harvest({ dir, ...given, progress, signal }),
   project: (_, given, { progress, signal }) =>

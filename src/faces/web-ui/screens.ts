@@ -12,6 +12,7 @@ import { overview } from './screens/overview.ts';
 import { pagesScreen } from './screens/pages-screen.ts';
 import { seeds } from './screens/seed-suggestions.ts';
 import { start } from './screens/start-screen.ts';
+import { subtopicsScreen } from './screens/subtopics-screen.ts';
 import { whyScreen } from './screens/why-screen.ts';
 import { STRINGS } from './strings.ts';
 
@@ -29,6 +30,7 @@ const ALL: readonly Screen[] = [
   { path: '/why', name: '', routes: whyScreen },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hostsScreen },
   { path: '/frontier', name: STRINGS.nav.frontier, routes: frontierScreen },
+  { path: '/topics', name: STRINGS.nav.topics, routes: subtopicsScreen },
   { path: '/seeds', name: STRINGS.nav.seeds, routes: seeds },
   { path: '/corpus', name: STRINGS.nav.corpus, routes: corpus },
   { path: '/compare', name: STRINGS.nav.compare, routes: comparison },

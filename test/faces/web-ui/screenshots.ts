@@ -65,6 +65,7 @@ async function subjectsOf({ plain, beside, odd, empty, begun, trained, oddPage, 
   const page = (dir: string, run: InProcessRun | null, others: string[] = []) => openPage({ dir, address: '0', run, others });
   const measure = { name: 'measure', path: '/label?mode=measure' };
   const work = [
+    { name: 'topics-found', path: '/topics', press: 'Find subtopics' },
     { name: 'seeds-found', path: '/seeds', press: 'Search for seeds' },
     { name: 'corpus-counted', path: '/corpus', press: 'Count the pages of a harvest' },
   ];
