@@ -183,7 +183,7 @@ export const COMMANDS = {
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },
-  status: { ...READ, ...json('print the status as JSON') },
+  status: { ...READ, partitions: local(SETTINGS.partitions), ...json('print the status as JSON') },
   open: {
     dir: local(
       elsewhere(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory'), 'crawl', 'dir'),
@@ -198,7 +198,16 @@ export const COMMANDS = {
     page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', String(PAGE_PORT)),
     proxy: worded(SETTINGS.proxy, 'HTTP proxy for the runs that the page starts, http://host:port; or none', 'as the crawl has it'),
   },
-  ledger: { ...READ, ...pick('state', 'reason') },
+  ledger: {
+    ...READ,
+    ...pick('state', 'reason'),
+    format: local({
+      kind: choice(['jsonl', 'csv', 'gexf', 'graphml']),
+      help: 'jsonl or csv: the lines of the ledger, or with --network its links; gexf or graphml: a network',
+      byDefault: 'jsonl',
+    }),
+    network: local(SETTINGS.network),
+  },
   why: {
     ...READ,
     url: needed({ kind: text, help: 'a URL the crawl discovered' }),

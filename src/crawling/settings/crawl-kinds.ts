@@ -45,6 +45,18 @@ export const partOfWhole: Kind<Unit | 'none'> = {
   }),
 };
 
+const PARTITIONS = 'not a way to divide; write url:N, host:N or site:N, e.g. host:8';
+const MOST_PARTITIONS = 10_000;
+const partitioningCheck = z.strictObject({ by: z.enum(['url', 'host', 'site']), count: z.number().int().min(1).max(MOST_PARTITIONS) });
+
+/** `host:8`: eight partitions by host. */
+export const partitioning: Kind<z.infer<typeof partitioningCheck>> = ownKind(partitioningCheck, 'url|host|site:N', (word, where) => {
+  const [, by, count] = /^(url|host|site):(\d{1,6})$/.exec(word) ?? [];
+  const value = partitioningCheck.safeParse({ by, count: Number(count) });
+  if (!value.success) throw new UsageError(`${where} ${word}: ${PARTITIONS}`);
+  return value.data;
+});
+
 const DAY = 'not a date; write e.g. 2004, 2004-05-01 or 2004-05-01T12:00:00Z';
 const WRITTEN_DAY = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?)?)?$/;
 const isDay = (word: string) => WRITTEN_DAY.test(word) && !Number.isNaN(Date.parse(word));

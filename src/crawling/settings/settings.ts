@@ -28,6 +28,7 @@ import {
   documents,
   listsFollowed,
   minFree,
+  partitioning,
   partOfWhole,
   patience,
   sitemaps,
@@ -53,6 +54,9 @@ import {
   unit,
 } from './kinds.ts';
 import type { DefaultsBasis, Keep, Setting } from './setting.ts';
+
+/** Nodes of a network of links. */
+export const NETWORK_NODES = ['hosts', 'pages'] as const;
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -482,6 +486,15 @@ export const SETTINGS = {
     help: 'unlabelled pages like those of the future crawl, wanted ones among them: in the forms of --examples, or a crawl directory',
   }),
   /** A query instead of examples: see `parseRule`. */
+  /** Ways to divide a crawl, for `status`. */
+  partitions: row(partitioning, {
+    help: 'shares, balance and links across of N partitions instead: by url, host or site (registrable domain), e.g. host:8',
+  }),
+  /** Nodes of the network of a crawl. */
+  network: row(choice(NETWORK_NODES), {
+    help: 'print a network of the visited pages, or of their hosts, for Gephi and others: as csv its links, as gexf or graphml all',
+    byDefault: 'hosts, for gexf and graphml',
+  }),
   /** Names of tags whose URLs are listed. */
   tag: row(texts(true), { help: 'names of tags, e.g. a,area,link', byDefault: 'all' }),
   keywords: row(anyText, { help: 'a query instead of examples: "peat bog, sphagnum, moss AND NOT game"' }),

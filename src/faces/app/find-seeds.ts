@@ -1,27 +1,20 @@
 /** Finds new seeds: hosts and pages that the on-topic pages of a crawl cite and the crawl has not visited. */
 
 import type { OnDamaged } from '../../base/core/errors.ts';
-import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { CanonicalUrl, HostKey, StateName } from '../../base/core/types.ts';
-import { PRODUCT_TOKEN } from '../../base/core/version.ts';
-import { leadsToMedia } from '../../base/web/media-names.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
-import { readKeptPages } from '../../corpus/records/kept-pages.ts';
-import { storedPage } from '../../corpus/select/stored-document.ts';
 import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
-import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
-import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { Citations, type Cited } from '../../study/inspect/citations.ts';
 import { stateAndReason } from '../../study/inspect/ledger-lines.ts';
 import { type LedgerVisitor, type SettledUrl, walkSettled } from '../../study/inspect/ledger-walk.ts';
+import { keptLinks } from './kept-links.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
@@ -131,23 +124,10 @@ class Search implements LedgerVisitor {
 
   /** @returns how many pages were read */
   async #count(citations: Citations): Promise<number> {
-    const { manifest, frontier } = this.#crawl;
-    const { dir, onProgress, signal } = this.#options;
-    const paths = crawlPaths(dir);
-    const extractor = await ownMethod(paths, manifest);
-    const pages = pageExtractor({ productToken: PRODUCT_TOKEN, extractor });
-    const turns = new EventLoopYielder();
     let read = 0;
-    for await (const stored of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {
-      signal?.throwIfAborted();
-      const url = this.#kept.get(stored.recordId);
-      const page = url === undefined ? null : await storedPage({ ...stored, url });
-      if (page === null || url === undefined) continue;
-      const { outlinks, nofollow } = pages.extract(page);
-      citations.add(url, nofollow ? [] : outlinks.filter((link) => !leadsToMedia(link.url)));
+    for await (const { url, outlinks } of keptLinks(this.#crawl, this.#kept, this.#options)) {
+      citations.add(url, outlinks);
       read += 1;
-      onProgress?.(read, this.#kept.size);
-      await turns.take();
     }
     return read;
   }

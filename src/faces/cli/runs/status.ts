@@ -27,6 +27,8 @@ import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';
 import { wallLines } from '../walls-text.ts';
 
 export async function runStatus(options: CommandOptions<'status'>): Promise<number> {
+  if (options.partitions !== undefined)
+    return (await import('./partitions.ts')).runPartitions(options.dir, options.partitions, options.json);
   const { status } = await import('../../../study/inspect/status.ts');
   const found = await status(options.dir);
   if (options.json) printJson(found);
