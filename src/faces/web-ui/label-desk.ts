@@ -4,9 +4,11 @@ import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
 import { countText } from '../../base/text/number-text.ts';
 import { directoryOf, hostNameOf } from '../../base/web/url.ts';
+import type { CodingFacts } from '../../corpus/select/coding-facts.ts';
 import type { PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import { bestPassage } from '../../reading/topic/passage.ts';
 import { precisionOf } from '../../study/inspect/grounds.ts';
+import type { CoderDisagreement } from '../../study/label/coder-answers.ts';
 import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../../study/label/judge/agreement.ts';
 import { AUDIT_MARGIN, missingForMargin, neededFor } from '../../study/label/label-estimate.ts';
 import type { Answer } from '../../study/label/label-queue.ts';
@@ -14,7 +16,6 @@ import type { Asking } from '../../study/label/labelling-options.ts';
 import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { MOST_OF_PLACE } from '../../study/label/page-places.ts';
 import type { Question } from '../../study/label/page-questions.ts';
-import type { CoderAgreement } from '../../study/label/person-agreement.ts';
 import type { RelabelReport } from '../../study/label/retrain.ts';
 import type { LabelCounts, StoredAnswers } from '../../study/label/stored-answers.ts';
 import type { ImportReport } from '../../study/label/stored-import.ts';
@@ -63,8 +64,10 @@ export interface LabelScreen extends Measured {
   readonly places: readonly HostOrDirectory[];
   /** Name of the person who answers; null without one. */
   readonly name: string | null;
-  /** Agreement of the people with names, and the pages that they answered differently. */
-  readonly coding: CoderAgreement;
+  /** Agreement of the people with names; null unless two of them answered one page. */
+  readonly coded: CodingFacts | null;
+  /** Pages that they answered differently. */
+  readonly differing: readonly CoderDisagreement[];
   /** The last import of labels, until the next answer. */
   readonly imported: ImportReport | null;
   /** May the topic be trained with the labels so far? */
@@ -232,7 +235,8 @@ class SessionOfPeople {
       question,
       places: question === null ? [] : hostAndDirectoryOf(session, question.url),
       name: by.name,
-      coding: session.answers.coding,
+      coded: session.answers.codingFacts,
+      differing: session.answers.coding.disagreements,
       imported: sitting.imported,
       isRunning: session.isRunning,
       canTrain: training.trainable && training.missing === null && training.unused,

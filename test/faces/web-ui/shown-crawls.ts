@@ -76,11 +76,20 @@ async function trainedOn(web: GeneratedWeb, folder: string, name: string): Promi
   return trainedOnce({ examples: [examples], out });
 }
 
-/** Random pages, answered as the web's own labels say. */
+/** Random pages, answered as the web's own labels say, and by two people who do not agree on all of them. */
 async function answered(dir: string, web: GeneratedWeb): Promise<void> {
   const session = await openLabelling({ dir, audit: ANSWERS });
-  for (let question = await session.next(); question !== null; question = await session.next())
+  const urls: string[] = [];
+  for (let question = await session.next(); question !== null; question = await session.next()) {
+    urls.push(question.url);
     await session.answer(web.topicOf(question.url) === TOPIC ? 'y' : 'n');
+  }
+  const answerOf = (url: string, isOther: boolean) => ((web.topicOf(url) === TOPIC) === isOther ? 'n' : 'y');
+  const lines = (name: string, every: number) =>
+    urls.map((url, i) => `${url},${name},${answerOf(url, i % every === every - 1)}\n`).join('');
+  await session.importText(`url,name,label\n${lines('ben', 12)}${lines('anna', 20)}`);
+  const [first] = session.coding.disagreements;
+  if (first !== undefined) await session.decide(first.url, 'y');
   await session.close();
 }
 

@@ -1,6 +1,5 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
 import { countText } from '../../../base/text/number-text.ts';
-import { sentence } from '../../../base/text/sentence.ts';
 import { agreementText } from '../../../corpus/describe/coding-words.ts';
 import { person } from '../../../crawling/settings/kinds.ts';
 import type { CoderDisagreement } from '../../../study/label/coder-answers.ts';
@@ -9,9 +8,9 @@ import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts'
 import { html, type Markup } from '../markup.ts';
 import { deskOf } from '../opened-crawl.ts';
 import { nameCookie } from '../person.ts';
-import { hidden, table, textField, urlLink } from '../pieces.ts';
+import { hidden, outLink, textField, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import { STRINGS, unitText } from '../strings.ts';
+import { STRINGS } from '../strings.ts';
 
 const TEXT = STRINGS.label;
 /** Disagreements that a person decides at one sitting. */
@@ -41,51 +40,26 @@ export const labelPeople: readonly Route[] = [
 ];
 
 /** The name of the person at this browser, the agreement of the people, and the pages that they answered differently. */
-export function peopleOf({ name, coding }: LabelScreen, asked: Asked): Markup {
+export function peopleOf({ name, coded, differing }: LabelScreen, asked: Asked): Markup {
   const form = labelForm(asked, '/label/name', html`${textField(TEXT.name, 'name', name ?? '')} <button>${TEXT.setName}</button>`);
   return html`<section><h2>${TEXT.people}</h2><p><small>${TEXT.aboutName}</small></p>${form}
-${coding.agreements.length > 0 && agreementsOf(coding)}${coding.disagreements.length > 0 && disagreementsOf(coding.disagreements, asked)}</section>`;
-}
-
-function agreementsOf({ agreements, alpha }: LabelScreen['coding']): Markup {
-  const ofAll = alpha === null ? null : agreementText({ pairs: [], alpha }).map((line) => html`<p>${sentence(line)}</p>`);
-  return html`${kappas(agreements)}${ofAll}`;
-}
-
-function kappas(agreements: LabelScreen['coding']['agreements']): Markup {
-  return table(
-    TEXT.agreement,
-    [
-      { head: TEXT.people, cell: ({ names }) => TEXT.two(...names) },
-      { head: TEXT.pages, cell: ({ pages }) => countText(pages), isNumber: true },
-      { head: TEXT.equal, cell: ({ yesYes, noNo }) => countText(yesYes + noNo), isNumber: true },
-      { head: TEXT.kappa, cell: ({ kappa }) => (kappa === null ? STRINGS.none : unitText(kappa)), isNumber: true },
-      {
-        head: TEXT.interval,
-        cell: ({ kappa, interval: { low, high } }) => (kappa === null ? STRINGS.none : TEXT.between(unitText(low), unitText(high))),
-        isNumber: true,
-      },
-    ],
-    agreements,
-  );
+${coded && agreementText(coded).map((line) => html`<p class="agreement">${line}.</p>`)}${differing.length > 0 && disagreementsOf(differing, asked)}</section>`;
 }
 
 /** One button decides; a decision can be changed, or undone as an answer. */
-function disagreementsOf(disagreements: LabelScreen['coding']['disagreements'], asked: Asked): Markup {
+function disagreementsOf(disagreements: LabelScreen['differing'], asked: Asked): Markup {
   const shown = disagreements.slice(0, SHOWN);
   const more = disagreements.length - shown.length;
-  const rows = table(
-    TEXT.differing,
-    [
-      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
-      { head: TEXT.answersOf, cell: ({ answers }) => answers.map(({ name, answer }) => `${name} ${answer}`).join(', ') },
-      { head: TEXT.decision, cell: ({ decision, isOpen }) => (decision === null ? TEXT.open : decisionOf(decision, isOpen)) },
-      { head: TEXT.decide, cell: ({ url }) => decideForms(url, asked) },
-    ],
-    shown,
-  );
+  const items = shown.map((one) => html`<li>${differingPage(one, asked)}</li>`);
   const undo = labelForm(asked, '/label/undo', html`<button>${TEXT.undoLast}</button>`);
-  return html`<div class="differing"><p><small>${TEXT.aboutDecisions}</small></p>${rows}${more > 0 && html`<p>${TEXT.moreDiffering(countText(more))}</p>`}${undo}</div>`;
+  return html`<h3>${TEXT.differing}</h3><p><small>${TEXT.aboutDecisions}</small></p><ul class="differing">${items}</ul>
+${more > 0 && html`<p>${TEXT.moreDiffering(countText(more))}</p>`}${undo}`;
+}
+
+function differingPage({ url, answers, decision, isOpen }: CoderDisagreement, asked: Asked): Markup {
+  const given = answers.map(({ name, answer }) => `${name} ${answer}`).join(', ');
+  return html`${urlLink(url)} <small>${outLink(url)}</small><p>${given}. ${TEXT.decision} ${decision === null ? TEXT.open : decisionOf(decision, isOpen)}.</p>
+<div class="answers">${decideForms(url, asked)}</div>`;
 }
 
 function decisionOf({ name, answer }: CoderDisagreement['decision'] & {}, isOpen: boolean): string {
