@@ -107,9 +107,9 @@ function completenessLines({ crawl: { recall }, corpora }: CorpusCard): string[]
     : completenessText(recall);
 }
 
-function measuredLines({ crawl: { bias, stability }, corpora }: CorpusCard): string[] {
+function measuredLines({ crawl: { bias, stability, visited }, corpora }: CorpusCard): string[] {
   if (corpora !== undefined) return ['bias and stability: not known for a merged corpus; the cards of its parts may have them'];
-  return [...biasText(bias), ...stabilityText(stability)];
+  return [...biasText(bias, visited), ...stabilityText(stability, visited)];
 }
 
 function methodsSection(card: CorpusCard): string[] {
