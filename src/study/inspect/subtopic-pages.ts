@@ -19,7 +19,7 @@ export interface SubtopicPage {
   readonly counts: FeatureCounts;
 }
 
-/** Pages that are read of a crawl with more: a sample by their URLs, which stays as the crawl grows. Eight seconds to group them. */
+/** Pages that are read of a crawl with more: a sample by their URLs, which stays as the crawl grows. Some ten seconds to group them. */
 export const MOST_PAGES = 4000;
 /** Characters that names are made of. */
 const START_CHARS = 8000;
@@ -55,5 +55,6 @@ export async function readSubtopicPages(
     pages.push({ url, title, text: text.slice(0, START_CHARS), year, counts: counter.snapshot({ title, text }) });
     if (pages.length % REPORT_EVERY === 0) onProgress?.(pages.length, records.size);
   }
+  onProgress?.(records.size, records.size);
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
 }

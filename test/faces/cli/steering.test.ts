@@ -1,9 +1,10 @@
 /** Wishes about subtopics: they act on pages and links, at rest and in a running crawl, and can be taken back. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl, ledger, status, steer, subtopics, verify, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wholeTest } from '../../support/whole-test.ts';
-import { done, refused } from './forager.ts';
+import { done, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb(400);
@@ -128,6 +129,29 @@ test('a broken last line is dropped, any other damage is named, and an unapplied
   await refused(3, ['wishes.jsonl:1', 'checksum'], 'topics', copy, '--undo');
   const { checks } = await verify({ dir: copy });
   expect(checks.flatMap(({ check, faults }) => (faults.length > 0 ? [check] : []))).toEqual(['wishes about subtopics']);
+});
+
+wholeTest('kill -9 while a wish is given: the crawl is whole, and its next run has the wish', async () => {
+  const copy = small.path('killed');
+  await crawl({ dir: copy, ...options(), maxPages: 60 });
+  const [one] = (await subtopics({ dir: copy, groups: 3 })).subtopics;
+  let most = 60;
+  for (const part of [0.2, 0.4, 0.6, 0.8, 1]) {
+    const before = (await status(copy)).relabelled.at(-1)?.wishes?.active ?? [];
+    const { child, ended } = start(['topics', copy, ...(before.length === 0 ? ['--none', one?.id ?? ''] : ['--undo'])]);
+    // The whole command takes about a second.
+    await sleep(part * 900);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await done('verify', copy)).toContain('nothing is damaged');
+    most += 5;
+    await crawl({ dir: copy, proxy: served.proxy, concurrency: 1, maxPages: most });
+    const { relabelled, keptOffTopic } = await status(copy);
+    const active = relabelled.at(-1)?.wishes?.active ?? [];
+    const logged = (await subtopics({ dir: copy, groups: 3 })).wishes;
+    expect(active).toEqual(logged);
+    expect(keptOffTopic > 0).toBe(active.length > 0);
+  }
 });
 
 test('an unknown subtopic, and a wish that is not there, are refused', async () => {

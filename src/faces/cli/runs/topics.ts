@@ -13,7 +13,11 @@ import { onDamagedOf } from '../skip-damaged.ts';
 const SHOWN: Shown<{ readonly done: number; readonly of: number }> = {
   start: { done: 0, of: 0 },
   line: ({ done, of }, ms) =>
-    of === 0 ? 'reading the ledger' : `page ${countText(done)} of ${countText(of)}; ${rateAndEta(done, of, ms)}`,
+    of === 0
+      ? 'reading the ledger'
+      : done === of
+        ? 'grouping the pages'
+        : `page ${countText(done)} of ${countText(of)}; ${rateAndEta(done, of, ms)}`,
   stopping: 'Stopping.',
 };
 /** Hosts of a subtopic on its line. */
