@@ -6,7 +6,8 @@
  * A polite crawl of a broad subject makes 400 visits, and the tool groups its kept pages. The label of a group is that of most of its pages. Each group is
  * steered by itself, for 500 visits in the loop of a crawl, if a person could ask for it: ten pages or more, half of them of the label, a label with at most
  * half of the on-topic visits so far, and with a hundred pages that were not visited. All of that is known before the wish. `--split dev` has the webs on
- * which the weight of the wish was chosen.
+ * which the weight of the wish was chosen. `--ways names` gives the groups and their names alone, and
+ * `--mixture music,graphics` takes other subjects of hosts.tsv.
  */
 import { parseArgs } from 'node:util';
 import { grouped } from '../../src/base/core/grouped.ts';
@@ -15,7 +16,7 @@ import { WebGraph } from '../../src/study/eval/graph.ts';
 import { portalHosts } from './focus/topics.ts';
 import { foldersOf, openWeb } from './focus/webs.ts';
 import { type Group, STEERED, type State, stateOf, steered } from './topics/steered-crawls.ts';
-import { groupedTopics } from './topics/webs.ts';
+import { groupedTopics, mixture } from './topics/webs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     topics: { type: 'string', default: '' },
     seeds: { type: 'string', default: '3' },
     ways: { type: 'string', default: 'more,none' },
+    mixture: { type: 'string' },
   },
 });
 const LEAST_PAGES = 10;
@@ -101,7 +103,9 @@ function* report(outcomes: readonly Outcome[]): Generator<string> {
 const folders = foldersOf(values.web);
 const words = values.topics.split(',').filter(Boolean);
 const ways = (['more', 'none'] as const).filter((way) => values.ways.split(',').includes(way));
-const topics = groupedTopics(portalHosts(values.web)).filter(
+const hosts = portalHosts(values.web);
+const others = values.mixture === undefined ? null : [mixture(hosts, 'report', values.mixture.split(','))];
+const topics = (others ?? groupedTopics(hosts)).filter(
   ({ name, split }) => split === values.split && (words.length === 0 || words.some((word) => name.includes(word))),
 );
 const outcomes: Outcome[] = [];
@@ -114,7 +118,7 @@ for (const topic of topics) {
     const state = await stateOf(topic, web, graph, seed);
     for (const group of state.groups) {
       const row = `| ${topic.name} ${seed} | ${group.name} | ${group.pages} | ${group.label} | ${group.share.toFixed(2)} |`;
-      if (!isChosen(state, group)) console.log(`${row} | | |`);
+      if (ways.length === 0 || !isChosen(state, group)) console.log(`${row} | | |`);
       else
         for (const way of ways) {
           const outcome = await outcomeOf(state, group, way);

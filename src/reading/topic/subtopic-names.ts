@@ -21,6 +21,8 @@ const LEAST_PAGES = 3;
 const PHRASE_SHARE = 0.4;
 /** A term is so many times as frequent in its subtopic as outside. */
 const LEAST_RATIO = 2;
+/** A term in the titles of all its pages counts so many times more: authors name the subject there, and program code is not in titles. */
+const TITLE_WEIGHT = 4;
 /** Terms of a subtopic. */
 const TERMS = 12;
 
@@ -28,24 +30,29 @@ const TERMS = 12;
 type Counts = Map<string, Int32Array>;
 
 /**
- * Terms of each subtopic, the most telling first: words and phrases of two words by the pages with them, p·ln(p/q) with the shares p inside and q outside.
+ * Terms of each subtopic, the most telling first: words and phrases of two words by the pages with them, p·ln(p/q) with the shares p inside and q outside, more
+ * if they are in titles.
  * No term repeats a word of one before. O(words of the pages).
  * @param isCommon whether the word of a bucket is common in pages about anything
  */
 export function subtopicTerms(pages: Iterable<GroupedText>, subtopics: number, isCommon: (bucket: number) => boolean): string[][] {
   const sizes = new Int32Array(subtopics);
   const counts: Counts = new Map();
+  const titles: Counts = new Map();
   for (const { title, text, subtopic } of pages) {
     if (subtopic === null) continue;
     sizes[subtopic] = (sizes[subtopic] ?? 0) + 1;
-    for (const term of termsIn(`${title}\n${text.slice(0, READ_CHARS)}`, isCommon)) {
-      const of = counts.get(term) ?? new Int32Array(subtopics);
-      of[subtopic] = (of[subtopic] ?? 0) + 1;
-      counts.set(term, of);
-    }
+    for (const term of termsIn(`${title}\n${text.slice(0, READ_CHARS)}`, isCommon)) count(counts, term, subtopic, subtopics);
+    for (const term of termsIn(title, isCommon)) count(titles, term, subtopic, subtopics);
   }
   const all = sizes.reduce((sum, size) => sum + size, 0);
-  return Array.from(sizes, (size, subtopic) => chosen(ranked(counts, subtopic, size, all), counts, subtopic));
+  return Array.from(sizes, (size, subtopic) => chosen(ranked(counts, titles, subtopic, size, all), counts, subtopic));
+}
+
+function count(counts: Counts, term: string, subtopic: number, subtopics: number): void {
+  const of = counts.get(term) ?? new Int32Array(subtopics);
+  of[subtopic] = (of[subtopic] ?? 0) + 1;
+  counts.set(term, of);
 }
 
 /** Distinct words and phrases of two neighbouring words, folded. */
@@ -63,7 +70,7 @@ function termsIn(text: string, isCommon: (bucket: number) => boolean): Set<strin
   return terms;
 }
 
-function ranked(counts: Counts, subtopic: number, size: number, all: number): string[] {
+function ranked(counts: Counts, titles: Counts, subtopic: number, size: number, all: number): string[] {
   const rest = all - size;
   const scored: (readonly [string, number])[] = [];
   for (const [term, of] of counts) {
@@ -72,7 +79,8 @@ function ranked(counts: Counts, subtopic: number, size: number, all: number): st
     const outside = of.reduce((sum, count) => sum + count, 0) - inside;
     const p = inside / size;
     const ratio = p / ((outside + 0.5) / (rest + 1));
-    if (ratio >= LEAST_RATIO) scored.push([term, p * Math.log(ratio)]);
+    const titled = (titles.get(term)?.[subtopic] ?? 0) / size;
+    if (ratio >= LEAST_RATIO) scored.push([term, p * Math.log(ratio) * (1 + TITLE_WEIGHT * titled)]);
   }
   return scored.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([term]) => term);
 }

@@ -31,12 +31,15 @@ const SEED = { dev: 17, report: 41 } as const;
 
 /** @param hosts of the web of portals, see `portalHosts` */
 export function groupedTopics(hosts: readonly string[]): GroupedTopic[] {
-  const mixtures = MIXTURES.map(([split, subjects]): GroupedTopic => {
-    const labelOf = (url: string) => subjects.find((subject) => subjectOf(url) === subject) ?? null;
-    const web = { kind: 'portals', name: 'small', hosts, seed: 1 } as const;
-    return { name: subjects.join('+'), split, web, labelOf, isOnTopic: (url) => labelOf(url) !== null };
-  });
+  const mixtures = MIXTURES.map(([split, subjects]) => mixture(hosts, split, subjects));
   return [...mixtures, ...LOCALITIES.map(([split, locality]) => generatedTopic(split, locality))];
+}
+
+/** Any subjects of hosts.tsv as one. */
+export function mixture(hosts: readonly string[], split: Split, subjects: readonly string[]): GroupedTopic {
+  const labelOf = (url: string) => subjects.find((subject) => subjectOf(url) === subject) ?? null;
+  const web = { kind: 'portals', name: 'small', hosts, seed: 1 } as const;
+  return { name: subjects.join('+'), split, web, labelOf, isOnTopic: (url) => labelOf(url) !== null };
 }
 
 function generatedTopic(split: Split, locality: number): GroupedTopic {
