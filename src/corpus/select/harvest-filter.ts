@@ -16,6 +16,12 @@ export type ParagraphAction = 'keep' | 'mark' | 'drop';
 export type SampleBy = 'none' | 'host' | 'language';
 export type SplitBy = 'cluster' | 'host';
 
+/** Two dates, `YYYY[-MM[-DD]]`, inclusive; null for no limit. */
+export interface DateSpan {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
 /** The options of all filters. */
 export interface FilterOptions {
   readonly minRelevance: Unit | null;
@@ -23,6 +29,8 @@ export interface FilterOptions {
   readonly languages: readonly string[];
   readonly reserved: Reserved;
   readonly dedupe: Dedupe;
+  /** Only pages that state a date in this span. Default: all pages. */
+  readonly published?: DateSpan;
   /** Share of shingles from which pages are near-duplicates. Default .8. */
   readonly near?: Unit;
   /** Rules that omit pages. Default: none. */
@@ -52,8 +60,22 @@ export interface FilterOptions {
 /** The options alone, for the card. */
 export function filterOptionsOf(options: FilterOptions): FilterOptions {
   const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, columns, langParagraphs, repeated } = options;
-  const { perHost, sample, sampleBy, split, splitBy, rngSeed } = options;
-  const given = { near, quality, qualityColumns, columns, langParagraphs, repeated, perHost, sample, sampleBy, split, splitBy, rngSeed };
+  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published } = options;
+  const given = {
+    published,
+    near,
+    quality,
+    qualityColumns,
+    columns,
+    langParagraphs,
+    repeated,
+    perHost,
+    sample,
+    sampleBy,
+    split,
+    splitBy,
+    rngSeed,
+  };
   return { minRelevance, languages, reserved, dedupe, ...withoutUndefined(given) };
 }
 

@@ -8,6 +8,7 @@ import { foreignParagraphs } from './filters/foreign-paragraphs.ts';
 import { measuredColumns } from './filters/measured-columns.ts';
 import { near } from './filters/near.ts';
 import { language } from './filters/page-languages.ts';
+import { published } from './filters/published.ts';
 import { quality } from './filters/quality.ts';
 import { relevance } from './filters/relevance.ts';
 import { repeatedParagraphs } from './filters/repeated-paragraphs.ts';
@@ -19,6 +20,7 @@ import type { HarvestColumn, HarvestFilter } from './harvest-filter.ts';
 export const HARVEST_FILTERS = [
   rights,
   language,
+  published,
   relevance,
   quality,
   exact,

@@ -57,7 +57,7 @@ export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 
 /** Settings of every command that writes a corpus. */
 const SELECTION = {
-  ...pick('languages', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
+  ...pick('languages', 'published', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
   ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
   rngSeed: {
     ...worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),

@@ -1,6 +1,7 @@
 /** Kinds of options that only a harvest has. */
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
+import type { DateSpan } from '../../corpus/select/harvest-filter.ts';
 import { decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** Least similarity. With a lower one, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
@@ -8,6 +9,21 @@ const LEAST_NEAR = 0.5;
 const NO_NEARNESS = `not a number from ${LEAST_NEAR} to 1`;
 
 const isNearness = (value: unknown) => typeof value === 'number' && value >= LEAST_NEAR && value <= 1;
+
+const NO_DATES = 'not a span of dates; write e.g. 1990..2005, 2004-05..2004-11 or 2001..';
+const DATE = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
+const dateSpanCheck = z
+  .strictObject({ from: z.string().regex(DATE, 'not a date').nullable(), to: z.string().regex(DATE, 'not a date').nullable() })
+  .refine(({ from, to }) => from !== null || to !== null, 'has no date')
+  .refine(({ from, to }) => from === null || to === null || from.slice(0, to.length) <= to.slice(0, from.length), 'ends before it begins');
+
+/** `1990..2005`: dates, months or years, both inclusive; either end may be open. */
+export const publishedSpan: Kind<DateSpan> = ownKind(dateSpanCheck, 'date..date', (word, where) => {
+  const [, from, to] = /^([\d-]*)\.\.([\d-]*)$/.exec(word) ?? [];
+  const span = dateSpanCheck.safeParse({ from: from || null, to: to || null });
+  if (from === undefined || !span.success) throw new UsageError(`${where} ${word}: ${NO_DATES}`);
+  return span.data;
+});
 
 export const nearSimilarity: Kind<number> = ownKind(
   z.custom<number>(isNearness, NO_NEARNESS),

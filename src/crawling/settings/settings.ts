@@ -34,7 +34,7 @@ import {
   sitemaps,
   stopYield,
 } from './crawl-kinds.ts';
-import { nearSimilarity, splitShares } from './harvest-kinds.ts';
+import { nearSimilarity, publishedSpan, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
   atLeast0,
@@ -585,6 +585,11 @@ export const SETTINGS = {
     byDefault: 'none',
   }),
   qualityColumns: row(flag, { help: 'write the measures of all quality rules for each page, in the column quality' }),
+  /** Pages by the date that they state. */
+  published: row(publishedSpan, {
+    help: 'only pages that state a date in this span, e.g. 1990..2005 or 2004-05..; undated pages are omitted',
+    byDefault: 'all',
+  }),
   langParagraphs: row(choice(['keep', 'mark', 'drop']), {
     help: 'paragraphs in another language than their page: keep, mark in the column foreign, or drop',
     byDefault: 'keep',

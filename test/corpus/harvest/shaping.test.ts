@@ -1,6 +1,7 @@
 /** Samples, splits and chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { CHUNK_UNITS, chunksOf } from '../../../src/base/text/text-chunks.ts';
 import { expectWithin } from '../../support/cpu-time.ts';
@@ -18,6 +19,24 @@ const byHost = (pages: readonly { readonly url: string }[]) => {
   return counts;
 };
 const weightOf = (pages: readonly { readonly weight?: number }[]) => pages.reduce((sum, { weight = 0 }) => sum + weight, 0);
+
+describe('pages of a span of dates', () => {
+  const dates = ['1989', '1990', '1990-01-01', '1997-06', '2004-12-31', '2005', '2005-07-01', '2006-01', null, 'last week'];
+  const dated = dates.map((published, i) => recordWith(`Page ${i}`, 'a.example', i, { metadata: { ...NO_METADATA, published } }));
+
+  test.each([
+    [{ from: '1990', to: '2005' }, ['1990', '1990-01-01', '1997-06', '2004-12-31', '2005', '2005-07-01']],
+    [{ from: '2004-12-31', to: '2005-06' }, ['2004-12-31', '2005']],
+    [{ from: '2005-07', to: null }, ['2005', '2005-07-01', '2006-01']],
+    [{ from: null, to: '1990-01' }, ['1989', '1990', '1990-01-01']],
+  ])('%j has those that may be of it, and none without a date', async (published, expected) => {
+    const { pages, leftOut } = await selected(dated, { published });
+    expect(pages.map(({ metadata }) => metadata.published)).toEqual(expected);
+    expect(leftOut).toHaveLength(dates.length - expected.length);
+    expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['published']));
+    expect(leftOut.at(-1)?.grounds).toEqual({ published: null });
+  });
+});
 
 describe('samples', () => {
   test('of a host at most so many, each of which represents the same number', async () => {

@@ -61,6 +61,8 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   ...['mixed', 'thesis', 'plain', 'm', 'c', '.'].map((out) => [2, () => ['harvest', c, '--out', path(out), '--force']] as const),
   [2, () => ['harvest', path('h'), '--out', path('new')]],
   [2, () => ['harvest', c, '--out', path('new'), '--lang', 'klingon']],
+  [2, () => ['harvest', c, '--out', path('new'), '--published', '2005..1990']],
+  [2, () => ['harvest', c, '--out', path('new'), '--published', 'lately']],
   [2, () => ['corpus', 'merge', path('h'), c, '--out', path('h'), '--force']],
   [2, () => ['corpus', 'merge', path('h'), '--out', path('c', 'frontier', 'x')]],
   [2, () => ['corpus', 'merge', path('gone'), '--out', path('deep', 'new')]],
