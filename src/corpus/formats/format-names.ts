@@ -6,6 +6,7 @@ export const FORMAT_NAMES = [
   'warc',
   'wacz',
   'text',
+  'zip',
   'tei',
   'vertical',
   'conllu',

@@ -12,6 +12,7 @@ import { parquet } from './parquet.ts';
 import { sqlite } from './sqlite.ts';
 import { tei } from './tei.ts';
 import { plainText } from './text.ts';
+import { textZip } from './text-zip.ts';
 import { vertical } from './vertical.ts';
 import { wacz } from './wacz.ts';
 import { warc } from './warc.ts';
@@ -23,6 +24,7 @@ const BY_NAME: { readonly [Name in HarvestFormat]: OutputFormat<Name> } = {
   warc,
   wacz,
   text: plainText,
+  zip: textZip,
   tei,
   vertical,
   conllu,

@@ -19,6 +19,7 @@ const FORMATS = [
   'csv',
   'warc',
   'text',
+  'zip',
   'sqlite',
   'parquet',
   'csl',
