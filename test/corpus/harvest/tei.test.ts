@@ -122,7 +122,8 @@ test.skipIf(!HAS_XMLLINT)('hostile titles, texts and metadata make well-formed X
   await run('xmllint', ['--noout', '--huge', path]);
   const { stdout } = await run('xmllint', ['--huge', '--xpath', 'count(//*[local-name()="TEI"])', path]);
   expect(stdout.trim()).toBe(String(PAGES.length));
-  const none = await harvestOf({ dir }, { formats: ['tei'], minRelevance: 1 });
+  const to = { out: join(dir, '..', 'none'), force: false };
+  const none = await harvestOf({ dir }, { formats: ['tei'], minRelevance: 1, to });
   await run('xmllint', ['--noout', join(none, 'corpus.tei.xml')]);
 });
 
