@@ -47,8 +47,10 @@ function withWishes({ settings: { steering: _, ...settings }, tables }: LinearTo
 }
 
 /** Refuses crawls that cannot have wishes. @throws UsageError */
-export function refuseWishes(paths: CrawlPaths, manifest: CrawlManifest): void {
-  const { dir, gathered } = paths;
+export function refuseWishes(
+  { dir, gathered }: Pick<CrawlPaths, 'dir' | 'gathered'>,
+  manifest: { readonly topics: readonly unknown[]; readonly at: string | null },
+): void {
   if (manifest.topics.length > 0)
     throw new UsageError(`${dir}: has ${manifest.topics.length} topics; wishes about subtopics are for a crawl of one`);
   if (manifest.at !== null || isThere(gathered))

@@ -154,6 +154,27 @@ wholeTest('kill -9 while a wish is given: the crawl is whole, and its next run h
   }
 });
 
+wholeTest('a training with labels keeps the wishes, and label undo takes back trainings alone', async () => {
+  const copy = small.path('trained');
+  await crawl({ dir: copy, ...options(), maxPages: 80 });
+  const [one] = (await subtopics({ dir: copy, groups: 3 })).subtopics;
+  await steer({ dir: copy, way: 'none', id: one?.id ?? '' });
+  await refused(2, ['wish about a subtopic', '--undo'], 'label', 'undo', copy);
+  const { keptOffTopic } = await status(copy);
+  const judged = (await lines(copy)).filter(({ relevance }) => relevance !== null);
+  const answer = (url: string) => (small.web.page(url)?.topic === small.topic ? 'y' : 'n');
+  writeFileSync(small.path('labels.csv'), `url,label\n${judged.map(({ url }) => `${url},${answer(url)}\n`).join('')}`);
+  await done('label', 'import', copy, small.path('labels.csv'), '--even-if-worse');
+  const trained = await status(copy);
+  expect(trained.relabelled.at(-1)).toMatchObject({ wishes: { active: [{ way: 'none', id: one?.id }] } });
+  expect(trained.relabelled.at(-1)?.labels).toBeGreaterThan(0);
+  expect(trained.keptOffTopic).toBeGreaterThan(0);
+  await done('label', 'undo', copy);
+  expect((await status(copy)).keptOffTopic).toBe(keptOffTopic);
+  await steer({ dir: copy, way: 'undo' });
+  expect((await status(copy)).keptOffTopic).toBe(0);
+});
+
 test('an unknown subtopic, and a wish that is not there, are refused', async () => {
   await refused(2, ['nothing-like-it', 'it has '], 'topics', dir, '--more', 'nothing-like-it');
   await refused(2, ['no wish'], 'topics', dir, '--undo');

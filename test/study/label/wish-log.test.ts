@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { crawlPaths } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { refuseWishes } from '../../../src/study/label/apply-wishes.ts';
 import { type LoggedWish, logWish, readWishes } from '../../../src/study/label/wish-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-wishes-'));
@@ -57,4 +59,14 @@ test('a line that broke off is dropped by the next wish, and other damage is nam
   expect(readWishes(paths).map(({ id }) => id)).toEqual(['a', 'b']);
   writeFileSync(paths.wishes, '{"way":"most"}\n', { flag: 'a' });
   expect(() => readWishes(paths)).toThrow(/broken\.jsonl:3: is damaged/);
+});
+
+test('crawls of several topics, and on several machines, take no wishes', () => {
+  const paths = { ...crawlPaths(folder), gathered: join(folder, 'none.json') };
+  const manifest = { topics: [], at: null };
+  expect(() => refuseWishes(paths, manifest)).not.toThrow();
+  expect(() => refuseWishes(paths, { topics: [1, 2], at: null })).toThrow(/has 2 topics; wishes about subtopics are for a crawl of one/);
+  expect(() => refuseWishes(paths, { topics: [], at: 'postgres://a@b/c?crawl=d' })).toThrow(/on several machines/);
+  writeFileSync(paths.gathered, '{}');
+  expect(() => refuseWishes(paths, manifest)).toThrow(/on several machines/);
 });
