@@ -13,7 +13,18 @@ export const CRAWL_NAMES: ReadonlySet<string> = new Set([
   ...['chosen-seeds.txt', 'chosen-seeds.txt.tmp', 'room.json', 'room.json.tmp', 'outlooks.json', 'outlooks.json.tmp', 'model', 'models'],
   ...['bias.json', 'bias.json.tmp', 'stability.json', 'stability.json.tmp'],
   ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp', 'wishes.jsonl'],
-  ...['frontier', 'corpus', 'corpus-id', 'corpus-repaired', 'gathered.json', 'gathered.json.tmp', 'opt-out.txt', 'opt-out.txt.tmp', 'lock'],
+  ...[
+    'frontier',
+    'corpus',
+    'archive',
+    'corpus-id',
+    'corpus-repaired',
+    'gathered.json',
+    'gathered.json.tmp',
+    'opt-out.txt',
+    'opt-out.txt.tmp',
+    'lock',
+  ],
   ...[FORMER, RETURNING, DISCARDED],
 ]);
 

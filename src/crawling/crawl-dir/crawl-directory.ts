@@ -168,6 +168,8 @@ export interface CrawlPaths {
   /** File in `frontier` with the system identifier of the server that has the log, in a crawl on several machines. */
   readonly serverId: string;
   readonly corpus: string;
+  /** Folder of the index of an archive, for a crawl of one. */
+  readonly archive: string;
   /** The id of the corpus of a worker, in a crawl on several machines. */
   readonly corpusId: string;
   /** File of a worker: its corpus was repaired, and the database does not know yet. */
@@ -202,6 +204,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     database: join(dir, 'frontier', 'data.mdb'),
     serverId: join(dir, 'frontier', 'server-id'),
     corpus: join(dir, 'corpus'),
+    archive: join(dir, 'archive'),
     corpusId: join(dir, 'corpus-id'),
     repaired: join(dir, 'corpus-repaired'),
     gathered: join(dir, 'gathered.json'),
@@ -353,6 +356,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     paths.wishes,
     frontier,
     corpus,
+    paths.archive,
     corpusId,
     repaired,
     gathered,

@@ -1,5 +1,4 @@
 /** Opens an archive in place of the web: its index, its answers, and its robots.txt files. Only for files at an address it opens sockets. */
-import { join } from 'node:path';
 import { systemClock } from '../../base/core/clock.ts';
 import type { RobotsPolicy } from '../../base/core/parts/fetching.ts';
 import type { Ms } from '../../base/core/types.ts';
@@ -10,22 +9,20 @@ import { ArchiveIndex } from '../../crawling/archive/archive-index.ts';
 import { ArchiveRoute } from '../../crawling/archive/archive-route.ts';
 import { ArchivedResponses, type ReadRange } from '../../crawling/archive/archived-response.ts';
 import { type ArchiveFile, readSources } from '../../crawling/archive/read-sources.ts';
-import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { HostFiles, Network } from './open-parts.ts';
 
-/** Folder of the index in a crawl directory. */
-const INDEX = 'archive';
 /** Pause between two events of progress. */
 const PROGRESS: Ms = 2000;
 
 /** @throws UsageError, DataError, StoreError; the reason of the signal of the run, if it ends the reading of the archive */
 export async function openArchive(manifest: CrawlManifest, options: CrawlOptions, { optOut }: HostFiles): Promise<Network> {
   const { userAgent, contact, documents, archiveDate, archiveFrom } = manifest;
-  const index = new ArchiveIndex(join(options.dir, INDEX));
+  const index = new ArchiveIndex(crawlPaths(options.dir).archive);
   try {
     const files = await readAll(index, manifest, options);
     const { read, close } = await remoteRanges(archiveFrom, manifest, options);

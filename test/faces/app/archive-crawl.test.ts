@@ -1,7 +1,7 @@
 /** A crawl of an archive settles each URL as the live crawl that the archive was made from, without a network. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -205,4 +205,12 @@ test('a WACZ and an index are inputs of extract, as WARC files are', async () =>
   const all = await of(warc);
   expect(all).toBeGreaterThan(30);
   expect([await of(small.path('web.wacz')), await of(small.path('indexed', 'index.cdxj'))]).toEqual([all, all]);
+});
+
+test('with --force, a new crawl indexes an archive of its own, and a lost index is made again', async () => {
+  const dir = small.path('forced');
+  await fatesOf({ ...settings(), maxPages: 5, dir, topic, archive: [warc] });
+  await fatesOf({ ...settings(), maxPages: 5, dir, topic, archive: [small.path('later.warc.gz')], force: true });
+  rmSync(join(dir, 'archive'), { recursive: true });
+  expect((await fatesOf({ dir, maxPages: 10 })).fates.length).toBeGreaterThan(3);
 });
