@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
 import { type CrawlHarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
@@ -17,6 +18,7 @@ const EVERYTHING: Partial<CrawlHarvestOptions> = {
   formats: ['jsonl', 'text', 'chunks'],
   minRelevance: 0.3,
   languages: ['en'],
+  published: { from: '1991', to: null },
   reserved: 'omit',
   dedupe: 'contained',
   near: 0.8,
@@ -39,7 +41,7 @@ interface Made {
   readonly records: readonly CorpusRecord[];
 }
 
-/** A crawl of templated pages on ten hosts, some in German, some irrelevant, some reserved, some copied or cut short. */
+/** A crawl of templated pages on ten hosts, some in German, some of another time, some irrelevant, some reserved, some copied or cut short. */
 async function crawl(): Promise<Made> {
   const dir = join(freshDir(), 'corpus');
   const rng = seededRng(9);
@@ -54,6 +56,7 @@ async function crawl(): Promise<Made> {
       text,
       relevance: i % 17 === 0 ? 0.1 : 0.5 + (i % 7) / 20,
       lang: i % 13 === 0 ? 'de' : 'en',
+      metadata: { ...NO_METADATA, published: i % 31 === 0 ? '1985-01-01' : '2004-05-01' },
       ...(i % 29 === 0 && { reservation: { reserved: true, by: 'meta', policy: null } }),
     });
     writer.append({ kind: 'page', record, page });

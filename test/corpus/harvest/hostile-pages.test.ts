@@ -30,7 +30,7 @@ async function filesOf(dir: string): Promise<Map<string, Buffer>> {
 }
 
 /** Binary: Parquet, SQLite, ZIP and gzip. */
-const BINARY = /\.(parquet|sqlite|wacz|gz)$/;
+const BINARY = /\.(parquet|sqlite|wacz|zip|gz)$/;
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -32,7 +32,7 @@ test('the ZIP has one text a page under a name that tells its source, and the ta
     const { hostname } = new URL(url);
     expect([file.startsWith(`${hostname}_`), host]).toEqual([true, new URL(url).host]);
     expect(file).toMatch(/^[^_]+_[^_]+_(?:\d{4}[-\d]*|undated)_[0-9a-f]{16}\.txt$/);
-    const shown = corpus[i].title.replace(/\s+/g, ' ');
+    const shown = corpus[i].title.replace(/\s+/g, ' ').trim();
     expect(title).toBe(/^[=+\-@]/.test(shown) ? `'${shown}` : shown);
     const read = zip.archive.read(file);
     expect(read.kind === 'read' && Buffer.from(read.bytes).toString()).toBe(`${corpus[i].text}\n`);
