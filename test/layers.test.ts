@@ -11,7 +11,13 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
     ['documents', 'wasm-reader'],
   ],
   corpus: [['object-store', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
-  crawling: [['crawl', 'fetch', 'frontier'], ['archive', 'cluster'], ['settings'], ['crawl-dir', 'input'], ['monitor', 'reader']],
+  crawling: [
+    ['crawl', 'fetch', 'frontier'],
+    ['archive', 'cluster'],
+    ['settings'],
+    ['crawl-dir', 'input'],
+    ['monitor', 'openings', 'reader'],
+  ],
   study: [['label'], ['inspect', 'repair', 'eval']],
   faces: [['app'], ['library', 'web-ui'], ['cli']],
 };
@@ -101,6 +107,11 @@ test('a crawl on one machine loads no code of several machines', () => {
   const isOfSeveral = isOf('crawling/cluster/', 'faces/app/cluster-worker.ts', 'faces/app/shared-settings.ts');
   expect([...loadedWith('faces/app/run-crawl.ts')].filter(isOfSeveral)).toEqual([]);
   expect([...loadedWith('faces/app/cluster-worker.ts')].filter(isOfSeveral).length).toBeGreaterThan(10);
+});
+
+test('a crawl without hooks loads no code of hooks', () => {
+  expect([...loadedWith('faces/app/run-crawl.ts')].filter(isOf('crawling/openings/'))).toEqual([]);
+  expect(loadedWith('crawling/openings/hooked-parts.ts')).toContain('crawling/openings/hook-thread.ts');
 });
 
 test('only cli reads argv and the environment or exits', () => {

@@ -37,6 +37,7 @@ export const FAILURE_POLICY = {
   decode: { retries: 0, backoff: 0, blame: 'url' },
   'read-timeout': { retries: 0, backoff: 0, blame: 'url' },
   'read-crash': { retries: 0, backoff: 0, blame: 'url' },
+  hook: { retries: 0, backoff: 0, blame: 'url' },
   internal: { retries: 0, backoff: 0, blame: 'url' },
 } as const satisfies Record<FailureCode, FailurePolicy>;
 

@@ -23,6 +23,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   decode: 'damaged compression, or a damaged document',
   'read-timeout': 'took too long to read',
   'read-crash': 'could not be read',
+  hook: 'a hook of --hooks',
   internal: 'a bug of Forager',
   'opt-out': 'on the list of --opt-out',
   'no-sitemaps': 'a sitemap or feed, and --sitemaps is never',

@@ -3,6 +3,7 @@ import type { DocumentKindName } from './document-kind-names.ts';
 import {
   type CanonicalUrl,
   type FailureCode,
+  type HookWord,
   type ListKind,
   PAGE_WALLS,
   type PageWall,
@@ -27,7 +28,9 @@ export type Reason =
   /** A document of a kind that the crawl does not read. */
   | { readonly kind: 'content-type'; readonly document: DocumentKindName }
   /** A document without text, of so many pages. */
-  | { readonly kind: 'no-text'; readonly pages: number };
+  | { readonly kind: 'no-text'; readonly pages: number }
+  /** The word of a hook of the user. */
+  | ({ readonly kind: 'hook' } & HookWord);
 
 /** The page would be on topic without the NOT of a rule. */
 export const EXCLUDED = 'excluded-by-not';
@@ -38,6 +41,7 @@ const REDIRECT = 'redirect:';
 const COPY = 'payload of ';
 const UNREACHABLE = 'robots-unreachable:';
 const OTHER_TYPE = 'content-type:';
+const HOOK = 'hook:';
 const COUNTED = /^(sitemap|feed|reservations|no-text):(\d+)$/;
 
 /** The text in ledgers, events and the frontier's database. */
@@ -58,6 +62,8 @@ export function reasonText(reason: Reason): string {
       return OTHER_TYPE + reason.document;
     case 'no-text':
       return `no-text:${reason.pages}`;
+    case 'hook':
+      return `${HOOK}${reason.hook}:${reason.word}`;
   }
 }
 
@@ -67,10 +73,16 @@ export function storedReason(text: string): Reason {
   if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
   if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as RobotsTrouble };
   if (text.startsWith(OTHER_TYPE)) return { kind: 'content-type', document: text.slice(OTHER_TYPE.length) as DocumentKindName };
+  if (text.startsWith(HOOK)) return hookReason(text.slice(HOOK.length));
   const [, kind, count] = text.includes(':') ? (COUNTED.exec(text) ?? []) : [];
   if (kind === 'reservations') return { kind, rules: Number(count) };
   if (kind === 'no-text') return { kind, pages: Number(count) };
   return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };
+}
+
+function hookReason(text: string): Reason {
+  const at = text.indexOf(':');
+  return { kind: 'hook', hook: text.slice(0, at), word: text.slice(at + 1) };
 }
 
 /** Is there a wall in place of the page? */

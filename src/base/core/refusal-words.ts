@@ -20,9 +20,19 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'consent-wall': 'with a consent wall in place of the page',
   'needs-javascript': 'that need JavaScript',
   'no-sitemaps': 'of sitemaps and feeds',
+  hook: 'by a hook of --hooks',
 };
 /** Reasons that follow from options or pages: nothing is wrong. */
-const EXPECTED: ReadonlySet<string> = new Set(['scope', 'content-type', 'tunnel', 'max-depth', 'opt-out', 'noindex', 'no-sitemaps']);
+const EXPECTED: ReadonlySet<string> = new Set([
+  'scope',
+  'content-type',
+  'tunnel',
+  'max-depth',
+  'opt-out',
+  'noindex',
+  'no-sitemaps',
+  'hook',
+]);
 
 /** Refused URLs by the word of their reason, the most frequent first. */
 export type RefusalCounts = Readonly<Partial<Record<RefusalReason, number>>>;

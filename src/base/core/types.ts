@@ -373,6 +373,8 @@ export type RefusalReason =
   /** Documents that want a password, or that are pictures of pages. */
   | 'encrypted'
   | 'no-text'
+  /** A hook of the user said so. */
+  | 'hook'
   | PageWall;
 
 /** A page that the server sends in place of the content: a login; a dialog about cookies or consent; an application whose text is made by scripts. */
@@ -401,12 +403,30 @@ export type FailureCode =
   | 'decode'
   | 'read-timeout'
   | 'read-crash'
+  /** A hook failed, in a crawl with strict hooks. */
+  | 'hook'
   | 'internal';
 
 /**
  * Cause of an unknown robots.txt: a failure, or a redirect to a URL that is private, that its host's rules forbid, or whose host opted out.
  */
 export type RobotsTrouble = FailureCode | 'private-address' | 'robots' | 'opt-out';
+
+/** Reason that a hook of the user gave, with the name of the hook. */
+export interface HookWord {
+  readonly hook: string;
+  readonly word: string;
+}
+
+/** The part that hooks of the user had in the judgement of a page. */
+export interface HookedPage {
+  /** Relevance by the topic model. Absent if the relevance of the page is that one. */
+  readonly modelRelevance?: Unit;
+  /** The reason that the hook gives for its relevance. Absent without one. */
+  readonly because?: string;
+  /** Hooks that failed for this page, each with the cause. Absent if none did. */
+  readonly troubles?: readonly string[];
+}
 
 /** Outcome of one request for one URL. Never thrown: a dead link is data. */
 export type FetchOutcome =
@@ -428,6 +448,8 @@ export type FetchOutcome =
       readonly ms: Ms;
       /** Kind of a document that the crawl does not read, by its media type. Absent for other files. */
       readonly document?: DocumentKindName;
+      /** The hook that refuses the URL, and its reason. Absent for other reasons. */
+      readonly hook?: HookWord;
     }
   | {
       readonly kind: 'failed';
@@ -474,6 +496,8 @@ export interface LinkText {
   readonly anchorScore: Unit | null;
   /** Page model's relevance of anchor text and context together; null if the strategy does not use it. */
   readonly contextScore: Unit | null;
+  /** Factor of the priority, which a hook gave. Absent without one. */
+  readonly weight?: Unit;
   /** Words and address as a learning link scorer reads them, from the thread that read the page. Absent if no scorer wants them; never stored. */
   readonly hashes?: LinkHashes;
 }
@@ -657,6 +681,8 @@ export interface Fate {
   readonly page: PageTexts | null;
   /** Simhash of the main text of a judged page; absent without text, and in earlier versions. */
   readonly simhash?: Simhash;
+  /** Absent if no hook decided about the page, and none failed. */
+  readonly hooked?: HookedPage;
   /** True if the URL used up one visit of the page budget: it was requested. */
   readonly visited: boolean;
 }
@@ -686,6 +712,8 @@ export interface LedgerLine {
   readonly fetchedAt: EpochMs | null;
   /** Fingerprint of the text, as in `Fate`. */
   readonly simhash?: Simhash;
+  /** The part of hooks, as in `Fate`. */
+  readonly hooked?: HookedPage;
   /**
    * Retry of a URL that waits because its request failed: the last reason, the number of tries, the time of the next try, and the earliest
    * time at which the crawl gives it up. the last reason, the number of tries, the time of the next try, and the earliest time at which the
@@ -738,6 +766,8 @@ export interface CorpusRecord {
   readonly payloadSha256: string;
   readonly metadata: PageMetadata;
   readonly fields: PageFields;
+  /** Tags that a hook gave the page. Absent without any, and in earlier versions. */
+  readonly tags?: readonly string[];
   /** Reserved rights, as in `Extraction`; in a harvest it includes the file of the host. Absent if nothing is stated. */
   readonly reservation?: Reservation;
   /** Places of authors and days, as in `Extraction`. Absent if the page states them, and in earlier versions. */

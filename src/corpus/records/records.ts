@@ -436,6 +436,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   payloadSha256: string,
   metadata: (value) => hasAll(METADATA, value),
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
+  tags: optional(listOf(string)),
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
   creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
   product: optional((value) => hasAll(PRODUCT, value)),

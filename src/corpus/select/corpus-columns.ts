@@ -177,6 +177,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   payloadSha256: { type: 'string', help: 'SHA-256 of the decoded payload, hex' },
   metadata: { type: { struct: METADATA }, help: 'statements of the page about itself' },
   fields: { type: 'json', help: 'values of the field rules, by field name' },
+  tags: { type: STRINGS, nullable: true, optional: true, help: 'tags that hooks gave the page' },
   reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
   creditSources: {
     type: { struct: CREDIT_SOURCES },

@@ -120,6 +120,8 @@ const manifestSchema = z.strictObject({
   userAgent: z.string(),
   /** SHA-256 of the crawl's copy of its field rules; null without rules. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
+  /** SHA-256 of the file of hooks at the start of the last run; null without one. */
+  hooksSha256: z.string().nullable().default(null),
   /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),

@@ -15,6 +15,7 @@ import { readLinkModel } from '../../reading/links/apprentice.ts';
 import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../../reading/links/link-model-file.ts';
 import { SteeredScorer } from '../../reading/links/steered-scorer.ts';
 import { linkScorer } from '../../reading/links/strategies.ts';
+import { WeightedScorer } from '../../reading/links/weighted-scorer.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
 import { resumeScoring } from '../crawl/rescore-waiting.ts';
 import { type CrawlManifest, type CrawlPaths, wishesOf } from './crawl-directory.ts';
@@ -38,7 +39,8 @@ export function freshScorer(manifest: CrawlManifest, paths: CrawlPaths): LinkSco
   const { strategy, topic, rngSeed, linkModel: sha256 } = manifest;
   const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
   const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
-  return wishesOf(manifest).some(({ way }) => way === 'more') ? new SteeredScorer(scorer) : scorer;
+  const steered = wishesOf(manifest).some(({ way }) => way === 'more') ? new SteeredScorer(scorer) : scorer;
+  return manifest.hooks === null ? steered : new WeightedScorer(steered);
 }
 
 /**

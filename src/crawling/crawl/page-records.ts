@@ -154,7 +154,7 @@ export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
-  judged: Pick<Read, 'relevance' | 'relevances' | 'votes'>,
+  judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags'>,
   payloadSha256: string,
   { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
 ): CrawlRecord {
@@ -171,6 +171,7 @@ export function toRecord(
     payloadSha256,
     metadata: extraction.metadata,
     fields: extraction.fields,
+    ...(judged.tags && { tags: judged.tags }),
     ...(extraction.reservation && { reservation: extraction.reservation }),
     ...(extraction.creditSources && { creditSources: extraction.creditSources }),
     ...(extraction.product && { product: extraction.product }),

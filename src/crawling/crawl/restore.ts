@@ -8,7 +8,7 @@ import type { Parts } from '../../base/core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
-import { done, fateOf, offTopicFate, revisited, wantedBy } from './settlements.ts';
+import { done, fateOf, marksOf, offTopicFate, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
@@ -45,7 +45,7 @@ export function restoreKept(
     recordId,
     payloadSha256,
     ...simhashOf(read),
-    ...(read && wantedBy(read)),
+    ...(read && marksOf(read)),
   });
   settle(lease, fate, discovered, parts);
   return true;
@@ -102,9 +102,9 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     return false;
   }
   const { relevance, relevances } = read;
-  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read), ...wantedBy(read) };
+  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read), ...marksOf(read) };
   const fate = !onTopic
-    ? offTopicFate(read, judged)
+    ? offTopicFate(read, judged, parts.topic.threshold)
     : first === null
       ? fateOf('refused', 'noindex', judged)
       : fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 });

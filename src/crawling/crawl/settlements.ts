@@ -8,7 +8,7 @@ import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { EXCLUDED, type Reason, UNWANTED } from '../../base/core/reason.ts';
-import type { Discovery, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms, Revisit } from '../../base/core/types.ts';
+import type { Discovery, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
 /** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */
@@ -34,15 +34,17 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
   return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
 }
 
-/** The fate of a page that is off topic, with its texts. */
-export function offTopicFate({ extraction, excluded, steered }: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>): Fate {
-  const reason = excluded ? EXCLUDED : steered === 'unwanted' ? UNWANTED : '';
+/** The fate of a page that is off topic, with its texts. @param threshold of the topic */
+export function offTopicFate(read: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>, threshold: Unit): Fate {
+  const { extraction, excluded, steered, hooked: { modelRelevance = 0, because = 'off topic' } = {} } = read;
+  const byHook = { kind: 'hook', hook: 'afterRead', word: because } as const;
+  const reason = excluded ? EXCLUDED : steered === 'unwanted' ? UNWANTED : modelRelevance >= threshold ? byHook : '';
   return fateOf('off-topic', reason, { ...judged, page: pageTexts(extraction) });
 }
 
-/** Whether a page is of a subtopic that a person wants more of, as its fate has it. */
-export function wantedBy({ steered }: Pick<Extract<ReadOutcome, { kind: 'read' }>, 'steered'>): Pick<Fate, 'wanted'> {
-  return steered === 'wanted' ? { wanted: true } : {};
+/** The part of persons and their hooks in a judgement, as the fate has it: whether the page is of a subtopic that a person wants more of. */
+export function marksOf({ steered, hooked }: Pick<Extract<ReadOutcome, { kind: 'read' }>, 'steered' | 'hooked'>): Partial<Fate> {
+  return { ...(steered === 'wanted' && { wanted: true }), ...(hooked && { hooked }) };
 }
 
 /** The fate of a document that has no text, or wants a password. */
@@ -61,15 +63,24 @@ export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, 
       return done(fate, discoverRedirect(lease.entry, outcome.to, parts), reportOf(outcome));
     }
     case 'refused': {
-      const visited = outcome.reason !== 'private-address';
-      const { document } = outcome;
-      const reason = document === undefined ? outcome.reason : ({ kind: 'content-type', document } as const);
+      const visited = isRequest(outcome);
+      const { document, hook } = outcome;
+      const reason = document
+        ? ({ kind: 'content-type', document } as const)
+        : hook
+          ? ({ kind: 'hook', ...hook } as const)
+          : outcome.reason;
       const fate = fateOf('refused', reason, { status: outcome.status, fetchedAt, visited });
       return done(fate, null, visited ? reportOf(outcome) : null);
     }
     case 'failed':
       return settleFailure(outcome, lease, parts.clock.now(), fetchedAt);
   }
+}
+
+/** Was the server asked? */
+export function isRequest(outcome: FetchOutcome): boolean {
+  return outcome.kind !== 'refused' || (outcome.reason !== 'private-address' && outcome.reason !== 'hook');
 }
 
 function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs, fetchedAt: EpochMs): Settlement {

@@ -4,10 +4,11 @@ import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../../base/core/types.ts';
+import { askBeforeKeep } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { reportOf, revisited, settledAs, type Visit } from './settlements.ts';
+import { isRequest, reportOf, revisited, settledAs, type Visit } from './settlements.ts';
 
 type Kept = Extract<Task, { kind: 'revisit' }>['kept'];
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
@@ -49,16 +50,21 @@ async function changed(
   progress: VisitProgress,
 ): Promise<Visit> {
   const { topic, kept } = parts;
-  const { extraction, relevance, relevances } = read;
+  const { extraction, relevance, relevances, dropped } = read;
   const onTopic = relevance >= topic.threshold;
   emitJudged(lease.entry.url, page, read, progress, parts);
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
+  // The version in the corpus stays, and the page is due again in another run.
+  const notKept = () => settledAs(revisited(null, discovered, report));
+  if (dropped) return notKept();
   const payloadSha256 = payloadDigest(page);
   // A page with the former content of this one is no longer its copy.
+  const asked = await askBeforeKeep(toRecord(lease.entry, page, extraction, read, payloadSha256, parts), {}, parts);
+  if (asked.record === null) return notKept();
+  const { record } = asked;
   kept.release(before.payloadSha256, lease.entry.url);
   await kept.claim(payloadSha256, lease.entry.url, relevances);
-  const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
@@ -68,7 +74,7 @@ async function changed(
 /** No page was returned. A moved or gone page is noted; any other result says nothing about the page. */
 function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
   const at = beganAt(parts.clock, outcome.ms);
-  const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);
+  const report = isRequest(outcome) ? reportOf(outcome) : null;
   if (outcome.kind !== 'refused' && outcome.again) return { kind: 'released', host: report };
   if (outcome.kind === 'redirect') {
     const { status, to } = outcome;

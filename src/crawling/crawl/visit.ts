@@ -3,6 +3,7 @@ import type { HostReport } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../../base/core/types.ts';
+import { askBeforeKeep, droppedFate } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { listsOfLostSeed, listsOfPage } from './lists.ts';
 import { discoverOutlinks, discoverRedirect, payloadDigest, toRecord, unlessName } from './page-records.ts';
@@ -15,13 +16,13 @@ import {
   failed,
   fateOf,
   isAbsent,
+  marksOf,
   offTopicFate,
   refusedRead,
   reportOf,
   settledAs,
   settlementFor,
   type Visit,
-  wantedBy,
 } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
 import { readList, visitList } from './visit-list.ts';
@@ -124,16 +125,19 @@ async function keepOrNot(
     relevance,
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),
-    ...wantedBy(read),
+    ...marksOf(read),
   };
   if (extraction.wall !== undefined) return settledAs(done(fateOf('refused', extraction.wall, judged), discovered, report));
-  if (relevance < parts.topic.threshold) return settledAs(done(offTopicFate(read, judged), discovered, report));
+  if (relevance < parts.topic.threshold) return settledAs(done(offTopicFate(read, judged, parts.topic.threshold), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
+  if (read.dropped) return settledAs(done(droppedFate(read.dropped, judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
   const first = await parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null)
     return settledAs(done(fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 }), discovered, report));
-  const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
-  const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
+  const asked = await askBeforeKeep(toRecord(lease.entry, page, extraction, read, payloadSha256, parts), judged, parts);
+  if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
+  const { record } = asked;
+  const fate = fateOf('kept', '', { ...judged, ...asked.marks, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [{ kind: 'page', record, page }] };
 }

@@ -5,24 +5,16 @@ import type { Bytes } from '../../base/core/types.ts';
 import { type Environment, expanded, readYamlText } from '../../base/text/written-file.ts';
 import { parseYamlFile, type YamlFile } from '../../base/text/yaml-file.ts';
 import { type HostSetting, HostSettings, originsOf } from './host-settings.ts';
+import { FIELD_NAME, FIELD_VALUE, OWN_FIELDS } from './request-fields.ts';
 
 /** Ten thousand hosts are a tenth of this. */
 const MAX_BYTES: Bytes = 16 * 1024 * 1024;
 
-/** RFC 9110 §5.1. */
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Fields that frame a message or belong to a connection; fields that identify the crawler; and fields that determine how the response is read. */
-const OURS = new Set(
-  'host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer upgrade expect http2-settings user-agent from accept-encoding range if-range if-none-match if-modified-since if-match if-unmodified-since'.split(
-    ' ',
-  ),
-);
-
 const text = z.string('has to be text; put it in quotes');
 const headersSchema = z.record(
   text
-    .regex(NAME, 'is not the name of a header field; write one such as X-Research')
-    .refine((name) => !OURS.has(name.toLowerCase()), 'is a field that the crawler sets itself'),
+    .regex(FIELD_NAME, 'is not the name of a header field; write one such as X-Research')
+    .refine((name) => !OWN_FIELDS.has(name.toLowerCase()), 'is a field that the crawler sets itself'),
   text,
 );
 const entrySchema = z
@@ -42,8 +34,6 @@ const fileSchema = z.strictObject({
   ),
 });
 const KIND = { keys: ['hosts', 'headers', 'user', 'password', 'auth', 'tls'], remedy: 'mend it there', secret: true } as const;
-/** A field value (RFC 9110 §5.5) that is not empty. */
-const VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
 type File = z.infer<typeof fileSchema>;
 type Entry = z.infer<typeof entrySchema>;
@@ -117,7 +107,7 @@ class Values {
 function settingOf(entry: Entry, values: Values): HostSetting {
   const fields = Object.entries(entry.headers ?? {}).flatMap(([name, written]) => {
     const value = values.expanded(written, 'headers', name);
-    if (VALUE.test(value)) return [name.toLowerCase(), value];
+    if (FIELD_VALUE.test(value)) return [name.toLowerCase(), value];
     throw values.fault('cannot be sent: it is empty, has blanks around it, or other characters than Latin-1 of one line', 'headers', name);
   });
   const pair = pairOf(entry, values);

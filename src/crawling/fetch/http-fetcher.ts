@@ -106,7 +106,8 @@ interface RequestSpec {
 
 /** Fetches the seeds of a person. */
 export interface SeedFetcher {
-  fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  /** @param fields as in `PageFetcher.fetch` */
+  fetchSeed(url: CanonicalUrl, signal: AbortSignal, fields?: readonly string[]): Promise<FetchOutcome>;
 }
 
 /**
@@ -166,15 +167,16 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
    * after the header, and binary content after its first bytes.
    * @throws the reason of the signal when it aborts; EnvironmentError if the process has no file descriptors left
    */
-  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome> {
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators, fields: readonly string[] = []): Promise<FetchOutcome> {
     const conditions = unless ? conditionsOf(unless) : [];
-    if (conditions.length === 0) return this.#pass(url, this.#page, signal);
-    return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
+    const spec = withFields(this.#page, fields);
+    if (conditions.length === 0) return this.#pass(url, spec, signal);
+    return this.#get(url, { ...spec, fields: [...spec.fields, ...conditions], conditional: true }, signal);
   }
 
   /** Fetches like `fetch`, but accepts sitemaps and feeds as well, also packed ones: a person may name one as a seed. */
-  fetchSeed(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#pass(url, this.#seed, signal);
+  fetchSeed(url: CanonicalUrl, signal: AbortSignal, fields: readonly string[] = []): Promise<FetchOutcome> {
+    return this.#pass(url, withFields(this.#seed, fields), signal);
   }
 
   /** Fetches like `fetch`, but a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
@@ -394,6 +396,10 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       isPart: types === 'parts',
     };
   }
+}
+
+function withFields(spec: RequestSpec, fields: readonly string[]): RequestSpec {
+  return fields.length === 0 ? spec : { ...spec, fields: fieldsWith(spec.fields, fields) };
 }
 
 function networkRoute(proxy: string | undefined, connections: number, options: RouteOptions): NetworkRoute {

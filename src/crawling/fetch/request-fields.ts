@@ -2,6 +2,17 @@
 import type { Validators } from '../../base/core/parts/fetching.ts';
 import { REDACTED } from '../../base/web/header-fields.ts';
 
+/** RFC 9110 §5.1. */
+export const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** A field value (RFC 9110 §5.5) that is not empty. */
+export const FIELD_VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+/** Fields that frame a message or belong to a connection; fields that identify the crawler; and fields that determine how the response is read. */
+export const OWN_FIELDS: ReadonlySet<string> = new Set(
+  'host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer upgrade expect http2-settings user-agent from accept-encoding range if-range if-none-match if-modified-since if-match if-unmodified-since'.split(
+    ' ',
+  ),
+);
+
 /** Adds fields to a list, or replaces those of the same name. */
 export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {
   const replaced = fieldNamesOf(others);

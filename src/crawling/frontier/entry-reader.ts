@@ -122,6 +122,7 @@ export class EntryReader {
       relevance: judged?.relevance ?? reopened,
       ...(judged?.relevances && { relevances: judged.relevances }),
       ...(keptFor && { keptFor }),
+      ...(stored?.fate.hooked && { hooked: stored.fate.hooked }),
       ...(stored?.fate.simhash && { simhash: stored.fate.simhash }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',

@@ -8,6 +8,7 @@ import {
   type ListKind,
   PAGE,
   type RefusalReason,
+  type Unit,
 } from '../../base/core/types.ts';
 import type { StoredDiscovery } from './store.ts';
 
@@ -30,6 +31,8 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly numbers: Uint8Array;
   /** Links to anything other than a page, by position. */
   readonly lists: readonly (readonly [position: number, ListMark])[];
+  /** Weights that a hook gave, by position. Absent without any. */
+  readonly weights?: readonly (readonly [position: number, weight: Unit])[];
 }
 
 export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscovery {
@@ -39,12 +42,14 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
   numbers.set(scores, count);
   const [urls, hosts, refusals] = [[], [], []] as [string[], string[], string[]];
   const lists: [number, ListMark][] = [];
+  const weights: [number, Unit][] = [];
   let before: HostKey | null = null;
-  for (const { url, host, priority, refusal, task } of links) {
+  for (const { url, host, priority, refusal, text, task } of links) {
     const at = urls.length;
     numbers[at] = priority;
     const mark = markOf(task);
     if (mark) lists.push([at, mark]);
+    if (text.weight !== undefined) weights.push([at, text.weight]);
     hosts.push(host === before ? '' : host);
     refusals.push(refusal ?? '');
     urls.push(url);
@@ -59,14 +64,16 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
     texts,
     numbers: new Uint8Array(numbers.buffer),
     lists,
+    ...(weights.length > 0 && { weights }),
   };
 }
 
 /** @throws Error of any kind for data that `packDiscovery` did not make */
 export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
-  const { count, urls, hosts, refusals, texts, numbers, lists, ...rest } = packed;
+  const { count, urls, hosts, refusals, texts, numbers, lists, weights = [], ...rest } = packed;
   const doubles = new Float64Array(Uint8Array.from(numbers).buffer);
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
+  for (const [at, weight] of weights) unpacked[at] = { ...(unpacked[at] as LinkText), weight };
   const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
   const urlOf = valuesOf(urls, count) as CanonicalUrl[];
   const hostOf = valuesOf(hosts, count) as HostKey[];

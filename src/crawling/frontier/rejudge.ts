@@ -80,7 +80,8 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
   const pages = new JudgedSlots(urls.size, rejudge.topics?.count ?? 0);
   const copies: (readonly [Slot, original: Slot])[] = [];
   for (const [slot, { fate }] of store.fates()) {
-    if (fate.relevance === null) continue;
+    // A hook's relevance stands.
+    if (fate.relevance === null || fate.hooked?.modelRelevance !== undefined) continue;
     const page = fate.recordId === null ? store.page(slot) : null;
     if (fate.recordId !== null) pages.put(slot, rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId));
     else if (page !== null) pages.put(slot, rejudge.judge(page, names[slot] as CanonicalUrl));

@@ -26,6 +26,7 @@ const REFUSALS = [
   'encrypted',
   'no-text',
   'not-in-archive',
+  'hook',
 ] as const satisfies readonly RefusalReason[];
 
 /** The sighting by which a URL waits: its edge. */

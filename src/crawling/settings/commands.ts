@@ -152,6 +152,7 @@ export const COMMANDS = {
       'maxSharePerHost',
       'fieldRules',
     ),
+    ...pick('hooks', 'strictHooks'),
     ...pick('known', 'stopRecall'),
     ...pick('ask', 'answersBy'),
     ...pick(

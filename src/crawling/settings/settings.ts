@@ -244,6 +244,18 @@ export const SETTINGS = {
     flag: 'fields',
     help: 'YAML file of field rules: URL patterns, fields and CSS selectors; stored with the crawl',
   }),
+  /** Module with functions of the user, see crawling/openings. A path in the library too: functions cannot cross a thread. `none` removes it. */
+  hooks: row(text, {
+    help: 'module of your own functions (.mjs) that a crawl calls for each page: beforeFetch, afterRead, onLinks, beforeKeep, onKept; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: keptPath,
+  }),
+  strictHooks: row(flag, {
+    help: 'fail a page if a hook throws, hangs or returns something else than it may; off: the page is visited without the hook',
+    needs: [{ option: 'hooks' }],
+    keep: keptSwitch(false, false),
+  }),
   /** Record the crawl's visits with all their links, for `freeze`. */
   record: row(flag, {
     help: `record every visit with all its links, for forager freeze; always on for ${BY_GRAPH}`,

@@ -32,7 +32,7 @@ import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts'
 import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { OptOutList } from '../../crawling/fetch/opt-out.ts';
-import type { WebAccess } from '../../crawling/fetch/requests.ts';
+import type { Requests, WebAccess } from '../../crawling/fetch/requests.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
@@ -154,7 +154,26 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+  if (manifest.hooks !== null) return withHooks(parts, fetcher, manifest, warn);
   return joined?.share(parts) ?? parts;
+}
+
+/** Parts that ask the user's hooks, whose code only such a crawl loads. @throws UsageError for a module that cannot be loaded */
+async function withHooks(parts: Parts, fetcher: Requests, manifest: CrawlManifest, warn: PartsOwner['warn']): Promise<Parts> {
+  const { hookedParts } = await import('../../crawling/openings/hooked-parts.ts');
+  const hooked = await hookedParts(manifest, warn).catch(async (error: unknown) => {
+    await closeParts(parts, null);
+    throw error;
+  });
+  const pages = hooked.fetcher(fetcher, parts.frontier);
+  return {
+    ...parts,
+    fetcher: pages,
+    seeds: seedSource(pages, manifest.documents),
+    reader: hooked.reader(parts.reader),
+    corpus: hooked.corpus(parts.corpus),
+    beforeKeep: hooked.beforeKeep,
+  };
 }
 
 /** Opens the threads that read pages. @param settled those that need no judgement of their links; null for none */

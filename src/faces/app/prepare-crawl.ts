@@ -20,6 +20,7 @@ import {
   resumedManifest,
   topicFolders,
 } from '../../crawling/crawl-dir/crawl-settings.ts';
+import { hooksDigest } from '../../crawling/crawl-dir/hooks-file.ts';
 import { type KnownPages, knownOf, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
@@ -58,7 +59,8 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   if (!found) refuseLabels(paths);
   const given = readSeeds(options.seeds ?? []);
   const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
-  const manifest = { ...settled, urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
+  const hooksSha256 = settled.hooks === null ? null : hooksDigest(settled.hooks);
+  const manifest = { ...settled, hooksSha256, urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   await checkArchive(manifest, options, found);
   const proxy = proxyOf(options, manifest);
@@ -70,6 +72,8 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
+  if (isInDatabase) refuseHooks(manifest);
+  if (manifest.hooks !== null) await (await import('../../crawling/openings/hooks.ts')).checkHooks(manifest.hooks);
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
@@ -141,6 +145,11 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
     throw new UsageError(`${flag}: is about servers, and the crawl reads an archive; omit ${flag}`);
   }
   if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
+}
+
+/** @throws UsageError for hooks in a crawl on several machines: each worker would have its own */
+function refuseHooks({ hooks }: CrawlManifest): void {
+  if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */

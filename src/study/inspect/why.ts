@@ -11,6 +11,7 @@ import type {
   Edge,
   Fate,
   FrontierEntry,
+  HookedPage,
   Task,
   Topic,
   TopicJudgement,
@@ -54,6 +55,8 @@ export interface Why {
     readonly threshold: Unit;
     readonly title: string;
     readonly explanation: TopicExplanation;
+    /** The part of hooks; `relevance` is that of the page if it is not that of the model. Absent without one. */
+    readonly hook?: HookedPage & { readonly relevance: Unit };
     /** Sums of the contributions, by kind. */
     readonly kinds: readonly KindSum[];
     /** Blocks that the other kept pages of its host bring into the text of a harvest, or take out of it. The page was judged without them. [] if it is not kept. */
@@ -147,7 +150,9 @@ async function explainPage(crawl: OpenCrawl, url: CanonicalUrl, fate: Fate | nul
   const explanation = await explainedBy(model, page, folder);
   const kinds = kindSums(explanation, pageKindOf(page));
   const siblings = record === null ? [] : await changesBySiblings(record, crawl, end);
-  return { topic: name, relevance, threshold, title: page.title, explanation, kinds, siblings, ...(topics.length > 1 && { topics }) };
+  const hook = fate.hooked && { ...fate.hooked, relevance: fate.relevance };
+  const judged = { topic: name, relevance, threshold, title: page.title, explanation, kinds, siblings };
+  return { ...judged, ...(topics.length > 1 && { topics }), ...(hook && { hook }) };
 }
 
 /** O(records of the host), and a search of the others. */

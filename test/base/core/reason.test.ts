@@ -13,6 +13,7 @@ const REASONS: readonly (readonly [Reason, text: string, word: string])[] = [
   [{ kind: 'robots-unreachable', cause: 'http-5xx' }, 'robots-unreachable:http-5xx', 'robots-unreachable'],
   [{ kind: 'list', list: 'sitemap', links: 0 }, 'sitemap:0', 'list'],
   [{ kind: 'list', list: 'feed', links: 50_000 }, 'feed:50000', 'list'],
+  [{ kind: 'hook', hook: 'afterRead', word: 'no table: see b' }, 'hook:afterRead:no table: see b', 'hook'],
   [{ kind: 'reservations', rules: 3 }, 'reservations:3', 'reservations'],
 ];
 

@@ -26,7 +26,7 @@ const link: fc.Arbitrary<DiscoveredLink> = fc.record({
   host: fc.constantFrom('http://a.test', 'http://b.test', 'https://c.test').map((host) => host as HostKey),
   priority: unit,
   refusal: fc.constantFrom(null, 'robots' as const, 'tunnel' as const),
-  text: fc.record(texts),
+  text: fc.record({ ...texts, weight: unit }, { requiredKeys: Object.keys(texts) as (keyof typeof texts)[] }),
   task,
 });
 const discovery: fc.Arbitrary<StoredDiscovery> = fc.record({

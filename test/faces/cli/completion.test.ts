@@ -31,7 +31,7 @@ function byBash(...words: string[]): string[] {
 
 test.skipIf(!hasShell('bash')).each([
   [['forager', 'cr'], ['crawl']],
-  [['forager', 'crawl', '--str'], ['--strategy']],
+  [['forager', 'crawl', '--stra'], ['--strategy']],
   [
     ['forager', 'crawl', '--strategy', 'a'],
     ['apprentice', 'anchor', 'authority'],
@@ -75,7 +75,7 @@ test.skipIf(!hasShell('bash'))('bash: files where no word is known', () => {
 
 test.skipIf(!hasShell('fish')).each([
   ['forager cr', 'crawl'],
-  ['forager crawl --str', '--strategy'],
+  ['forager crawl --stra', '--strategy'],
   ['forager crawl --strategy ap', 'apprentice'],
 ])('fish: %s', (line, expected) => {
   const found = inShell('fish', ['-c', `source ${script('fish')}; complete -C '${line}'`]).map((word) => word.split('\t')[0]);

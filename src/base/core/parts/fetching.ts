@@ -6,8 +6,11 @@ export type Validators = Pick<StoredResponse, 'etag' | 'lastModified'>;
 
 /** One lease is one request. Redirects are returned as outcomes and never followed here. */
 export interface PageFetcher {
-  /** Never rejects because of a failure of the web. @param unless validators of a version that the server need not send again */
-  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome>;
+  /**
+   * Never rejects because of a failure of the web.
+   * @param unless validators of a version that the server need not send again. @param fields further header fields: names in lower case and values, in turn
+   */
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators, fields?: readonly string[]): Promise<FetchOutcome>;
   /** Absent if this fetcher looks up no names. */
   readonly lookups?: LookupCounts;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /** The parts that keep pages. */
 
 import type { FrozenVisit } from '../frozen-visit.ts';
-import type { CanonicalUrl, CrawlRecord, FetchedPage, ReservationFile, RevisitRecord, Unit } from '../types.ts';
+import type { CanonicalUrl, CrawlRecord, FetchedPage, HookWord, ReservationFile, RevisitRecord, Unit } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
 /** An entry that a corpus accepts. */
@@ -14,6 +14,15 @@ export type CorpusEntry =
   | { readonly kind: 'reservations'; readonly file: ReservationFile }
   /** The outcome of a visit, as a frozen web stores it: only if the crawl is recorded. */
   | { readonly kind: 'visit'; readonly visit: FrozenVisit };
+
+/** The word of a hook about a page that is about to be kept. `trouble`: the hook failed, and the record is as it was. */
+export type KeepVerdict =
+  | { readonly kind: 'keep'; readonly record: CrawlRecord; readonly trouble: string | null }
+  | { readonly kind: 'drop'; readonly word: HookWord }
+  | { readonly kind: 'failed' };
+
+/** Asks the user's hook about a record before it is kept. Never rejects. */
+export type AskBeforeKeep = (record: CrawlRecord) => Promise<KeepVerdict>;
 
 export interface CorpusWriter {
   /** Does it accept visits? */

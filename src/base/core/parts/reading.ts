@@ -5,6 +5,8 @@ import type {
   Extraction,
   FetchedPage,
   FetchOutcome,
+  HookedPage,
+  HookWord,
   HostKey,
   HtmlOfDocument,
   LinkText,
@@ -124,11 +126,17 @@ export type ReadOutcome =
       readonly simhash?: Simhash;
       /** The votes of its blocks on the text of its siblings. Absent if it has none. */
       readonly votes?: BlockVotes;
+      /** The part of hooks in this outcome. Absent if they had none. */
+      readonly hooked?: HookedPage;
+      /** A hook keeps the page out of the corpus. Absent otherwise. */
+      readonly dropped?: HookWord;
+      /** Tags by a hook. Absent without any. */
+      readonly tags?: readonly string[];
     }
   /** A document without text, or with a password. `pages` is null if unknown. */
   | { readonly kind: 'refused'; readonly reason: 'encrypted' | 'no-text'; readonly pages: number | null }
-  /** `decode`: a damaged document. */
-  | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash' | 'decode'; readonly detail: string };
+  /** `decode`: a damaged document. `hook`: a hook failed, in a crawl with strict hooks. */
+  | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash' | 'decode' | 'hook'; readonly detail: string };
 
 /** Extracts and judges in a worker pool, with limits of time and memory per page. */
 export interface PageReader {

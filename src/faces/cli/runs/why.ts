@@ -49,18 +49,32 @@ function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['li
 }
 
 function describePage(
-  { topic, relevance, threshold, title, explanation, kinds, siblings, topics = [] }: NonNullable<Why['page']>,
+  { topic, relevance, threshold, title, explanation, kinds, siblings, topics = [], hook }: NonNullable<Why['page']>,
   top: number,
 ): void {
   const by = topics.length > 0 ? `topic ${topic}, ` : '';
   print(`\nPage "${title}": ${by}${verdictText({ relevance, threshold })}`);
   describeSum(explanation, kinds, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
+  if (hook) describeHook(hook, threshold);
   if (explanation.steering) print(`  ${wishedPageText(explanation.steering)}`);
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');
   for (const other of others) print(`    ${other.name}: ${verdictText(other)}`);
   describeSiblings(siblings, top);
+}
+
+/** The word of the user's hooks, in place of that of the model. */
+function describeHook(
+  { modelRelevance, relevance, because, troubles = [] }: NonNullable<NonNullable<Why['page']>['hook']>,
+  threshold: number,
+): void {
+  const reason = because === undefined ? '' : `: ${because}`;
+  const verdict = isOnTopic(relevance, threshold) ? 'on topic' : 'off topic';
+  if (modelRelevance !== undefined)
+    print(`  hook afterRead gives ${relevance.toFixed(4)} in place of ${modelRelevance.toFixed(4)}, ${verdict}${reason}`);
+  else if (because !== undefined) print(`  hook afterRead says${reason}`);
+  for (const trouble of troubles) print(`  the page was visited without a hook: ${trouble}`);
 }
 
 /** Blocks that differ between the page alone and its text in a harvest. */

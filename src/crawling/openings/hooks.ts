@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import { UsageError } from '../../base/core/errors.ts';
+import type { CanonicalUrl } from '../../base/core/types.ts';
+import { counted } from '../../base/text/number-text.ts';
+import { HOOK_NAMES, HOOK_RESULTS, type HookArguments, type HookName, type HookResult } from './hook-names.ts';
+import { type HookFault, type HookLimits, HookThread } from './hook-thread.ts';
+
+export interface HookOptions {
+  /** Full path of the module. */
+  readonly file: string;
+  /** Does a failure of a hook fail its page? */
+  readonly strict: boolean;
+  readonly warn: (message: string) => void;
+  /** Default: those of `HOOK_LIMITS`. */
+  readonly limits?: HookLimits;
+}
+
+/** `trouble`: the hook and the cause of its failure, as the ledger has them. */
+export type HookReply<Name extends HookName> =
+  | { readonly kind: 'value'; readonly value: HookResult<Name> }
+  | { readonly kind: 'failed'; readonly trouble: string };
+
+/** Longest cause of a failure in the ledger, in characters. */
+const MAX_TROUBLE = 300;
+
+/** The user's hooks: their calls, and the count of those that failed. */
+export class Hooks {
+  readonly strict: boolean;
+  readonly #names: ReadonlySet<string>;
+  readonly #file: string;
+  readonly #thread: HookThread;
+  readonly #warn: (message: string) => void;
+  /** Number of failures by hook and cause. */
+  readonly #failures = new Map<string, number>();
+
+  /** @throws UsageError for a module that cannot be loaded, or that has no hook */
+  static async open(options: HookOptions): Promise<Hooks> {
+    const thread = new HookThread(options.file, options.limits);
+    const names = await thread.open();
+    const unknown = names.filter((name) => !HOOK_NAMES.some((known) => known === name));
+    if (names.length > unknown.length) {
+      if (unknown.length > 0)
+        options.warn(
+          `${options.file}: ${unknown.join(', ')}: no hook has this name, so nothing calls it; hooks are ${HOOK_NAMES.join(', ')}`,
+        );
+      return new Hooks(options, thread, names);
+    }
+    await thread.close();
+    throw new UsageError(`${options.file}: exports no hook; export a function named ${HOOK_NAMES.join(', ')}`);
+  }
+
+  private constructor({ file, strict, warn }: HookOptions, thread: HookThread, names: readonly string[]) {
+    [this.#file, this.strict, this.#warn, this.#thread] = [file, strict, warn, thread];
+    this.#names = new Set(names);
+  }
+
+  has(name: HookName): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Calls a hook about a URL, after all calls before. Never rejects. A hook that the module does not have changes nothing: null. */
+  async ask<Name extends HookName>(name: Name, url: CanonicalUrl, argument: HookArguments[Name]): Promise<HookReply<Name>> {
+    if (!this.has(name)) return { kind: 'value', value: null as HookResult<Name> };
+    const answer = await this.#thread.call(name, argument);
+    if (!('value' in answer)) return this.failed(name, url, answer);
+    const checked = HOOK_RESULTS[name].safeParse(answer.value);
+    if (checked.success) return { kind: 'value', value: checked.data as HookResult<Name> };
+    const [issue] = checked.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+    return this.failed(name, url, { cause: 'rubbish', detail: `${place}${issue?.message ?? 'not a result'}` });
+  }
+
+  /** Counts a failure of a hook, and warns of the first of its kind. */
+  failed(name: HookName, url: CanonicalUrl, { cause, detail }: HookFault): Extract<HookReply<HookName>, { kind: 'failed' }> {
+    const kind = `${name} ${VERBS[cause]}`;
+    const before = this.#failures.get(kind) ?? 0;
+    this.#failures.set(kind, before + 1);
+    const trouble = `${kind}: ${detail}`.replaceAll(/\s+/g, ' ').slice(0, MAX_TROUBLE);
+    const end = this.strict ? 'the page fails' : 'the page was visited without it';
+    if (before === 0) this.#warn(`${this.#file}: hook ${trouble}, at ${url}; ${end}; mend the hook, and see why of the page`);
+    return { kind: 'failed', trouble };
+  }
+
+  /** Ends the thread, and tells how often hooks failed. */
+  async close(): Promise<void> {
+    await this.#thread.close();
+    for (const [kind, count] of this.#failures)
+      if (count > 1) this.#warn(`${basename(this.#file)}: hook ${kind} ${counted(count, 'time')} in this run`);
+  }
+}
+
+/** Loads a module of hooks, and forgets it: a fault in it is found before a crawl writes anything. @throws UsageError */
+export async function checkHooks(file: string): Promise<void> {
+  // The run itself warns.
+  await (await Hooks.open({ file, strict: false, warn: () => undefined })).close();
+}
+
+const VERBS: Readonly<Record<HookFault['cause'], string>> = {
+  threw: 'threw',
+  hung: 'hung',
+  exited: 'ended its thread',
+  rubbish: 'returned rubbish',
+};
