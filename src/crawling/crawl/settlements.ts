@@ -8,7 +8,19 @@ import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { EXCLUDED, type Reason, UNWANTED } from '../../base/core/reason.ts';
-import type { Discovery, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms, Revisit, Unit } from '../../base/core/types.ts';
+import type {
+  Discovery,
+  EpochMs,
+  FailureCode,
+  Fate,
+  FetchedPage,
+  FetchOutcome,
+  Lease,
+  Ms,
+  RefusalReason,
+  Revisit,
+  Unit,
+} from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
 /** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */
@@ -80,8 +92,11 @@ export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, 
 
 /** Was the server asked? */
 export function isRequest(outcome: FetchOutcome): boolean {
-  return outcome.kind !== 'refused' || (outcome.reason !== 'private-address' && outcome.reason !== 'hook');
+  return outcome.kind !== 'refused' || !UNASKED.has(outcome.reason);
 }
+
+/** Refusals of the crawl itself, and of an archive, which has no server. */
+const UNASKED: ReadonlySet<RefusalReason> = new Set(['private-address', 'hook', 'not-in-archive']);
 
 function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs, fetchedAt: EpochMs): Settlement {
   const { retries, backoff } = FAILURE_POLICY[outcome.code];

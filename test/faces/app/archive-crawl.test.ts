@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type CrawlEvent, crawl } from 'forager';
+import { type CrawlEvent, crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
@@ -112,6 +112,9 @@ test('what the archive does not have is not-in-archive; hosts without robots.txt
   writeFileSync(some, Buffer.concat(await Promise.all(pages.map((one) => writtenRecord({ ...one, date: '2004-01-01T00:00:00Z' })))));
   const dir = small.path('partly');
   const { fates, warnings } = await fatesOf({ ...settings(), dir, topic, archive: [some] });
+  // They are no visits, and no page of the budget.
+  const { counts } = await status(dir);
+  expect([counts.visited < 13, counts.visited > 3]).toEqual([true, true]);
   expect(fates.filter((fate) => fate.includes('refused not-in-archive')).length).toBeGreaterThan(10);
   expect(warnings).toEqual([
     expect.stringMatching(/^robots\.txt of (\d+) of \1 hosts is not in the archive: these hosts count as having none$/),
