@@ -34,7 +34,7 @@ interface Source extends Pick<IndexedSource, 'name' | 'size'> {
  */
 const AT_ONCE = 250_000;
 /** Captures between two calls about the progress: some tenths of a second. */
-const TOLD_EVERY = 10_000;
+const PROGRESS_EVERY = 10_000;
 /** Damaged places that are named; the rest are counted. */
 const MAX_NAMED = 5;
 
@@ -109,7 +109,7 @@ async function readSource(
     batch.push(packCapture(url, capture, index.numberOf(capture.filename)));
     found += 1;
     if (batch.length === AT_ONCE) store();
-    if (found % TOLD_EVERY !== 0) continue;
+    if (found % PROGRESS_EVERY !== 0) continue;
     onProgress(name, before + found);
     signal.throwIfAborted();
   }
