@@ -36,6 +36,8 @@ export interface HookLimits {
 }
 
 export const HOOK_LIMITS: HookLimits = { time: 5000, start: 10_000, heap: 256 * 2 ** 20 };
+/** The words for a thread that ends without an error. */
+const ENDED = 'its thread ended';
 /** Lateness of a timer above which the process was stopped: SIGSTOP, a debugger, swapping. */
 const STOPPED: Ms = 1000;
 
@@ -45,6 +47,8 @@ export class HookThread {
   readonly #limits: HookLimits;
   /** null: the next call starts one. */
   #worker: Worker | null = null;
+  /** Error that ends the thread: it may come before a call waits for its answer. */
+  #died = ENDED;
   #last: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
@@ -84,6 +88,7 @@ export class HookThread {
 
   async #start(): Promise<HookStart | HookFault> {
     const mb = Math.ceil(this.#limits.heap / 2 ** 20);
+    this.#died = ENDED;
     this.#worker = new Worker(packageFile('dist/bin/hook-worker.js'), {
       workerData: { file: this.#file } satisfies HookWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: mb },
@@ -101,7 +106,9 @@ export class HookThread {
   #watch(worker: Worker): void {
     worker.unref();
     worker
-      .on('error', () => undefined)
+      .on('error', (error) => {
+        this.#died = `${error.name}: ${error.message}`;
+      })
       .on('exit', () => {
         if (this.#worker === worker) this.#worker = null;
       });
@@ -111,7 +118,7 @@ export class HookThread {
   async #reply<T>(take: (message: unknown) => T | null, time: Ms): Promise<T | HookFault> {
     const worker = this.#worker;
     if (worker === null) return { cause: 'exited', detail: 'the crawl ended' };
-    const reply = await replyOf(worker, take, time);
+    const reply = await replyOf(worker, take, time, () => this.#died);
     if (isFault(reply) && (reply.cause === 'hung' || reply.cause === 'exited')) await this.#end();
     return reply;
   }
@@ -123,25 +130,21 @@ export class HookThread {
   }
 }
 
-/** The first message that `take` takes; or the end of the thread, or of the time. */
-function replyOf<T>(worker: Worker, take: (message: unknown) => T | null, time: Ms): Promise<T | HookFault> {
+/** The first message that `take` takes; or the end of the thread, or of the time. @param died why the thread ended */
+function replyOf<T>(worker: Worker, take: (message: unknown) => T | null, time: Ms, died: () => string): Promise<T | HookFault> {
   return new Promise((resolve) => {
-    let died = 'its thread ended';
     const onMessage = (message: unknown) => {
       const taken = take(message);
       if (taken !== null) settle(taken);
     };
-    const onError = (error: Error) => {
-      died = `${error.name}: ${error.message}`;
-    };
-    const onExit = () => settle({ cause: 'exited', detail: died });
+    const onExit = () => settle({ cause: 'exited', detail: died() });
     const stopTimer = afterRunning(time, () => settle({ cause: 'hung', detail: `no answer within ${time} ms` }));
     const settle = (reply: T | HookFault) => {
       stopTimer();
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      worker.off('message', onMessage).off('exit', onExit);
       resolve(reply);
     };
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.on('message', onMessage).on('exit', onExit);
   });
 }
 
