@@ -75,7 +75,7 @@ function pageOf(entry: WarcEntry, max: Bytes): Read {
   if (!isPageType && !isUnknownType(mime) && !isSharedType(mime)) return { kind: 'no-page', what: `of the type ${mime}` };
   const decoded = decodeBody(response, max);
   if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
-  const url = targetUri(entry);
+  const url = targetUri(entry.fields);
   const isDocument = documentKindOf(decoded.body, mime, url) !== null;
   if (!isPageType && !isDocument) return { kind: 'no-page', what: `of the type ${mime}` };
   if (mime === '' && !isDocument && looksBinary(decoded.body)) return { kind: 'no-page', what: 'of binary data without a type' };
@@ -93,6 +93,6 @@ function isHttpResponse(fields: ReadonlyMap<string, string>): boolean {
 }
 
 /** Programs that write WARC 1.0, such as wget, put the URL in angle brackets, as the grammar of that version did. */
-function targetUri(entry: WarcEntry): string {
-  return (entry.fields.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
+export function targetUri(fields: ReadonlyMap<string, string>): string {
+  return (fields.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
 }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { DataError } from '../../base/core/errors.ts';
 import type { Bytes, EpochMs } from '../../base/core/types.ts';
 import { DamagedWarc } from '../../corpus/records/file-bytes.ts';
+import { targetUri } from '../../corpus/records/warc-reader.ts';
 import { nextRecord } from '../../corpus/records/warc-recovery.ts';
 import { type WarcEntry, walkWarc } from '../../corpus/records/warc-stream.ts';
 import type { WarcPlace } from './archive-files.ts';
@@ -69,18 +70,13 @@ function captureOf({ fields, content, start, end }: WarcEntry, filename: string)
   const status = kind === 'resource' ? 200 : content === null ? null : statusIn(content);
   if (kind === 'response' && status === null) return null;
   const digest = bareDigest(fields.get('warc-payload-digest'));
-  return { url: targetOf(fields), at, kind, status, digest, filename, offset: start, length: end - start };
+  return { url: targetUri(fields), at, kind, status, digest, filename, offset: start, length: end - start };
 }
 
 function kindOf(fields: ReadonlyMap<string, string>): CaptureKind | null {
   const kind = CAPTURE_KINDS.find((one) => one === fields.get('warc-type')?.toLowerCase()) ?? null;
   const isOfWeb = /^<?https?:/i.test(fields.get('warc-target-uri') ?? '');
   return isOfWeb ? kind : null;
-}
-
-/** Programs that write WARC 1.0, such as wget, put the URL in angle brackets, as the grammar of that version did. */
-function targetOf(fields: ReadonlyMap<string, string>): string {
-  return (fields.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
 }
 
 export function bareDigest(digest: string | undefined): string {

@@ -3,8 +3,7 @@ import { escapeSigns } from '../../base/text/escape-signs.ts';
 import { csvCell } from '../../base/text/table-cells.ts';
 import type { LinkNetwork, NetworkNode } from './link-network.ts';
 
-export const NETWORK_FORMATS = ['csv', 'gexf', 'graphml'] as const;
-export type NetworkFormat = (typeof NETWORK_FORMATS)[number];
+export type NetworkFormat = 'csv' | 'gexf' | 'graphml';
 
 /** Attributes of nodes, with their types in both XML formats. */
 const ATTRIBUTES = [

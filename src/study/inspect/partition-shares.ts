@@ -6,8 +6,7 @@ import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine } from './ledger-lines.ts';
 
 /** A partition by the whole URL, by host, or by registrable domain. */
-export const PARTITION_KEYS = ['url', 'host', 'site'] as const;
-export type PartitionKey = (typeof PARTITION_KEYS)[number];
+export type PartitionKey = 'url' | 'host' | 'site';
 
 export interface Partitioning {
   readonly by: PartitionKey;
