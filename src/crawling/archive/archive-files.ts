@@ -32,6 +32,16 @@ export function isArchiveName(name: string): boolean {
   return WACZ.test(name) || INDEX.test(name);
 }
 
+/** Is it a file of an archive by its name, plain WARC files included? */
+export function isArchiveFile(name: string): boolean {
+  return WARC.test(name) || isArchiveName(name);
+}
+
+/** Is it a folder with files of an archive, at any depth? */
+export function isArchiveFolder(path: string): boolean {
+  return isPathThere(path) && statSync(path).isDirectory() && entriesOf(path).some(isArchiveFile);
+}
+
 /**
  * Files of an archive, in the order given; those of a folder in the order of their names, without its indexes, which only repeat the files.
  * @throws UsageError for a path that is not there or no archive, DataError for a damaged WACZ
@@ -58,7 +68,7 @@ export function placeOfFile(path: string): WarcPlace {
 function filesAt(path: string): string[] {
   if (!isPathThere(path)) throw new UsageError(`--archive ${path}: no such file or folder; check the path`);
   if (statSync(path).isDirectory()) return filesOfFolder(path);
-  if (WARC.test(path) || WACZ.test(path) || INDEX.test(path)) return [path];
+  if (isArchiveFile(path)) return [path];
   throw new UsageError(
     `--archive ${path}: not an archive by its name; give .warc, .warc.gz, .wacz, .cdx or .cdxj files, or a folder of them`,
   );

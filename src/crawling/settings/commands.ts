@@ -355,9 +355,24 @@ export const COMMANDS = {
   },
   seeds: {
     ...READ,
+    dir: elsewhere(
+      worded(SETTINGS.dir, 'crawl directory; or an archive (.warc, .warc.gz, .wacz, .cdxj, or a folder of them) with --topic'),
+      'crawl',
+      'dir',
+    ),
+    topic: elsewhere(
+      local({ kind: text, help: 'topic model that ranks, models/<name>', byDefault: 'the active one of the crawl' }),
+      'crawl',
+      'topic',
+    ),
+    from: local({
+      kind: texts(),
+      help: 'files to rank instead: bookmarks, export of Zotero, CSV, sitemap, feed, BibTeX, RIS, externallinks.sql.gz of MediaWiki, CDX, any text; by words, nothing is requested',
+    }),
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
     ...pick('show', 'skipDamaged'),
     format: local({ kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' }),
+    maxTime: local(worded(SETTINGS.maxTime, 'longest time to read lists or an archive; then the URLs read so far are ranked', '1h')),
     ...json('print the hosts and pages as JSON'),
   },
   hunt: {

@@ -6,7 +6,7 @@ import type { CanonicalUrl, HostKey, StateName } from '../../base/core/types.ts'
 import { hostKeyOf } from '../../base/web/url.ts';
 import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
-import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
+import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
@@ -17,7 +17,8 @@ import { type LedgerVisitor, type SettledUrl, walkSettled } from '../../study/in
 import { keptLinks } from './kept-links.ts';
 
 /** The crawl may be running. */
-export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
+export interface FindSeedsOptions extends Pick<OptionsOf<typeof COMMANDS.seeds>, 'at' | 'top'> {
+  readonly dir: string;
   /** On-topic pages read so far, and their total. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -25,8 +26,11 @@ export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>,
   readonly onDamaged?: OnDamaged;
 }
 
+const { dir, at, top } = checksOf(COMMANDS.seeds);
 const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
-  ...without(checksOf(COMMANDS.seeds), 'json', 'skipDamaged', 'show', 'format'),
+  dir,
+  at,
+  top,
   onDamaged: call,
   onProgress: call,
   signal,

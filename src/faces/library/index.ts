@@ -132,9 +132,11 @@ export {
   type ReadingOptions,
 } from '../app/page-in-memory.ts';
 export type { Judgement, Model, ReadText } from '../app/page-model.ts';
+export type { RankedPage, RankedSeeds, RankSeedsOptions, ReadSource } from '../app/rank-seeds.ts';
 export type { ReadOptions } from '../app/read-crawl.ts';
 export type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.ts';
 export type { SearchOptions } from '../app/search-corpus.ts';
+export type { RankedHost } from '../app/seed-ranking.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 export type { Steering, SteerOptions } from '../app/steer-crawl.ts';
 export type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
@@ -162,6 +164,7 @@ export {
   openKnownDraw,
   openLabelling,
   openModel,
+  rankSeeds,
   readInput,
   records,
   refetchLost,

@@ -88,6 +88,12 @@ export const explainPages = lazilyEach(async () => (await import('../app/extract
 export const findSeeds = lazily(async () => (await import('../app/find-seeds.ts')).findSeeds);
 
 /**
+ * Ranks the URLs of lists (bookmarks, exports of Zotero, tables, sitemaps, links of a wiki) or archives as seeds by a topic model. Nothing is requested.
+ * @throws UsageError without a model or source; DataError for a source without a URL; ModelError, StoreError; the reason of `signal`
+ */
+export const rankSeeds = lazily(async () => (await import('../app/rank-seeds.ts')).rankSeeds);
+
+/**
  * Freezes a crawl: writes the response of every settled URL. The file appears when it is complete.
  * @throws UsageError if there is no crawl, or if the file exists; DataError if nothing was visited, or if a file in the directory is damaged;
  * StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; the reason of `signal`

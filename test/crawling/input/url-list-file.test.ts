@@ -137,3 +137,168 @@ test('a file is not read further than its first URL to see whether it has one', 
   mkdirSync(join(dir, 'sub'));
   await expect(refuseWithoutUrls(join(dir, 'sub'))).rejects.toThrow('it is a folder');
 });
+
+/** `url | title | context` of all lines. */
+async function withWords(content: string | Uint8Array): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { urls } of urlsIn(file(content)))
+    for (const { url, title, context = '' } of urls) found.push([url, title, context].join(' | '));
+  return found;
+}
+
+const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file. -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks Menu</H1>
+<DL><p>
+    <DT><H3 ADD_DATE="1">Wetlands</H3>
+    <DL><p>
+        <DT><A HREF="http://fen.test/a" ICON_URI="http://fen.test/icon.ico" TAGS="peat,moss">Fens &amp; bogs</A>
+        <DD>All about
+the peat
+        <DT><A HREF="javascript:alert(1)">Script</A>
+        <DT><H3>Birds</H3>
+        <DL><p>
+            <DT><A HREF="http://fen.test/heron">Heron</A>
+        </DL><p>
+    </DL><p>
+    <DT><A HREF="http://fen.test/last">Last</A>
+</DL>`;
+const ZOTERO_CSL = `[
+\t{
+\t\t"id": "keddy2010",
+\t\t"type": "book",
+\t\t"abstract": "On wetlands.",
+\t\t"title": "Wetland ecology",
+\t\t"URL": "http://fen.test/keddy",
+\t\t"author": [{ "family": "Keddy" }]
+\t},
+\t{ "id": "none", "title": "Without address" }
+]`;
+const ZOTERO_ITEMS = `{
+  "config": { "label": "BetterBibTeX JSON" },
+  "items": [
+    { "itemType": "webpage", "title": "Peat", "url": "http://fen.test/peat", "abstractNote": "Layers", "tags": [{ "tag": "bog" }], "attachments": [] }
+  ]
+}`;
+const FIREFOX = JSON.stringify({ title: '', children: [{ title: 'menu', children: [{ title: 'Moss', uri: 'http://fen.test/moss' }] }] });
+const CHROME = JSON.stringify(
+  { roots: { bookmark_bar: { children: [{ type: 'url', name: 'Sedge', url: 'http://fen.test/sedge' }] }, version: 1 } },
+  null,
+  1,
+);
+const ZOTERO_CSV = `"Key","Title","Url","Abstract Note","Manual Tags"
+"A1","A ""wet"" place","http://fen.test/wet","Two
+lines, with a comma","fen; bog"
+"A2","Next","http://fen.test/next","",""`;
+const SITEMAP = `<?xml version="1.0"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+<url><loc>http://fen.test/?a=1&amp;b=2</loc><image:image><image:loc>http://fen.test/i.png</image:loc></image:image></url>
+<url><loc>
+http://bog.test/two</loc></url></urlset>`;
+const FEED = `<rss version="2.0"><channel><title>News</title><link>http://fen.test/</link>
+<item><title>Rain &amp; snow</title><link>http://fen.test/rain</link><description>&lt;p&gt;Much rain&lt;/p&gt;</description></item></channel></rss>`;
+const ATOM = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Ice</title><link rel="self" href="http://fen.test/self"/><link href="http://fen.test/ice"/></entry></feed>`;
+const OPML = `<opml version="2.0"><body><outline text="Fens" htmlUrl="http://fen.test/blog" xmlUrl="http://fen.test/feed"/></body></opml>`;
+const OLD_DUMP = `-- MySQL dump 10.16
+CREATE TABLE \`externallinks\` (
+  \`el_id\` int(10) unsigned NOT NULL AUTO_INCREMENT,
+  \`el_from\` int(10) unsigned NOT NULL DEFAULT '0',
+  \`el_to\` blob NOT NULL,
+  \`el_index\` blob NOT NULL,
+  \`el_index_60\` varbinary(60) NOT NULL,
+  PRIMARY KEY (\`el_id\`)
+) ENGINE=InnoDB;
+INSERT INTO \`externallinks\` VALUES (1,10,'http://fen.test/it\\'s(1),a','http://test.fen./','x'),(2,11,'mailto:a@fen.test','mailto:','x'),(3,12,'https://bog.test/','','');`;
+const NEW_DUMP = `/*M!999999\\- enable the sandbox mode */
+CREATE TABLE \`externallinks\` (
+  \`el_id\` bigint(20) NOT NULL,
+  \`el_from\` int(8) NOT NULL,
+  \`el_to_domain_index\` varbinary(255) NOT NULL,
+  \`el_to_path\` blob DEFAULT NULL,
+) ENGINE=InnoDB;
+INSERT INTO \`externallinks\` VALUES
+(1,10,'https://test.fen.www.','/a?b=1'),
+(2,11,'http://test.bog.:8080','/x'),(3,12,'http://V4.192.0.2.7.','/ip'),(4,12,'http://test.moor.',NULL);`;
+
+test.each<[string, string, string[]]>([
+  [
+    'bookmarks: titles, folders, descriptions and tags; neither icons nor scripts',
+    BOOKMARKS,
+    [
+      'http://fen.test/a | Fens & bogs | All about the peat peat,moss Wetlands',
+      'http://fen.test/heron | Heron | Wetlands Birds',
+      'http://fen.test/last | Last | ',
+    ],
+  ],
+  ['bookmarks in one line', BOOKMARKS.replaceAll('\n', ' '), expect.arrayContaining(['http://fen.test/last | Last | ']) as string[]],
+  ['CSL JSON of Zotero', ZOTERO_CSL, ['http://fen.test/keddy | Wetland ecology | On wetlands.']],
+  ['JSON of Better BibTeX', ZOTERO_ITEMS, ['http://fen.test/peat | Peat | Layers bog']],
+  ['a backup of Firefox', FIREFOX, ['http://fen.test/moss | Moss | ']],
+  ['bookmarks of Chrome', CHROME, ['http://fen.test/sedge | Sedge | ']],
+  [
+    'CSV of Zotero, whose cells have lines',
+    ZOTERO_CSV,
+    ['http://fen.test/wet | A "wet" place | Two lines, with a comma fen; bog', 'http://fen.test/next | Next | '],
+  ],
+  ['a sitemap of any hosts: pages, and no namespaces or images', SITEMAP, ['http://fen.test/?a=1&b=2 |  | ', 'http://bog.test/two |  | ']],
+  ['RSS: items, not the channel', FEED, ['http://fen.test/rain | Rain & snow | Much rain']],
+  ['Atom: the page of an entry', ATOM, ['http://fen.test/ice | Ice | ']],
+  ['OPML: pages, not feeds', OPML, ['http://fen.test/blog | Fens | ']],
+  ['other XML is a text', '<?xml version="1.0"?>\n<note>http://fen.test/a</note>', ['http://fen.test/a |  | ']],
+  ['links of a wiki until 1.41', OLD_DUMP, ["http://fen.test/it's(1),a |  | ", 'https://bog.test/ |  | ']],
+  [
+    'links of a wiki since then',
+    NEW_DUMP,
+    ['https://www.fen.test/a?b=1 |  | ', 'http://bog.test:8080/x |  | ', 'http://192.0.2.7/ip |  | ', 'http://moor.test/ |  | '],
+  ],
+])('%s', async (_, content, expected) => expect(await withWords(content)).toEqual(expected));
+
+describe('hostile forms', () => {
+  const LONG = 5 * 1024 * 1024;
+
+  test.each<[string, string, string]>([
+    ['a sitemap in one line', `<urlset>${'<url><loc>http://fen.test/a</loc></url>'.repeat(LONG / 30)}</urlset>`, 'http://fen.test/a'],
+    [
+      'a dump in one line',
+      `INSERT INTO \`externallinks\` VALUES ${"(1,2,'http://fen.test/a','',''),".repeat(LONG / 30)}(3,4,'http://fen.test/last','','');`,
+      'http://fen.test/last',
+    ],
+    [
+      'JSON in one line',
+      JSON.stringify({ items: Array.from({ length: 1000 }, () => ({ url: 'http://fen.test/a', note: 'x'.repeat(6000) })) }),
+      '',
+    ],
+    [
+      'a value without an end',
+      `INSERT INTO externallinks VALUES (1,2,'http://fen.test/a','',''),(1,2,'${'x'.repeat(LONG)}`,
+      'http://fen.test/a',
+    ],
+    [
+      'quotes of SQL that all look like starts',
+      `INSERT INTO externallinks VALUES (1,2,'http://fen.test/a','','')${"(\\'".repeat(LONG / 4)}`,
+      '',
+    ],
+    ['a comment without an end', `<urlset><url><loc>http://fen.test/a</loc></url><!--${'-'.repeat(LONG)}`, 'http://fen.test/a'],
+    ['JSON that only opens', `{"url":"http://fen.test/a"${'[{'.repeat(1_000_000)}`, 'http://fen.test/a'],
+  ])('%s is read', async (_, content, last) => {
+    const found = await withWords(content);
+    expect(found.at(-1)).toMatch(last === '' ? 'http://fen.test/a' : last);
+  });
+
+  test('a quote that nobody closes costs its row alone', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => `http://fen.test/${i},t`);
+    expect(await withWords(['url,title', 'http://fen.test/broken,"no end', ...rows].join('\n'))).toHaveLength(1001);
+  });
+
+  test('an index of sitemaps names the next step', async () => {
+    const index = file('<sitemapindex><sitemap><loc>http://fen.test/one.xml</loc></sitemap></sitemapindex>');
+    await expect(refuseWithoutUrls(index)).rejects.toThrow(`${index}: is an index of 1 sitemap; give those files`);
+  });
+
+  test('a gzip bomb without line ends is refused at its first long line', async () => {
+    const bomb = file(gzipSync(Buffer.concat([Buffer.from('url,title\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])));
+    await expect(refuseWithoutUrls(bomb)).rejects.toThrow(/:2: a line of more than 4194304 characters; break it at its records/);
+  });
+});

@@ -202,6 +202,7 @@ test('an option is one thing in all commands that have it', () => {
     'action',
     'file',
     'place',
+    'from',
   ]);
   for (const settings of Object.values(COMMANDS))
     for (const [name, setting] of Object.entries(currentOf(settings))) {

@@ -1,0 +1,71 @@
+/** Ranked candidates for seeds on the screen, and as a file for `--seeds`. */
+import { EXIT } from '../../base/core/errors.ts';
+import { counted, countText } from '../../base/text/number-text.ts';
+import { type RankedPage, type RankedSeeds, type RankSeedsOptions, type ReadSource, rankSeeds } from '../app/rank-seeds.ts';
+import type { RankedHost } from '../app/seed-ranking.ts';
+import { ALL_TABLES } from './cited-seeds.ts';
+import { print, printJson, warn } from './command.ts';
+import type { CommandOptions } from './define.ts';
+import { longWork, type Shown } from './long-work.ts';
+
+export async function showRanked(
+  options: CommandOptions<'seeds'>,
+  sources: Pick<RankSeedsOptions, 'from' | 'archives' | 'dir'>,
+): Promise<number> {
+  const { topic, top, maxTime, show = ALL_TABLES, format, json } = options;
+  const isOfText = sources.archives !== undefined;
+  const shown: Shown<number> = {
+    start: 0,
+    line: (read) => `read ${counted(read, isOfText ? 'page' : 'URL')}`,
+    stopping: 'Stopping.',
+  };
+  const given = { ...(topic !== undefined && { topic }), ...(top !== undefined && { top }), ...(maxTime !== undefined && { maxTime }) };
+  const ranked = await longWork(shown, (signal, tell) => rankSeeds({ ...sources, ...given, warn, signal, onProgress: tell }));
+  if (ranked === null) return EXIT.interrupted;
+  const asked = { ...ranked, hosts: show.includes('hosts') ? ranked.hosts : [], pages: show.includes('pages') ? ranked.pages : [] };
+  if (json) printJson(asked);
+  else if (format === 'urls') printUrls(asked);
+  else describe(asked, isOfText);
+  return EXIT.done;
+}
+
+function describe({ topic, sources, ranked, visited, hosts, pages }: RankedSeeds, isOfText: boolean): void {
+  for (const source of sources) print(sourceText(source, isOfText));
+  const known = visited === 0 ? '' : `; ${countText(visited)} more were visited by the crawl`;
+  print(
+    `${counted(ranked, 'URL')} ranked by the ${isOfText ? 'text of their pages' : 'words of title, context and path'} with the model ${topic}${known}`,
+  );
+  if (hosts.length > 0) print('hosts, by pages on topic in the eyes of the model:');
+  for (const host of hosts) describeHost(host);
+  if (pages.length > 0) print('pages, by relevance:');
+  for (const page of pages) describePage(page);
+}
+
+function sourceText({ path, read, ended, reason }: ReadSource, isOfText: boolean): string {
+  const how = { end: '', time: '; the rest is not read, since --max-time is over', damage: `; the rest is not read (${reason})` }[ended];
+  return `${path}: ${counted(read, isOfText ? 'page' : 'URL')}${how}`;
+}
+
+function describeHost({ host, seed, relevance, pages, onTopic }: RankedHost): void {
+  print(`${countText(onTopic).padStart(7)} of ${countText(pages).padStart(6)}  ${host}  (best ${relevance.toFixed(3)}: ${seed})`);
+}
+
+function describePage({ url, title, relevance, words }: RankedPage): void {
+  print(`  ${relevance.toFixed(3)}  ${url}`);
+  const by = words.length === 0 ? '' : ` by ${words.join(', ')}`;
+  if (title !== '' || by !== '') print(`         "${title}"${by}`);
+}
+
+/** Lines for `--seeds` of a crawl: `#` starts a comment. A page of a listed host appears once. */
+function printUrls({ topic, hosts, pages }: RankedSeeds): void {
+  print(`# ranked with the model ${topic}`);
+  const printed = new Set<string>();
+  const one = (url: string, relevance: number, of: string) => {
+    if (printed.has(url)) return;
+    printed.add(url);
+    print(`# relevance ${relevance.toFixed(3)}${of}`);
+    print(url);
+  };
+  for (const { host, seed, relevance, onTopic } of hosts) one(seed, relevance, `; ${counted(onTopic, 'page')} on topic of ${host}`);
+  for (const { url, relevance } of pages) one(url, relevance, '');
+}
