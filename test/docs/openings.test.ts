@@ -11,7 +11,7 @@ const small = smallWeb();
 const { path } = small;
 const page = readFileSync(new URL('../../docs/guides/openings.md', import.meta.url), 'utf8');
 const examples = new Map(
-  [...page.matchAll(/<!-- hooks: (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
+  [...page.matchAll(/<!-- (?:hooks|sink): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
 );
 
 /** Pages of one host, each on topic by the text of another example page. */
@@ -41,7 +41,10 @@ beforeAll(async () => {
 afterAll(() => small.close());
 
 /** Runs an example. @returns the ledger by path, and the kept records by path */
-async function crawled(name: string): Promise<{
+async function crawled(
+  name: string,
+  option: 'hooks' | 'sink' = 'hooks',
+): Promise<{
   readonly dir: string;
   readonly lines: Map<string, LedgerLine>;
   readonly records: Map<string, CorpusRecord>;
@@ -49,8 +52,8 @@ async function crawled(name: string): Promise<{
 }> {
   const folder = path(name);
   mkdirSync(folder);
-  const hooks = join(folder, 'hooks.mjs');
-  writeFileSync(hooks, examples.get(name) ?? '');
+  const module = join(folder, `${option}.mjs`);
+  writeFileSync(module, examples.get(name) ?? '');
   const dir = join(folder, 'crawl');
   const sent = new Map<string, unknown>();
   const onEvent = (event: CrawlEvent) => {
@@ -62,7 +65,7 @@ async function crawled(name: string): Promise<{
     topic,
     seeds: [`${HOST}/`],
     scope: ['host:hooks.example'],
-    hooks,
+    [option]: module,
     proxy,
     delay: 0,
     concurrency: 1,
@@ -76,8 +79,8 @@ async function crawled(name: string): Promise<{
   return { dir, lines: byPath(lines), records: byPath(records), sent };
 }
 
-test('each hook has an example of at most twenty lines, and the rule about tables ten', () => {
-  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept']);
+test('each hook and the sink have an example of at most twenty lines, and the rule about tables ten', () => {
+  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store']);
   for (const [name, code] of examples) expect([name, code.trimEnd().split('\n').length <= LONGEST]).toEqual([name, true]);
   expect(examples.get('tables')?.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
 });
@@ -129,4 +132,10 @@ test('kept: a line for each kept page', async () => {
   const { records } = await crawled('kept');
   const written = readFileSync(path('kept', 'kept.tsv'), 'utf8').trimEnd().split('\n');
   expect(written.map((line) => line.split('\t')[1]).sort()).toEqual([...records.values()].map(({ url }) => url).sort());
+});
+
+test('store: a line for each kept page, with its id', async () => {
+  const { records } = await crawled('store', 'sink');
+  const lines = jsonLines<CorpusRecord>(readFileSync(path('store', 'kept.jsonl'), 'utf8'));
+  expect(lines.map(({ id }) => id).sort()).toEqual([...records.values()].map(({ id }) => id).sort());
 });

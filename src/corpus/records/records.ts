@@ -91,15 +91,16 @@ export function placedRecords(
   return placedRecordsOf(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
-/** Records of any file of records, each with its place. @throws DataError */
+/** Records of any file of records, each with its place. @param from the first byte of a line; lines are counted from there @throws DataError */
 export async function* placedRecordsOf(
   path: string,
   end: Bytes,
   onDamaged?: OnDamaged,
+  from: Bytes = 0,
 ): AsyncGenerator<{ readonly record: CrawlRecord; readonly place: RecordPlace }> {
-  const lines = new RecordLines(path);
-  let start = 0;
-  for await (const line of byteLines(path, end, onDamaged)) {
+  const lines = new RecordLines(from === 0 ? path : `${path}, from byte ${from}`);
+  let start = from;
+  for await (const line of byteLines(path, end, onDamaged, from)) {
     const record = lines.parse(line, onDamaged);
     if (record) yield { record, place: { start, length: line.length } };
     start += line.length + 1;
@@ -143,6 +144,11 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
     // A reader of all lines names it so too.
     return recordAt(dir, place, `${path}:${(await countLines(dir, 0, place.start)) + 1}`);
   }
+}
+
+/** Place of the line that has these bytes, such as the id of its record; null for none. O(file), a gigabyte a second. @throws DataError */
+export async function recordPlace(dir: string, text: string, end: Bytes): Promise<RecordPlace | null> {
+  return placeOf(join(dir, RECORDS_FILE), text, end);
 }
 
 async function placeOf(path: string, text: string, end: Bytes): Promise<RecordPlace | null> {

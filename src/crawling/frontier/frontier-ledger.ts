@@ -1,5 +1,13 @@
 import type { Clock } from '../../base/core/clock.ts';
-import type { CommitMark, CorpusOffsets, FrontierCounts, Ledger, OpenLedger, SiteCounts } from '../../base/core/parts/queueing.ts';
+import type {
+  CommitMark,
+  CorpusOffsets,
+  FrontierCounts,
+  Ledger,
+  OpenLedger,
+  SinkMark,
+  SiteCounts,
+} from '../../base/core/parts/queueing.ts';
 import type { Rescorer } from '../../base/core/parts/scoring.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, HostKey, LedgerLine, Revisit } from '../../base/core/types.ts';
 import type { FrontierParts } from './frontier-parts.ts';
@@ -132,6 +140,10 @@ export class FrontierLedger implements OpenLedger {
 
   noteScoredBy(modelId: string): void {
     this.parts.store.noteScoredBy(modelId);
+  }
+
+  get sink(): SinkMark | null {
+    return this.parts.store.sink;
   }
 
   lastCommit(): CommitMark | null {

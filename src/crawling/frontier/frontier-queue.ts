@@ -1,6 +1,6 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import { isListed } from '../../base/core/listed-links.ts';
-import type { CorpusOffsets, Frontier, Settlement } from '../../base/core/parts/queueing.ts';
+import type { CorpusOffsets, Frontier, Settlement, SinkMark } from '../../base/core/parts/queueing.ts';
 import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
 import type {
   CanonicalUrl,
@@ -173,6 +173,10 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
 
   noteRuns(runs: number): void {
     this.parts.store.noteRuns(runs);
+  }
+
+  noteSink(mark: SinkMark): void {
+    this.parts.store.noteSink(mark);
   }
 
   /** Writes a checkpoint of a large frontier, if nothing is leased and everything is committed. */

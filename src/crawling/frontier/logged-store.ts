@@ -1,4 +1,4 @@
-import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl, Discovery, HostKey, Revisit, Unit } from '../../base/core/types.ts';
 import type { FrontierLog } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
@@ -148,6 +148,12 @@ export class LoggedStore implements FrontierStore {
   }
   noteRuns(runs: number): void {
     this.view.noteRuns(runs);
+  }
+  get sink(): SinkMark | null {
+    return this.view.sink;
+  }
+  noteSink(mark: SinkMark): void {
+    this.view.noteSink(mark);
   }
   lastCommit(): ReturnType<FrontierStore['lastCommit']> {
     return this.view.lastCommit();

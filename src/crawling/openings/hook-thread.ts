@@ -36,6 +36,13 @@ export interface HookLimits {
 }
 
 export const HOOK_LIMITS: HookLimits = { time: 5000, start: 10_000, heap: 256 * 2 ** 20 };
+/** The words for the functions of a module, and the option that names it. */
+export interface ModuleUse {
+  readonly noun: string;
+  readonly option: string;
+}
+
+const OF_HOOKS: ModuleUse = { noun: 'hooks', option: 'hooks' };
 /** The words for a thread that ends without an error. */
 const ENDED = 'its thread ended';
 /** Lateness of a timer above which the process was stopped: SIGSTOP, a debugger, swapping. */
@@ -45,6 +52,7 @@ const STOPPED: Ms = 1000;
 export class HookThread {
   readonly #file: string;
   readonly #limits: HookLimits;
+  readonly #use: ModuleUse;
   /** null: the next call starts one. */
   #worker: Worker | null = null;
   /** Error that ends the thread: it may come before a call waits for its answer. */
@@ -52,8 +60,8 @@ export class HookThread {
   #last: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
-  constructor(file: string, limits: HookLimits = HOOK_LIMITS) {
-    [this.#file, this.#limits] = [file, limits];
+  constructor(file: string, limits: HookLimits = HOOK_LIMITS, use: ModuleUse = OF_HOOKS) {
+    [this.#file, this.#limits, this.#use] = [file, limits, use];
   }
 
   /** Loads the module. @returns names of the functions that it exports. @throws UsageError for a module that cannot be loaded */
@@ -61,7 +69,8 @@ export class HookThread {
     const start = await this.#start();
     if ('exports' in start) return start.exports;
     const why = 'broken' in start ? start.broken : start.detail;
-    throw new UsageError(`${this.#file}: cannot be loaded as hooks (${why}); mend it, or give --hooks none`);
+    const { noun, option } = this.#use;
+    throw new UsageError(`${this.#file}: cannot be loaded as ${noun} (${why}); mend it, or give --${option} none`);
   }
 
   /** Calls a hook when all calls before have ended. Never rejects. */

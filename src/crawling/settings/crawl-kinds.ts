@@ -1,7 +1,9 @@
 /** Kinds of values that only options of a crawl have. */
+
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
@@ -198,3 +200,8 @@ export const patience: Kind<Ms | 'auto'> = {
     return value;
   }),
 };
+
+/** Is the sink a module? A command may end in the name of one too: `node sink.mjs`. */
+export function isSinkModule(sink: string): boolean {
+  return sink.endsWith('.mjs') && (!/\s/.test(sink) || isThere(sink));
+}

@@ -26,6 +26,7 @@ import {
   day,
   documentKindNames,
   documents,
+  isSinkModule,
   listsFollowed,
   minFree,
   partitioning,
@@ -96,6 +97,14 @@ function kept<T>(schema: z.ZodType<T>, begin: (basis: DefaultsBasis) => T): Keep
 }
 
 const keptSwitch = (begin: boolean, before: boolean) => kept<boolean>(z.boolean().default(before), () => begin);
+
+/** A command as given, a module by its full path: the crawl may be resumed from another working directory. */
+const keptSink: Keep<string, string | null> = {
+  how: 'replaced',
+  schema: z.string().nullable().default(null),
+  begin: () => null,
+  store: (sink) => (sink === NONE ? null : isSinkModule(sink) ? resolve(sink) : sink),
+};
 
 /** JSON stores Infinity as null. */
 function keptLimit(begin: (basis: DefaultsBasis) => number | null): Keep<number, number | null> {
@@ -255,6 +264,12 @@ export const SETTINGS = {
     help: 'fail a page if a hook throws, hangs or returns something else than it may; off: the page is visited without the hook',
     needs: [{ option: 'hooks' }],
     keep: keptSwitch(false, false),
+  }),
+  /** Receiver of the kept records, see crawling/openings. `none` removes it. */
+  sink: row(text, {
+    help: 'command or module (.mjs) that gets the kept records beside the crawl, each at least once: JSON lines, or calls of its onRecord; or none',
+    byDefault: 'none',
+    keep: keptSink,
   }),
   /** Record the crawl's visits with all their links, for `freeze`. */
   record: row(flag, {

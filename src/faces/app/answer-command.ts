@@ -1,9 +1,9 @@
 /** Asks a program of the user about pages: JSON lines in, JSON lines out. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { messageOf } from '../../base/core/errors.ts';
 import type { Bytes, Ms } from '../../base/core/types.ts';
+import { startUserCommand } from '../../crawling/input/user-command.ts';
 import { answerOf } from '../../study/label/label-import.ts';
 import type { Answer } from '../../study/label/label-queue.ts';
 
@@ -28,8 +28,6 @@ export interface CommandAnswers {
 const LONGEST: Ms = 30 * 60_000;
 /** An answer is about 20 bytes: a thousand answers, each with an explanation. */
 const MOST_OUTPUT: Bytes = 2 ** 20;
-/** Most characters of the command's standard error in the message of a failure. */
-const SAID_CHARS = 300;
 
 const lineSchema = z.object({ id: z.number(), label: z.union([z.string(), z.number(), z.boolean()]) });
 
@@ -43,25 +41,22 @@ export async function answersBy(
   signal: AbortSignal,
   longest: Ms = LONGEST,
 ): Promise<CommandAnswers> {
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
-  const ended = endOf(child);
+  const { child, ended, kill } = startUserCommand(command, 'read');
   let failure: string | null = null;
   const stop = (why: string) => {
     failure ??= why;
-    kill(child);
+    kill();
   };
   const onAbort = () => stop('the crawl ended');
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   const timer = setTimeout(() => stop(`it took longer than ${longest / 1000} s`), longest);
   let bytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MOST_OUTPUT) stop(`it wrote more than ${MOST_OUTPUT} bytes`);
   });
-  // It may end without reading everything.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
+  child.stdin?.end(pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
   try {
     const { answers, ignored } = await answersIn(child, new Set(pages.map(({ id }) => id)));
     const how = await ended;
@@ -94,31 +89,5 @@ function answerIn(line: string): { readonly id: number; readonly answer: Answer 
     return answer === undefined ? null : { id, answer };
   } catch {
     return null;
-  }
-}
-
-/** Resolves at its end: null if it ended well. */
-function endOf(child: ChildProcess): Promise<string | null> {
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString()}`.slice(-SAID_CHARS);
-  });
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(messageOf(error)));
-    child.on('close', (code, signal) => {
-      const last = said.trim().split('\n').at(-1) ?? '';
-      const how = signal === null ? `exit code ${code}` : `ended by ${signal}`;
-      resolve(code === 0 ? null : `${how}${last === '' ? '' : `: ${last}`}`);
-    });
-  });
-}
-
-/** Kills the shell with its children: the shell is one process, the program another. */
-function kill(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
-  } catch {
-    // It has ended.
   }
 }

@@ -21,6 +21,7 @@ import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import type { RefusedDocuments } from '../../study/inspect/refused-documents.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
+import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import type { WalledHost } from '../../study/inspect/wall-tally.ts';
 import type { CrawlHandle, OnOpen } from './crawl-handle.ts';
@@ -79,6 +80,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** Kept records that the sink has, and those that wait for it; null without a sink. */
+  readonly sink: SinkFacts | null;
   /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
   /** Recall by the known pages; null without any. */

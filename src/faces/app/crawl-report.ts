@@ -11,6 +11,7 @@ import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
 import { refusedDocuments } from '../../study/inspect/refused-documents.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
+import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
 import { wallsOf } from '../../study/inspect/wall-tally.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
@@ -32,13 +33,14 @@ interface EndedRun {
   readonly listeners: RunListeners;
   readonly warn: (message: string) => void;
   readonly joined: ClusterWorker | null;
+  readonly sink: SinkFacts | null;
 }
 
 const NO_DOCUMENTS = refusedDocuments([]);
 
 /** O(discovered URLs). */
 export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
-  const { paths, manifest, parts, seeds, stopReason, resumed, startedAt, time, listeners, warn, joined } = run;
+  const { paths, manifest, parts, seeds, stopReason, resumed, startedAt, time, listeners, warn, joined, sink } = run;
   const { frontier, topic, clock } = parts;
   const tally = FateTally.of(frontier, { threshold: topic.threshold, topics: manifest.topics });
   const asked = { manifest, paths, frontier, lost: new Set<CanonicalUrl>() };
@@ -57,6 +59,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),
     ms: time.spent,
     questions: listeners.open,
+    sink,
     recall: recallIn(paths, manifest, frontier),
     saturation: await saturationIn({ manifest, paths }, listeners.last, grounds),
     ...grounds,

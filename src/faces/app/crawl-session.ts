@@ -7,6 +7,8 @@ import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { Headroom, Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
 import { CHECK_EVERY, type HeldLock } from '../../base/disk/lock.ts';
+import { counted } from '../../base/text/number-text.ts';
+import { commitAll } from '../../crawling/crawl/committer.ts';
 import { type CrawlLimits, runCrawl as runLoop, type StopReason } from '../../crawling/crawl/loop.ts';
 import { readmitDocuments } from '../../crawling/crawl/readmit-documents.ts';
 import type { RunningCrawl } from '../../crawling/crawl/running.ts';
@@ -22,6 +24,7 @@ import { type ResourceWatch, watchResources } from '../../crawling/monitor/resou
 import { RecallWatch } from '../../study/inspect/known-recall.ts';
 import { recallOf } from '../../study/inspect/recall-of-crawl.ts';
 import { beginRevisits } from '../../study/inspect/revisit-counts.ts';
+import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
@@ -42,6 +45,10 @@ const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 /** Reasons to stop after which a training that runs may end. */
 const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield', 'recall']);
 const WAITING = 'nothing more to visit; the topic is still trained with pages of this crawl, which the end waits for';
+
+/** Longest wait for the sink at the end of a run; and if a person stops the run. */
+const SINK_TIME: Ms = 2 * 60_000;
+const SINK_TIME_STOPPED: Ms = 10_000;
 
 /** A crawl in its directory, which is locked. */
 export interface LockedCrawl {
@@ -276,14 +283,28 @@ class CrawlSession {
   async finish(stopReason: StopReason): Promise<CrawlReport> {
     const { paths, operations, lock, resumed, joined } = this.#crawl;
     this.#state = 'ended';
+    const sink = await this.#drainSink(stopReason);
     await this.#listeners.close();
     operations.stopped({ reason: stopReason, counts: this.#counts(), ms: this.#time.spent });
     lock.check();
     writeManifest(paths.dir, this.#withRun({ ...this.#run, endedAt: isoTime(dateOf(this.#crawl.clock)), stopReason }));
     return reportOfRun({
-      ...{ paths, manifest: this.#manifest, parts: this.#parts, seeds: this.#seeds, stopReason, resumed },
+      ...{ paths, manifest: this.#manifest, parts: this.#parts, seeds: this.#seeds, stopReason, resumed, sink },
       ...{ startedAt: this.#startedAt, time: this.#time, listeners: this.#listeners, warn: this.#warn, joined },
     });
+  }
+
+  /** Gives the sink the rest, and stores how far it came. A crawl that a person stops waits less, and a second signal ends the wait. */
+  async #drainSink(stopReason: StopReason): Promise<SinkFacts | null> {
+    const isStopped = stopReason === 'interrupted';
+    const time = isStopped ? SINK_TIME_STOPPED : SINK_TIME;
+    const onWait = (records: number) =>
+      this.#warn(
+        `${this.#crawl.paths.dir}: ${counted(records, 'kept record')} still waited for the sink at the end of the crawl, which waits for at most ${time / 1000} s; the next run delivers the rest`,
+      );
+    const facts = await this.#listeners.drain(time, isStopped ? new AbortController().signal : this.#signal, onWait);
+    if (facts !== null) await commitAll(this.#parts.frontier, this.#parts.corpus);
+    return facts;
   }
 
   /** Closes everything that `open` opened. */

@@ -72,8 +72,9 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
-  if (isInDatabase) refuseHooks(manifest);
+  if (isInDatabase) refuseOwnCode(manifest);
   if (manifest.hooks !== null) await (await import('../../crawling/openings/hooks.ts')).checkHooks(manifest.hooks);
+  if (manifest.sink !== null) await (await import('../../crawling/openings/sink-receivers.ts')).checkSink(manifest.sink);
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
@@ -147,9 +148,10 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
   if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
 }
 
-/** @throws UsageError for hooks in a crawl on several machines: each worker would have its own */
-function refuseHooks({ hooks }: CrawlManifest): void {
+/** @throws UsageError for hooks and a sink in a crawl on several machines: each worker would have its own */
+function refuseOwnCode({ hooks, sink }: CrawlManifest): void {
   if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
+  if (sink !== null) throw new UsageError(`--sink ${sink}: a sink is for crawls on one machine; give --sink none, or omit --at`);
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */

@@ -1,14 +1,21 @@
-/** The listeners of a run: questions about pages, a program that answers them, and a watch for signs that the model no longer distinguishes pages. */
+/** The listeners of a run: questions about pages, a program that answers them, a sink of kept records, and a watch for signs that the model no longer distinguishes pages. */
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { Parts } from '../../base/core/parts.ts';
+import type { Ms } from '../../base/core/types.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import type { Sink } from '../../crawling/openings/sink.ts';
 import { GivenPages } from '../../reading/topic/given-pages.ts';
 import { type LastJudged, SaturationWatch } from '../../study/inspect/saturation.ts';
+import { factsOfSink, type SinkFacts } from '../../study/inspect/sink-facts.ts';
+import { recordsEnd } from '../../study/label/judged-pages.ts';
 import { givenFor } from '../../study/label/labelled-crawl.ts';
 import { CrawlAnswers } from './crawl-answers.ts';
 import type { CrawlNeeds } from './crawl-handle.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
+
+/** Time that a person waits before wondering whether the program still works. */
+const MOMENT: Ms = 2000;
 
 /** The run as it is now: a retraining replaces its parts and its manifest. */
 export interface ListenedRun {
@@ -26,6 +33,8 @@ export class RunListeners {
   #questions: CrawlQuestions | null = null;
   /** null without a program that answers. */
   #answers: CrawlAnswers | null = null;
+  /** null without a sink. */
+  #sink: Sink | null = null;
   #watch: SaturationWatch;
 
   constructor(run: ListenedRun) {
@@ -41,6 +50,7 @@ export class RunListeners {
     this.#questions = new CrawlQuestions({ paths, manifest, emit, warn, given });
     this.#questions.begin({ frontier, manifest });
     if (command !== undefined) this.#answers = new CrawlAnswers({ paths, command, warn, given: given[0] ?? new GivenPages([]) });
+    if (manifest.sink !== null) this.#sink = await this.#openSink(manifest.sink);
   }
 
   /** Takes the events of the loop. */
@@ -49,6 +59,7 @@ export class RunListeners {
     if (event.type === 'committed') {
       this.#questions?.committed(event.settlements);
       this.#answers?.committed(this.#questions?.batches ?? 0, { frontier, modelId: topic.id });
+      this.#sink?.committed(recordsEnd(frontier));
     }
     if (event.type !== 'settled') return;
     this.#questions?.settled({ frontier, manifest: this.#run.manifest() });
@@ -79,9 +90,38 @@ export class RunListeners {
     return this.#watch.last;
   }
 
-  /** Waits for the program that answers. */
+  /**
+   * Gives the sink everything that is committed, for at most `time`. The frontier then has its last mark, to be stored with another commit.
+   * @param onWait receives the number of waiting records if it takes longer than a moment
+   * @returns null without a sink
+   */
+  async drain(time: Ms, signal: AbortSignal, onWait: (records: number) => void): Promise<SinkFacts | null> {
+    const sink = this.#sink;
+    if (sink === null) return null;
+    const { frontier } = this.#run.parts();
+    sink.committed(recordsEnd(frontier));
+    const waiting = await sink.waiting();
+    const timer = setTimeout(() => onWait(waiting), MOMENT);
+    await sink.drain(time, signal);
+    clearTimeout(timer);
+    frontier.noteSink(sink.mark);
+    return factsOfSink(sink.mark, await sink.waiting());
+  }
+
+  /** Waits for the program that answers, and ends the sink. */
   async close(): Promise<void> {
     await this.#answers?.close();
+    await this.#sink?.close();
+  }
+
+  /** A retraining replaces the frontier: each mark goes to the one of its moment. */
+  async #openSink(sink: string): Promise<Sink> {
+    const { paths, warn, parts } = this.#run;
+    const { frontier, clock } = parts();
+    return (await import('../../crawling/openings/sink.ts')).Sink.open({
+      ...{ sink, corpus: paths.corpus, clock, warn },
+      ...{ mark: frontier.sink, end: recordsEnd(frontier), note: (mark) => parts().frontier.noteSink(mark) },
+    });
   }
 
   #newWatch(): SaturationWatch {

@@ -24,6 +24,7 @@ import { type RefusedDocuments, RefusedDocumentTally } from './refused-documents
 import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
+import { type SinkFacts, sinkFacts } from './sink-facts.ts';
 import { Tally, type TallyCounts } from './tally.ts';
 import type { TopicYield } from './topic-yields.ts';
 import { type WalledHost, WallTally } from './wall-tally.ts';
@@ -57,6 +58,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** Kept records that the sink has, and those that wait for it; null without a sink. */
+  readonly sink: SinkFacts | null;
   /** Answers of a language model, and its agreement with the person; null without any. */
   readonly modelAnswers: ModelAnswerFacts | null;
   /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
@@ -111,6 +114,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     ...statusOf(dir, crawl, counters, all),
     ...grounds,
     questions,
+    sink: await sinkFacts(crawl),
     modelAnswers,
     pastOutlooks: check.past(),
     recall: await recallOfCrawl(crawl),

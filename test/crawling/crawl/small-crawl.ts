@@ -294,6 +294,8 @@ class Recording {
       storePriorities: () => inner.storePriorities(),
       runs: inner.runs,
       noteRuns: (runs) => inner.noteRuns(runs),
+      sink: null,
+      noteSink: (mark) => inner.noteSink(mark),
       lastCommit: () => inner.lastCommit(),
       committedOffsets: () => inner.committedOffsets(),
       scoredBy: null,

@@ -59,6 +59,22 @@ export interface CommitMark {
   readonly offsets: CorpusOffsets;
 }
 
+/** The kept records that a sink of the user has acknowledged: all up to a place in `records.jsonl`. */
+export interface SinkMark {
+  /** The command, or the path of the module: another sink starts at the first record. */
+  readonly sink: string;
+  /** Place behind the last acknowledged record. */
+  readonly bytes: Bytes;
+  /** Id of that record, which finds the place again after a repair of the corpus; null before the first. */
+  readonly id: RecordId | null;
+  /** Number of acknowledged records. */
+  readonly records: number;
+  /** Number of deliveries that failed. */
+  readonly failures: number;
+  /** Reason of the last delivery, if it failed; null otherwise. */
+  readonly failure: string | null;
+}
+
 /** The state of a URL. */
 export interface Standing extends Pick<LedgerLine, 'state' | 'status'> {
   readonly reason: Reason;
@@ -248,6 +264,10 @@ export interface Durable {
   readonly scoredBy: string | null;
   /** Stored with the next commit. */
   noteScoredBy(modelId: string): void;
+  /** Progress of the sink; null for a crawl that never had one. */
+  readonly sink: SinkMark | null;
+  /** Stored with the next commit. */
+  noteSink(mark: SinkMark): void;
   /** null if nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** Offsets of the last commit; {} without a commit. */
@@ -259,4 +279,4 @@ export interface Durable {
 export interface Frontier extends Queue, Ledger, Durable {}
 
 /** The ledger of a crawl that is opened only for reading, with its last commit. `rescore` can compute priorities that are not stored. */
-export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'storePriorities'>, Pick<Queue, 'rescore'> {}
+export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'noteSink' | 'storePriorities'>, Pick<Queue, 'rescore'> {}

@@ -10,6 +10,7 @@ import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
+import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -167,6 +168,7 @@ function describe(report: CrawlReport): void {
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
   for (const line of [...wallLines(report.walls), ...refusedDocumentLines(dir, report.documents)]) print(line);
+  if (report.sink !== null) print(sinkLine(report.sink));
   if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);
   for (const line of continueLines(report)) print(line);
   print(`look:    ${commandOn('status', dir)}`);
