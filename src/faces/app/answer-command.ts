@@ -1,9 +1,7 @@
 /** Asks a program of the user about pages: JSON lines in, JSON lines out. */
-import type { ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Bytes, Ms } from '../../base/core/types.ts';
-import { startUserCommand } from '../../crawling/input/user-command.ts';
+import { runLineCommand } from '../../crawling/input/line-command.ts';
 import { answerOf } from '../../study/label/label-import.ts';
 import type { Answer } from '../../study/label/label-queue.ts';
 
@@ -41,45 +39,16 @@ export async function answersBy(
   signal: AbortSignal,
   longest: Ms = LONGEST,
 ): Promise<CommandAnswers> {
-  const { child, ended, kill } = startUserCommand(command, 'read');
-  let failure: string | null = null;
-  const stop = (why: string) => {
-    failure ??= why;
-    kill();
-  };
-  const onAbort = () => stop('the crawl ended');
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  const timer = setTimeout(() => stop(`it took longer than ${longest / 1000} s`), longest);
-  let bytes = 0;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MOST_OUTPUT) stop(`it wrote more than ${MOST_OUTPUT} bytes`);
-  });
-  child.stdin?.end(pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
-  try {
-    const { answers, ignored } = await answersIn(child, new Set(pages.map(({ id }) => id)));
-    const how = await ended;
-    return { answers, ignored, failure: failure ?? how };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-async function answersIn(
-  child: ChildProcess,
-  ids: ReadonlySet<number>,
-): Promise<{ readonly answers: Map<number, Answer>; readonly ignored: number }> {
+  const ids = new Set(pages.map(({ id }) => id));
   const answers = new Map<number, Answer>();
   let ignored = 0;
-  if (child.stdout === null) return { answers, ignored };
-  for await (const line of createInterface({ input: child.stdout, terminal: false })) {
-    const given = line.trim() === '' ? null : answerIn(line);
+  const lines = pages.map((page) => JSON.stringify(page));
+  const fault = await runLineCommand(command, lines, { time: longest, output: MOST_OUTPUT }, signal, (line) => {
+    const given = answerIn(line);
     if (given !== null && ids.has(given.id)) answers.set(given.id, given.answer);
-    else if (line.trim() !== '') ignored += 1;
-  }
-  return { answers, ignored };
+    else ignored += 1;
+  });
+  return { answers, ignored, failure: fault?.detail ?? null };
 }
 
 function answerIn(line: string): { readonly id: number; readonly answer: Answer } | null {

@@ -4,10 +4,10 @@ import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { DamageError, DataError, UsageError } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { canonicalize } from '../../base/web/url.ts';
+import { completeLines, contentOfFile, cutTo, fieldsOf } from '../../corpus/records/checked-lines.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import type { DrawFacts } from '../../corpus/select/recall-facts.ts';
 import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
-import { completeLines, contentOfFile, cutTo, fieldsOf } from './checked-lines.ts';
 import type { Answer } from './label-queue.ts';
 
 /** Start of such a file. */

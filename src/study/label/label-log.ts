@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { DamageError, type DataError, UsageError } from '../../base/core/errors.ts';
 import type { Bytes } from '../../base/core/types.ts';
+import { completeLines, contentOfFile, cutTo, fieldsOf } from '../../corpus/records/checked-lines.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import type { TopicPart } from '../../crawling/crawl-dir/topic-part.ts';
-import { completeLines, contentOfFile, cutTo, fieldsOf } from './checked-lines.ts';
 import { type Answer, DECISION, type LabelState, QUEUES } from './label-queue.ts';
 import { linesTrained, noteWritten, refuseLostLabels, refuseShorterLabels, type Written, writtenOf } from './label-witness.ts';
 

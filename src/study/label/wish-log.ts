@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { DamageError, storeErrorFrom } from '../../base/core/errors.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
+import { completeLines, contentOfFile, fieldsOf } from '../../corpus/records/checked-lines.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { steerSchema } from '../../reading/topic/files.ts';
 import type { Steer } from '../../reading/topic/steering.ts';
-import { completeLines, contentOfFile, fieldsOf } from './checked-lines.ts';
 
 const byPerson = { at: z.string(), by: z.string().optional() };
 const undoSchema = z.strictObject({ undo: z.literal(true), ...byPerson });

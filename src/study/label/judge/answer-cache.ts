@@ -1,14 +1,9 @@
 /** The answers of language models: a file that only grows, one line an answer, on disk before the next call. */
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../../../base/core/checksum.ts';
-import { DamageError } from '../../../base/core/errors.ts';
-import type { Bytes } from '../../../base/core/types.ts';
-import { makeDirectory } from '../../../base/disk/directories.ts';
-import { CorpusFile } from '../../../corpus/records/corpus-file.ts';
+import { GrowingLines, type LineForm } from '../../../corpus/records/growing-lines.ts';
 import type { CrawlPaths } from '../../../crawling/crawl-dir/crawl-directory.ts';
-import { completeLines, contentOfFile, cutTo, fieldsOf } from '../checked-lines.ts';
 import { type Prompt, TEMPLATE_VERSION } from './judge-prompt.ts';
 
 const lineSchema = z.strictObject({
@@ -23,6 +18,12 @@ const lineSchema = z.strictObject({
 });
 
 export type StoredAnswer = z.infer<typeof lineSchema>;
+
+const FORM: LineForm<StoredAnswer> = {
+  parse: (value) => lineSchema.parse(value),
+  name: 'a stored answer',
+  remedy: 'delete the line, and the language model is asked again',
+};
 
 /** The name of a stored answer: a digest of the messages and the model. */
 export function answerKey(model: string, { system, user }: Prompt): string {
@@ -39,26 +40,18 @@ function digest(value: readonly unknown[]): string {
 }
 
 export class AnswerCache {
-  readonly #path: string;
-  readonly #file: CorpusFile;
+  readonly #file: GrowingLines<StoredAnswer>;
   readonly #answers: Map<string, StoredAnswer>;
-  /** Start of an append that a crash interrupted, to be cut off before the next append; null without one. */
-  #torn: Bytes | null;
 
-  private constructor(path: string, bytes: Bytes, torn: boolean, answers: Map<string, StoredAnswer>) {
-    this.#path = path;
-    this.#file = new CorpusFile(path, bytes);
-    this.#torn = torn ? bytes : null;
-    this.#answers = answers;
+  private constructor(file: GrowingLines<StoredAnswer>, answers: readonly StoredAnswer[]) {
+    this.#file = file;
+    this.#answers = new Map(answers.map((answer) => [answer.key, answer]));
   }
 
   /** The stored answers of a crawl; the file need not exist. Writes nothing yet. @throws DamageError naming the invalid line */
   static open({ labelling }: Pick<CrawlPaths, 'labelling'>): AnswerCache {
-    const path = join(labelling, 'model-answers.jsonl');
-    const content = contentOfFile(path);
-    const bytes = content.lastIndexOf('\n') + 1;
-    const answers = completeLines(content.subarray(0, bytes)).map((line, i) => answerOf(line, `${path}:${i + 1}`));
-    return new AnswerCache(path, bytes, bytes < content.length, new Map(answers.map((answer) => [answer.key, answer])));
+    const { file, lines } = GrowingLines.open(join(labelling, 'model-answers.jsonl'), FORM);
+    return new AnswerCache(file, lines);
   }
 
   get(key: string): StoredAnswer | undefined {
@@ -68,23 +61,10 @@ export class AnswerCache {
   /** Stores an answer; it is on disk when this resolves. @throws StoreError */
   async add(answer: StoredAnswer): Promise<void> {
     this.#answers.set(answer.key, answer);
-    this.#file.append(checksummedLine(answer));
-    makeDirectory(dirname(this.#path));
-    if (this.#torn !== null) await cutTo(this.#path, this.#torn);
-    this.#torn = null;
-    await this.#file.write();
+    await this.#file.append([answer]);
   }
 
   async close(): Promise<void> {
-    await this.#file.release();
+    await this.#file.close();
   }
-}
-
-function answerOf(line: Buffer, where: string): StoredAnswer {
-  const damaged = (why: string) =>
-    new DamageError(`${where}: is not a stored answer (${why}); delete the line, and the language model is asked again`);
-  if (checkOf(line) !== 'right') throw damaged('its checksum is wrong');
-  const parsed = lineSchema.safeParse(fieldsOf(line.toString('utf8'), damaged));
-  if (parsed.success) return parsed.data;
-  throw damaged(parsed.error.issues[0]?.message ?? 'not understood');
 }
