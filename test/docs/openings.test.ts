@@ -1,7 +1,7 @@
 /** The examples of docs/guides/openings.md: short, and each run by a crawl of a few pages. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CorpusRecord, type CrawlEvent, crawl, harvest, type LedgerLine, ledger, why } from 'forager';
+import { type CorpusRecord, type CrawlEvent, type CrawlOptions, crawl, harvest, type LedgerLine, ledger, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonLines } from '../faces/cli/forager.ts';
 import { smallWeb, trainedOn } from '../faces/cli/small-web.ts';
@@ -11,7 +11,7 @@ const small = smallWeb();
 const { path } = small;
 const page = readFileSync(new URL('../../docs/guides/openings.md', import.meta.url), 'utf8');
 const examples = new Map(
-  [...page.matchAll(/<!-- (?:hooks|sink): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
+  [...page.matchAll(/<!-- (?:hooks|sink|judge): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
 );
 
 /** Pages of one host, each on topic by the text of another example page. */
@@ -22,7 +22,7 @@ const within = (html: string, more: string) => html.replace('</body>', `${more}<
 const PAGES = new Map([
   ['/', within(a, LINKS)],
   ['/table', within(b, '<p>Subscribe to our newsletter</p><table><tr><td>1</td></tr><tr><td>2</td></tr></table>')],
-  ['/plain', c],
+  ['/plain', c.replace('<p>', '<p>The moss of the bog, the moss of the wood: sphagnum, peat moss and feather moss. ')],
   ['/archive/1', d],
   ['/all', e],
   ['/tag/x', '<title>Tags</title><p>none</p>'],
@@ -43,7 +43,7 @@ afterAll(() => small.close());
 /** Runs an example. @returns the ledger by path, and the kept records by path */
 async function crawled(
   name: string,
-  option: 'hooks' | 'sink' = 'hooks',
+  given = (file: string): Partial<CrawlOptions> => ({ hooks: file }),
 ): Promise<{
   readonly dir: string;
   readonly lines: Map<string, LedgerLine>;
@@ -52,8 +52,8 @@ async function crawled(
 }> {
   const folder = path(name);
   mkdirSync(folder);
-  const module = join(folder, `${option}.mjs`);
-  writeFileSync(module, examples.get(name) ?? '');
+  const file = join(folder, 'example.mjs');
+  writeFileSync(file, examples.get(name) ?? '');
   const dir = join(folder, 'crawl');
   const sent = new Map<string, unknown>();
   const onEvent = (event: CrawlEvent) => {
@@ -65,7 +65,7 @@ async function crawled(
     topic,
     seeds: [`${HOST}/`],
     scope: ['host:hooks.example'],
-    [option]: module,
+    ...given(file),
     proxy,
     delay: 0,
     concurrency: 1,
@@ -79,8 +79,8 @@ async function crawled(
   return { dir, lines: byPath(lines), records: byPath(records), sent };
 }
 
-test('each hook and the sink have an example of at most twenty lines, and the rule about tables ten', () => {
-  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store']);
+test('each hook, the sink and the judge have an example of at most twenty lines, and the rule about tables ten', () => {
+  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store', 'names', 'program']);
   for (const [name, code] of examples) expect([name, code.trimEnd().split('\n').length <= LONGEST]).toEqual([name, true]);
   expect(examples.get('tables')?.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
 });
@@ -135,7 +135,28 @@ test('kept: a line for each kept page', async () => {
 });
 
 test('store: a line for each kept page, with its id', async () => {
-  const { records } = await crawled('store', 'sink');
+  const { records } = await crawled('store', (file) => ({ sink: file }));
   const lines = jsonLines<CorpusRecord>(readFileSync(path('store', 'kept.jsonl'), 'utf8'));
   expect(lines.map(({ id }) => id).sort()).toEqual([...records.values()].map(({ id }) => id).sort());
+});
+
+test('names: a judge in place of the topic model', async () => {
+  const { dir, lines, records } = await crawled('names', (file) => ({ judgeBy: file }));
+  const judged = [...lines.values()].filter(({ relevance }) => relevance !== null);
+  expect(judged.length).toBeGreaterThan(3);
+  expect([...records.keys()]).toEqual(['/plain']);
+  for (const { relevance, hooked } of judged)
+    expect(Math.min(1, Number.parseInt(hooked?.because ?? '', 10) / 5)).toBeCloseTo(relevance ?? Number.NaN, 12);
+  const found = await why(dir, `${HOST}/plain`);
+  expect(found.page?.hook).toMatchObject({ judgedBy: 'judge', modelRelevance: found.page?.relevance });
+});
+
+test('program: a command that judges', async () => {
+  const { lines } = await crawled('program', (file) => ({ judgeBy: `node ${file}` }));
+  for (const { relevance, hooked } of lines.values()) {
+    if (relevance === null) continue;
+    const words = Number.parseInt(hooked?.because ?? '', 10);
+    expect(relevance).toBeCloseTo(words / (words + 100), 12);
+  }
+  expect(lines.get('/tag/x')?.hooked?.because).toMatch(/^\d+ words$/);
 });

@@ -418,13 +418,15 @@ export interface HookWord {
   readonly word: string;
 }
 
-/** The part that hooks of the user had in the judgement of a page. */
+/** The part that hooks and a judge of the user had in the judgement of a page. */
 export interface HookedPage {
   /** Relevance by the topic model. Absent if the relevance of the page is that one. */
   readonly modelRelevance?: Unit;
-  /** The reason that the hook gives for its relevance. Absent without one. */
+  /** The judge of the user gave the relevance. Absent if the hook `afterRead` did, or none. */
+  readonly judgedBy?: 'judge';
+  /** The reason that the hook or judge gives for its relevance. Absent without one. */
   readonly because?: string;
-  /** Hooks that failed for this page, each with the cause. Absent if none did. */
+  /** Hooks that failed for this page, and the judge if it did, each with the cause. Absent if none did. */
   readonly troubles?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export const CRAWL_NAMES: ReadonlySet<string> = new Set([
   ...[MANIFEST, `${MANIFEST}.tmp`, 'fields.yaml', 'link-model.json.gz', 'labels.jsonl', 'labelling', 'seeds.txt', 'seeds.txt.tmp'],
   ...['chosen-seeds.txt', 'chosen-seeds.txt.tmp', 'room.json', 'room.json.tmp', 'outlooks.json', 'outlooks.json.tmp', 'model', 'models'],
   ...['bias.json', 'bias.json.tmp', 'stability.json', 'stability.json.tmp'],
-  ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp', 'wishes.jsonl'],
+  ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp', 'wishes.jsonl', 'judgements.jsonl'],
   ...[
     'frontier',
     'corpus',

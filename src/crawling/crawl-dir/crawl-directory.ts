@@ -27,6 +27,7 @@ const BIAS = 'bias.json';
 const STABILITY = 'stability.json';
 const WISHES = 'wishes.jsonl';
 const LABELS = 'labels.jsonl';
+const JUDGEMENTS = 'judgements.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
 const OUTLOOKS = 'outlooks.json';
@@ -122,6 +123,8 @@ const manifestSchema = z.strictObject({
   fieldRules: z.string().nullable().default(null),
   /** SHA-256 of the file of hooks at the start of the last run; null without one. */
   hooksSha256: z.string().nullable().default(null),
+  /** SHA-256 of the module that judges, or of the command; as `hooksSha256`. */
+  judgeSha256: z.string().nullable().default(null),
   /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),
@@ -162,6 +165,8 @@ export interface CrawlPaths {
   readonly stability: string;
   /** File of the wishes about subtopics, for a crawl that has some. */
   readonly wishes: string;
+  /** File of the judgements of a judge of the user, for a crawl that has some. */
+  readonly judgements: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -201,6 +206,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     bias: join(dir, BIAS),
     stability: join(dir, STABILITY),
     wishes: join(dir, WISHES),
+    judgements: join(dir, JUDGEMENTS),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -356,6 +362,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     paths.bias,
     paths.stability,
     paths.wishes,
+    paths.judgements,
     frontier,
     corpus,
     paths.archive,

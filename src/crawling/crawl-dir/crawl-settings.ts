@@ -77,6 +77,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     hooksSha256: null,
+    judgeSha256: null,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,

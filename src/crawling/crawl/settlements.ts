@@ -48,8 +48,8 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
 
 /** The fate of a page that is off topic, with its texts. @param threshold of the topic */
 export function offTopicFate(read: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>, threshold: Unit): Fate {
-  const { extraction, excluded, steered, hooked: { modelRelevance = 0, because = 'off topic' } = {} } = read;
-  const byHook = { kind: 'hook', hook: 'afterRead', word: because } as const;
+  const { extraction, excluded, steered, hooked: { modelRelevance = 0, judgedBy = 'afterRead', because = 'off topic' } = {} } = read;
+  const byHook = { kind: 'hook', hook: judgedBy, word: because } as const;
   const reason = excluded ? EXCLUDED : steered === 'unwanted' ? UNWANTED : modelRelevance >= threshold ? byHook : '';
   return fateOf('off-topic', reason, { ...judged, page: pageTexts(extraction) });
 }

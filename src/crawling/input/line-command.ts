@@ -5,7 +5,7 @@ import { startUserCommand, type UserCommand } from './user-command.ts';
 
 export interface CommandLimits {
   readonly time: Ms;
-  /** Of its standard output. */
+  /** Most bytes of its standard output. */
   readonly output: Bytes;
 }
 

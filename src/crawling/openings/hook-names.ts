@@ -36,12 +36,12 @@ export interface HookArguments {
 }
 
 /** A reason in the ledger has one line. */
-const word = z
+export const word = z
   .string()
   .max(10_000)
   .transform((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200))
   .refine((text) => text !== '', 'is empty');
-const weight = z.number().min(0).max(1);
+export const weight = z.number().min(0).max(1);
 const tags = z.array(z.string().trim().min(1).max(200)).max(100);
 const fields = z.record(
   z

@@ -17,8 +17,11 @@ export interface HookCall {
   readonly argument: unknown;
 }
 
-/** `threw`: an error of the hook. `hung`: no answer in time. `exited`: its thread ended, for want of memory too. `rubbish`: a result that it may not return. */
-export type HookCause = 'threw' | 'hung' | 'exited' | 'rubbish';
+/**
+ * `threw`: an error of the hook. `hung`: no answer in time. `exited`: its thread ended, for want of memory too. `failed`: a program ended with an
+ * error. `rubbish`: a result that it may not return.
+ */
+export type HookCause = 'threw' | 'hung' | 'exited' | 'failed' | 'rubbish';
 
 export interface HookFault {
   readonly cause: HookCause;
@@ -42,7 +45,6 @@ export interface ModuleUse {
   readonly option: string;
 }
 
-const OF_HOOKS: ModuleUse = { noun: 'hooks', option: 'hooks' };
 /** The words for a thread that ends without an error. */
 const ENDED = 'its thread ended';
 /** Lateness of a timer above which the process was stopped: SIGSTOP, a debugger, swapping. */
@@ -51,8 +53,8 @@ const STOPPED: Ms = 1000;
 /** A thread with the user's module. A call that hangs, or that ends the thread, costs the thread, never the crawl: the next call starts another one. */
 export class HookThread {
   readonly #file: string;
-  readonly #limits: HookLimits;
   readonly #use: ModuleUse;
+  readonly #limits: HookLimits;
   /** null: the next call starts one. */
   #worker: Worker | null = null;
   /** Error that ends the thread: it may come before a call waits for its answer. */
@@ -60,8 +62,8 @@ export class HookThread {
   #last: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
-  constructor(file: string, limits: HookLimits = HOOK_LIMITS, use: ModuleUse = OF_HOOKS) {
-    [this.#file, this.#limits, this.#use] = [file, limits, use];
+  constructor(file: string, use: ModuleUse, limits: HookLimits = HOOK_LIMITS) {
+    [this.#file, this.#use, this.#limits] = [file, use, limits];
   }
 
   /** Loads the module. @returns names of the functions that it exports. @throws UsageError for a module that cannot be loaded */

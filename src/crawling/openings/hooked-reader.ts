@@ -65,8 +65,9 @@ export class HookedReader implements PageReader {
 
 /** The page with the word of `afterRead`. */
 function withWord(read: Read, { fields, tags, relevance, because, drop }: NonNullable<HookResult<'afterRead'>>): Read {
+  const { judgedBy: _, because: __, ...judged } = read.hooked ?? {};
   const hooked: HookedPage = {
-    ...(relevance !== undefined && { modelRelevance: read.relevance }),
+    ...(relevance === undefined ? read.hooked : { ...judged, modelRelevance: judged.modelRelevance ?? read.relevance }),
     ...(because !== undefined && { because }),
   };
   return {
@@ -81,7 +82,7 @@ function withWord(read: Read, { fields, tags, relevance, because, drop }: NonNul
 
 function withTroubles(read: Read, found: readonly (string | null)[]): Read {
   const troubles = found.filter((trouble) => trouble !== null);
-  return troubles.length === 0 ? read : { ...read, hooked: { ...read.hooked, troubles } };
+  return troubles.length === 0 ? read : { ...read, hooked: { ...read.hooked, troubles: [...(read.hooked?.troubles ?? []), ...troubles] } };
 }
 
 function asHookLink({ url, text: { anchorText, context } }: ReadLink): HookLink {

@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { counted } from '../../base/text/number-text.ts';
+import { FaultTally } from './fault-tally.ts';
 import { HOOK_NAMES, HOOK_RESULTS, type HookArguments, type HookName, type HookResult } from './hook-names.ts';
-import { type HookFault, type HookLimits, HookThread } from './hook-thread.ts';
+import { type HookFault, type HookLimits, HookThread, type ModuleUse } from './hook-thread.ts';
 
 export interface HookOptions {
   /** Full path of the module. */
@@ -20,22 +19,18 @@ export type HookReply<Name extends HookName> =
   | { readonly kind: 'value'; readonly value: HookResult<Name> }
   | { readonly kind: 'failed'; readonly trouble: string };
 
-/** Longest cause of a failure in the ledger, in characters. */
-const MAX_TROUBLE = 300;
+const HOOKS: ModuleUse = { noun: 'hooks', option: 'hooks' };
 
 /** The user's hooks: their calls, and the count of those that failed. */
 export class Hooks {
   readonly strict: boolean;
   readonly #names: ReadonlySet<string>;
-  readonly #file: string;
   readonly #thread: HookThread;
-  readonly #warn: (message: string) => void;
-  /** Number of failures by hook and cause. */
-  readonly #failures = new Map<string, number>();
+  readonly #faults: FaultTally;
 
   /** @throws UsageError for a module that cannot be loaded, or that has no hook */
   static async open(options: HookOptions): Promise<Hooks> {
-    const thread = new HookThread(options.file, options.limits);
+    const thread = new HookThread(options.file, HOOKS, options.limits);
     const names = await thread.open();
     const unknown = names.filter((name) => !HOOK_NAMES.some((known) => known === name));
     if (names.length > unknown.length) {
@@ -50,8 +45,9 @@ export class Hooks {
   }
 
   private constructor({ file, strict, warn }: HookOptions, thread: HookThread, names: readonly string[]) {
-    [this.#file, this.strict, this.#warn, this.#thread] = [file, strict, warn, thread];
-    this.#names = new Set(names);
+    [this.strict, this.#thread, this.#names] = [strict, thread, new Set(names)];
+    const fate = strict ? 'the page fails' : 'the page was visited without it';
+    this.#faults = new FaultTally({ file, kind: 'hook ', end: `${fate}; mend the hook, and see why of the page` }, warn);
   }
 
   has(name: HookName): boolean {
@@ -71,21 +67,14 @@ export class Hooks {
   }
 
   /** Counts a failure of a hook, and warns of the first of its kind. */
-  failed(name: HookName, url: CanonicalUrl, { cause, detail }: HookFault): Extract<HookReply<HookName>, { kind: 'failed' }> {
-    const kind = `${name} ${VERBS[cause]}`;
-    const before = this.#failures.get(kind) ?? 0;
-    this.#failures.set(kind, before + 1);
-    const trouble = `${kind}: ${detail}`.replaceAll(/\s+/g, ' ').slice(0, MAX_TROUBLE);
-    const end = this.strict ? 'the page fails' : 'the page was visited without it';
-    if (before === 0) this.#warn(`${this.#file}: hook ${trouble}, at ${url}; ${end}; mend the hook, and see why of the page`);
-    return { kind: 'failed', trouble };
+  failed(name: HookName, url: CanonicalUrl, fault: HookFault): Extract<HookReply<HookName>, { kind: 'failed' }> {
+    return { kind: 'failed', trouble: this.#faults.failed(name, url, fault) };
   }
 
   /** Ends the thread, and tells how often hooks failed. */
   async close(): Promise<void> {
     await this.#thread.close();
-    for (const [kind, count] of this.#failures)
-      if (count > 1) this.#warn(`${basename(this.#file)}: hook ${kind} ${counted(count, 'time')} in this run`);
+    this.#faults.tell();
   }
 }
 
@@ -94,10 +83,3 @@ export async function checkHooks(file: string): Promise<void> {
   // The run itself warns.
   await (await Hooks.open({ file, strict: false, warn: () => undefined })).close();
 }
-
-const VERBS: Readonly<Record<HookFault['cause'], string>> = {
-  threw: 'threw',
-  hung: 'hung',
-  exited: 'ended its thread',
-  rubbish: 'returned rubbish',
-};

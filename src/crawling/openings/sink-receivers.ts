@@ -3,7 +3,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import type { CrawlRecord, Ms } from '../../base/core/types.ts';
 import { recordLine } from '../../corpus/records/records.ts';
 import { startUserCommand, type UserCommand } from '../input/user-command.ts';
-import { isSinkModule } from '../settings/crawl-kinds.ts';
+import { isModule } from '../settings/own-code.ts';
 import { HOOK_LIMITS, type HookLimits, HookThread } from './hook-thread.ts';
 
 /** A record as a sink gets it: that of `onKept`. */
@@ -28,7 +28,7 @@ const OF_SINK = { noun: 'a sink', option: 'sink' } as const;
 
 /** The receiver of `--sink`. @throws UsageError for a module that cannot be loaded */
 export async function openReceiver(sink: string, limits: HookLimits = SINK_LIMITS): Promise<SinkReceiver> {
-  return isSinkModule(sink) ? ModuleReceiver.open(sink, limits) : new CommandReceiver(sink, limits.time);
+  return isModule(sink) ? ModuleReceiver.open(sink, limits) : new CommandReceiver(sink, limits.time);
 }
 
 /** Loads a module and forgets it: a fault in it is found before a crawl writes anything. @throws UsageError */
@@ -88,7 +88,7 @@ class ModuleReceiver implements SinkReceiver {
 
   /** @throws UsageError unless the module exports one of the two functions */
   static async open(file: string, limits: HookLimits): Promise<ModuleReceiver> {
-    const thread = new HookThread(file, limits, OF_SINK);
+    const thread = new HookThread(file, OF_SINK, limits);
     const names = await thread.open();
     const [one, all] = [names.includes('onRecord'), names.includes('onRecords')];
     if (one !== all) return new ModuleReceiver(thread, one ? 'onRecord' : 'onRecords');

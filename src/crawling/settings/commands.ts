@@ -152,7 +152,7 @@ export const COMMANDS = {
       'maxSharePerHost',
       'fieldRules',
     ),
-    ...pick('hooks', 'strictHooks', 'sink'),
+    ...pick('hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink'),
     ...pick('known', 'stopRecall'),
     ...pick('ask', 'answersBy'),
     ...pick(

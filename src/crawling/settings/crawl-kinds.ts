@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
-import { isThere } from '../../base/core/on-disk.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
@@ -46,6 +45,39 @@ export const partOfWhole: Kind<Unit | 'none'> = {
     return value;
   }),
 };
+
+export interface RelevanceBand {
+  readonly low: Unit;
+  readonly high: Unit;
+}
+
+const NO_BAND = 'not two relevances from 0 to 1, the lower one first; write e.g. .2...8, or none';
+const bandCheck = z.union(
+  [
+    z
+      .strictObject({ low: z.number().min(0).max(1), high: z.number().min(0).max(1) })
+      .refine(({ low, high }) => low <= high, 'the lower relevance comes first'),
+    z.literal('none'),
+  ],
+  NO_BAND,
+);
+
+/** `.2...8`: relevances, both inclusive; `none` removes an earlier one. */
+export const relevanceBand: Kind<RelevanceBand | 'none'> = {
+  write: (stored) => {
+    const { low, high } = storedBand.parse(stored);
+    return `${low}..${high}`;
+  },
+  ...ownKind(bandCheck, 'low..high, or none', (word, where) => {
+    if (word === 'none') return word;
+    const [, low, high] = /^(\d*\.?\d+)\.\.(\d*\.?\d+)$/.exec(word) ?? [];
+    const band = bandCheck.safeParse({ low: Number(low), high: Number(high) });
+    if (!band.success) throw new UsageError(`${where} ${word}: ${NO_BAND}`);
+    return band.data;
+  }),
+};
+
+const storedBand = z.strictObject({ low: z.number(), high: z.number() });
 
 const PARTITIONS = 'not a way to divide; write url:N, host:N or site:N, e.g. host:8';
 const MOST_PARTITIONS = 10_000;
@@ -200,8 +232,3 @@ export const patience: Kind<Ms | 'auto'> = {
     return value;
   }),
 };
-
-/** Is the sink a module? A command may end in the name of one too: `node sink.mjs`. */
-export function isSinkModule(sink: string): boolean {
-  return sink.endsWith('.mjs') && (!/\s/.test(sink) || isThere(sink));
-}

@@ -26,12 +26,13 @@ import {
   day,
   documentKindNames,
   documents,
-  isSinkModule,
   listsFollowed,
   minFree,
   partitioning,
   partOfWhole,
   patience,
+  type RelevanceBand,
+  relevanceBand,
   sitemaps,
   stopYield,
 } from './crawl-kinds.ts';
@@ -54,6 +55,7 @@ import {
   texts,
   unit,
 } from './kinds.ts';
+import { COMMAND, isModule } from './own-code.ts';
 import type { DefaultsBasis, Keep, Setting } from './setting.ts';
 
 /** Nodes of a network of links. */
@@ -103,7 +105,7 @@ const keptSink: Keep<string, string | null> = {
   how: 'replaced',
   schema: z.string().nullable().default(null),
   begin: () => null,
-  store: (sink) => (sink === NONE ? null : isSinkModule(sink) ? resolve(sink) : sink),
+  store: (sink) => (sink === NONE ? null : isModule(sink) ? resolve(sink) : sink),
 };
 
 /** JSON stores Infinity as null. */
@@ -264,6 +266,31 @@ export const SETTINGS = {
     help: 'fail a page if a hook throws, hangs or returns something else than it may; off: the page is visited without the hook',
     needs: [{ option: 'hooks' }],
     keep: keptSwitch(false, false),
+  }),
+  /** Module or command of the user that judges pages, see crawling/openings. Of a command, the manifest has only that it was one. */
+  judgeBy: row(text, {
+    help: "module of your own (.mjs) that exports judge, or 'COMMAND' with JSON lines (id, url, title, text) in, (id, relevance, because) out: it judges pages in place of the topic model; or none",
+    byDefault: 'none',
+    keep: { ...keptPath, store: (given: string) => (given === NONE ? null : isModule(given) ? resolve(given) : COMMAND) },
+  }),
+  judgeBand: row(relevanceBand, {
+    help: 'ask --judge-by only about pages whose relevance by the topic model is in this band, e.g. .2...8; or none',
+    byDefault: 'none: all pages',
+    needs: [{ option: 'judgeBy' }],
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.strictObject({ low: z.number(), high: z.number() }).nullable().default(null),
+      begin: () => null,
+      store: (value: RelevanceBand | typeof NONE) => (value === NONE ? null : value),
+    },
+  }),
+  /** Texts that the judge may judge, earlier runs included. */
+  judgeLimit: row(limit(1), {
+    help: 'number of texts that --judge-by may judge, earlier runs included; or none',
+    byDefault: 'no limit',
+    needs: [{ option: 'judgeBy' }],
+    keep: { ...keptLimit(() => null), schema: z.number().nullable().default(null) },
   }),
   /** Receiver of the kept records, see crawling/openings. `none` removes it. */
   sink: row(text, {

@@ -6,6 +6,7 @@ import { biasOf, stabilityMeasured } from '../../crawling/crawl-dir/measured-fil
 import { type OpenCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { topicPart } from '../../crawling/crawl-dir/topic-part.ts';
+import { COMMAND, isModule } from '../../crawling/settings/own-code.ts';
 import { changedOptions } from '../../crawling/settings/stored-options.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { loadCard } from '../../reading/topic/files.ts';
@@ -73,9 +74,13 @@ function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, s
   return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
 }
 
-/** Files that the crawl was given, of which it keeps a copy or the sum. */
-function givenFiles({ urlLists, linkModel, fieldRules }: CrawlManifest): CrawlFacts['options'] & {} {
+/** Files that the crawl was given, of which it keeps a copy or the sum. Of a command, which may have secrets, only that it is one. */
+function givenFiles({ urlLists, linkModel, fieldRules, ...code }: CrawlManifest): CrawlFacts['options'] & {} {
+  const { hooks, hooksSha256, judgeBy, judgeSha256, sink } = code;
   return {
+    ...(hooks !== null && { hooks: `${basename(hooks)} (SHA-256 ${hooksSha256})` }),
+    ...(sink !== null && { sink: isModule(sink) ? basename(sink) : COMMAND }),
+    ...(judgeBy !== null && { 'judge-by': `${basename(judgeBy)} (SHA-256 ${judgeSha256})` }),
     ...(urlLists.length > 0 && { 'url-list': urlLists.map(({ path }) => basename(path)).join(' ') }),
     ...(linkModel !== null && { 'link-model': `SHA-256 ${linkModel}` }),
     ...(fieldRules !== null && { 'field-rules': `SHA-256 ${fieldRules}` }),

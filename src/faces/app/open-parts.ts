@@ -35,6 +35,7 @@ import { OptOutList } from '../../crawling/fetch/opt-out.ts';
 import type { Requests, WebAccess } from '../../crawling/fetch/requests.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
+import type { JudgeOwner } from '../../crawling/openings/open-judge.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
 import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
@@ -154,26 +155,22 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
-  if (manifest.hooks !== null) return withHooks(parts, fetcher, manifest, warn);
+  if (hasCode(manifest)) return withCode(parts, fetcher, manifest, { paths, judgeBy: options.judgeBy, warn });
   return joined?.share(parts) ?? parts;
 }
 
-/** Parts that ask the user's hooks, whose code only such a crawl loads. @throws UsageError for a module that cannot be loaded */
-async function withHooks(parts: Parts, fetcher: Requests, manifest: CrawlManifest, warn: PartsOwner['warn']): Promise<Parts> {
-  const { hookedParts } = await import('../../crawling/openings/hooked-parts.ts');
-  const hooked = await hookedParts(manifest, warn).catch(async (error: unknown) => {
+/** Has the crawl code of its user? */
+function hasCode({ hooks, judgeBy }: CrawlManifest): boolean {
+  return hooks !== null || judgeBy !== null;
+}
+
+/** Parts that ask code of the user, which only such a crawl loads. @throws UsageError for a module that cannot be loaded; DamageError */
+async function withCode(parts: Parts, fetcher: Requests, manifest: CrawlManifest, owner: JudgeOwner): Promise<Parts> {
+  const { withOwnCode } = await import('./parts-with-code.ts');
+  return withOwnCode(parts, fetcher, manifest, owner).catch(async (error: unknown) => {
     await closeParts(parts, null);
     throw error;
   });
-  const pages = hooked.fetcher(fetcher, parts.frontier);
-  return {
-    ...parts,
-    fetcher: pages,
-    seeds: seedSource(pages, manifest.documents),
-    reader: hooked.reader(parts.reader),
-    corpus: hooked.corpus(parts.corpus),
-    beforeKeep: hooked.beforeKeep,
-  };
 }
 
 /** Opens the threads that read pages. @param settled those that need no judgement of their links; null for none */

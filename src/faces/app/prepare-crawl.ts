@@ -20,12 +20,13 @@ import {
   resumedManifest,
   topicFolders,
 } from '../../crawling/crawl-dir/crawl-settings.ts';
-import { hooksDigest } from '../../crawling/crawl-dir/hooks-file.ts';
 import { type KnownPages, knownOf, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
+import { codeDigests } from '../../crawling/crawl-dir/own-code-files.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
+import { COMMAND } from '../../crawling/settings/own-code.ts';
 import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { leastTrials } from '../../study/inspect/binomial.ts';
@@ -59,8 +60,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   if (!found) refuseLabels(paths);
   const given = readSeeds(options.seeds ?? []);
   const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
-  const hooksSha256 = settled.hooks === null ? null : hooksDigest(settled.hooks);
-  const manifest = { ...settled, hooksSha256, urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
+  const manifest = { ...settled, ...codeDigests(settled, options), urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   await checkArchive(manifest, options, found);
   const proxy = proxyOf(options, manifest);
@@ -73,8 +73,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
   if (isInDatabase) refuseOwnCode(manifest);
-  if (manifest.hooks !== null) await (await import('../../crawling/openings/hooks.ts')).checkHooks(manifest.hooks);
-  if (manifest.sink !== null) await (await import('../../crawling/openings/sink-receivers.ts')).checkSink(manifest.sink);
+  await checkOwnCode(manifest);
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
@@ -148,10 +147,22 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
   if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
 }
 
-/** @throws UsageError for hooks and a sink in a crawl on several machines: each worker would have its own */
-function refuseOwnCode({ hooks, sink }: CrawlManifest): void {
+/** @throws UsageError for code of the user in a crawl on several machines: each worker would have its own */
+function refuseOwnCode({ hooks, judgeBy, sink }: CrawlManifest): void {
   if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
+  if (judgeBy !== null) throw new UsageError(`--judge-by: a judge is for crawls on one machine; give --judge-by none, or omit --at`);
   if (sink !== null) throw new UsageError(`--sink ${sink}: a sink is for crawls on one machine; give --sink none, or omit --at`);
+}
+
+/** Loads the modules of the user, and forgets them: a fault in one is found before a crawl writes anything. @throws UsageError */
+async function checkOwnCode({ hooks, judgeBy, sink, topics }: CrawlManifest): Promise<void> {
+  if (judgeBy !== null && topics.length > 0)
+    throw new UsageError(
+      `--judge-by: a relevance has no topic in a crawl of ${topics.length} topics; give --judge-by none, or a crawl of one`,
+    );
+  if (hooks !== null) await (await import('../../crawling/openings/hooks.ts')).checkHooks(hooks);
+  if (judgeBy !== null && judgeBy !== COMMAND) await (await import('../../crawling/openings/open-judge.ts')).checkJudge(judgeBy);
+  if (sink !== null) await (await import('../../crawling/openings/sink-receivers.ts')).checkSink(sink);
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */

@@ -7,7 +7,7 @@ import { type HeldLock, takeLock } from '../../base/disk/lock.ts';
 import { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { clearCrawl, crawlPaths, findCrawl, resumedSettings } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { FormerCrawl, settleFormerCrawl } from '../../crawling/crawl-dir/former-crawl.ts';
-import { otherHooks } from '../../crawling/crawl-dir/hooks-file.ts';
+import { otherCode } from '../../crawling/crawl-dir/own-code-files.ts';
 import { Operations } from '../../crawling/monitor/operations.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
@@ -67,8 +67,7 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: Cluste
   await at?.reachBucket(prepared.manifest, options);
   // Before anything is written or moved: with `force`, they may be files of the former crawl.
   const files = await openFiles(prepared.manifest, options);
-  const other = otherHooks(prepared.found, prepared.manifest);
-  if (other !== null) operations.warn(other);
+  for (const other of otherCode(prepared.found, prepared.manifest)) operations.warn(other);
   makeDirectory(options.dir);
   const lock = await takeLock(paths.lock, options.dir, wait);
   let former: FormerCrawl | null = null;

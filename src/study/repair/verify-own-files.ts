@@ -8,6 +8,7 @@ import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../
 import { freshScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { checkOwnFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
+import { checkJudgements } from '../../crawling/openings/judgement-cache.ts';
 import { loadCard, loadModel } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { heldOutModels, readHeldOut } from '../label/held-out-file.ts';
@@ -40,6 +41,11 @@ export const OWN_FILE_CHECKS: readonly Check[] = [
     name: 'wishes about subtopics',
     skips: ({ paths }) => (isThere(paths.wishes) ? null : 'there are none'),
     faults: ({ paths }) => faultOf(() => readWishes(paths)),
+  },
+  {
+    name: 'judgements of a judge of yours',
+    skips: ({ paths }) => (isThere(paths.judgements) ? null : 'there are none'),
+    faults: ({ paths }) => faultOf(() => checkJudgements(paths)),
   },
 ];
 

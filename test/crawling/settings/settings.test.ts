@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stopYield: [['2%/500'], ['none'], ['10%/50']],
   stopRecall: [['80%'], ['none'], ['95.5%']],
   archiveDate: [['2004'], ['2004-05-01']],
+  judgeBand: [['.2...8'], ['0..0.5'], ['none']],
   maxSharePerHost: [['20%'], ['none'], ['2.5%']],
   ask: [['15@80,15@240'], ['none'], ['3@20']],
   scope: [['host:a.test'], ['domain:b.test', 'not:prefix:http://b.test/x']],

@@ -114,6 +114,6 @@ test('hooks that cannot be loaded are refused before anything is written', async
   const wrong = moduleOf('wrong', 'export const afterRead = (');
   const args = ['--topic', String(base.topic), '--seeds', ...small.seeds, '--proxy', String(base.proxy)];
   await refused(2, ['cannot be loaded as hooks (SyntaxError'], 'crawl', path('none'), ...args, '--hooks', wrong);
-  await refused(2, ['there are no hooks here'], 'crawl', path('none'), ...args, '--hooks', path('absent.mjs'));
+  await refused(2, ['no file of hooks is here'], 'crawl', path('none'), ...args, '--hooks', path('absent.mjs'));
   expect(() => readFileSync(path('none', 'crawl.json'))).toThrow('ENOENT');
 });

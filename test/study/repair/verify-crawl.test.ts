@@ -64,8 +64,11 @@ test('a whole crawl: every check is made, nothing is found, and nothing is writt
   const before = contentOf(bench.dir);
   const report = await verify({ dir: bench.dir });
   expect(report).toMatchObject({ faults: 0, running: false, notes: [] });
-  // Wishes are in test/faces/cli/steering.test.ts.
-  expect(report.checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [check]))).toEqual(['wishes about subtopics']);
+  // Wishes are in test/faces/cli/steering.test.ts, judgements in test/faces/app/judged-crawl.test.ts.
+  expect(report.checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [check]))).toEqual([
+    'wishes about subtopics',
+    'judgements of a judge of yours',
+  ]);
   expect(report.checks.find(({ check }) => check === 'WARC files')?.examined).toBeGreaterThan(size(200, 90));
   expect(contentOf(bench.dir)).toBe(before);
 });

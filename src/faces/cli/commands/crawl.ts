@@ -16,6 +16,10 @@ export const crawlCommand = command({
     ],
     ['$0 crawl crawls/moss --hooks rules.mjs', 'resume it with functions of your own, which see each page'],
     ['$0 crawl crawls/moss --sink store.mjs', 'resume it, and give each kept record to a module of your own'],
+    [
+      '$0 crawl crawls/moss --judge-by judge.mjs --judge-band .2...8',
+      'a judge of your own for the pages that the topic model is unsure of',
+    ],
     ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
@@ -30,7 +34,7 @@ export const crawlCommand = command({
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],
-    ['Code of your own', ['hooks', 'strictHooks', 'sink']],
+    ['Code of your own', ['hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink']],
     ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
     ['Several machines', ['at', 'corpusBucket', 's3Endpoint', 's3Region']],
     ['Output and directory', ['force', 'json']],

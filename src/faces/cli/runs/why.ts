@@ -64,17 +64,22 @@ function describePage(
   describeSiblings(siblings, top);
 }
 
-/** The word of the user's hooks, in place of that of the model. */
+/** The word of the user's judge and hooks, in place of that of the model. */
 function describeHook(
-  { modelRelevance, relevance, because, troubles = [] }: NonNullable<NonNullable<Why['page']>['hook']>,
+  { modelRelevance, relevance, judgedBy, because, troubles = [] }: NonNullable<NonNullable<Why['page']>['hook']>,
   threshold: number,
 ): void {
   const reason = because === undefined ? '' : `: ${because}`;
   const verdict = isOnTopic(relevance, threshold) ? 'on topic' : 'off topic';
   if (modelRelevance !== undefined)
-    print(`  hook afterRead gives ${relevance.toFixed(4)} in place of ${modelRelevance.toFixed(4)}, ${verdict}${reason}`);
+    print(
+      `  ${judgedBy === 'judge' ? 'the judge of --judge-by' : 'hook afterRead'} gives ${relevance.toFixed(4)} in place of ${modelRelevance.toFixed(4)}, ${verdict}${reason}`,
+    );
   else if (because !== undefined) print(`  hook afterRead says${reason}`);
-  for (const trouble of troubles) print(`  the page was visited without a hook: ${trouble}`);
+  for (const trouble of troubles)
+    print(
+      `  ${trouble.startsWith('judge ') ? 'the page has the relevance of the model' : 'the page was visited without a hook'}: ${trouble}`,
+    );
 }
 
 /** Blocks that differ between the page alone and its text in a harvest. */

@@ -1,0 +1,67 @@
+/** Code of the user, as the manifest knows it. */
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../base/core/errors.ts';
+import { isThere } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
+import { readGivenFile } from '../../base/text/given-file.ts';
+import { COMMAND } from '../settings/own-code.ts';
+import type { CrawlManifest } from './crawl-directory.ts';
+import type { CrawlSettings } from './crawl-settings.ts';
+
+/** Code of a person is far below. */
+const MAX_BYTES: Bytes = 4 * 1024 * 1024;
+
+type Digests = Pick<CrawlManifest, 'hooksSha256' | 'judgeSha256'>;
+
+/** Digests of hooks and judge. @throws UsageError, DataError for a file that is not there or too large, and for a command that is not given again */
+export function codeDigests({ hooks, judgeBy }: CrawlManifest, { dir, judgeBy: given }: CrawlSettings): Digests {
+  return {
+    hooksSha256: hooks === null ? null : moduleDigest(hooks, { name: 'hooks', option: '--hooks' }),
+    judgeSha256:
+      judgeBy === null
+        ? null
+        : judgeBy === COMMAND
+          ? digestOf(commandToJudge(dir, given))
+          : moduleDigest(judgeBy, { name: 'a judge', option: '--judge-by' }),
+  };
+}
+
+/** The command that judges, which no manifest has. @throws UsageError */
+export function commandToJudge(dir: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  throw new UsageError(
+    `${dir}: a command judges the pages of this crawl, and commands are not stored; give --judge-by again, or --judge-by none`,
+  );
+}
+
+/** SHA-256 of the file, hex; files that it imports do not count. @throws UsageError, DataError */
+function moduleDigest(path: string, { name, option }: { readonly name: string; readonly option: string }): string {
+  if (!isThere(path)) throw new UsageError(`${path}: no file of ${name} is here; give it with ${option}, or give ${option} none`);
+  return digestOf(readGivenFile(path, { maxBytes: MAX_BYTES, what: `a module for ${option}`, remedy: 'give a module of functions' }));
+}
+
+function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Warnings, if pages of the crawl were visited with other hooks or another judge. @param found the manifest before this run */
+export function otherCode(found: CrawlManifest | null, manifest: CrawlManifest): readonly string[] {
+  if (found === null || found.runs.length === 0) return [];
+  const { hooks, judgeBy } = manifest;
+  return [
+    ...changeOf({ name: 'hooks', these: 'these', path: hooks }, found.hooksSha256, manifest.hooksSha256),
+    ...changeOf({ name: 'judge', these: 'this one', path: judgeBy }, found.judgeSha256, manifest.judgeSha256),
+  ];
+}
+
+interface Code {
+  readonly name: string;
+  readonly these: string;
+  readonly path: string | null;
+}
+
+function changeOf({ name, these, path }: Code, before: string | null, now: string | null): readonly string[] {
+  if (before === now) return [];
+  const former = before === null ? `no ${name}` : `another version of its ${name}`;
+  return [`${path ?? name}: the pages so far were visited with ${former}; this run has ${path === null ? 'none' : these}`];
+}
