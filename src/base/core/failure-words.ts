@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   scope: 'out of scope',
   'max-depth': 'too deep',
   tunnel: 'too many off-topic pages on the way',
+  'next-round': 'a link to another host, which waits for the next round',
   'private-address': 'a private address',
   'content-type': 'not HTML or plain text',
   'too-large': 'too large',

@@ -39,6 +39,8 @@ export interface Expansion {
   readonly maxDepth: number;
   /** Number of off-topic pages in a row that the crawl passes through; 0 is hard focus. */
   readonly tunnel: number;
+  /** Do links to other hosts wait for the next round? Default: false. */
+  readonly byRounds?: boolean;
 }
 
 export interface Parts {

@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<RefusalReason, string>> = {
   'needs-javascript': 'that need JavaScript',
   'no-sitemaps': 'of sitemaps and feeds',
   hook: 'by a hook of --hooks',
+  'next-round': 'on other hosts, which wait for the next round',
 };
 /** Reasons that follow from options or pages: nothing is wrong. */
 const EXPECTED: ReadonlySet<string> = new Set([
@@ -32,6 +33,7 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'noindex',
   'no-sitemaps',
   'hook',
+  'next-round',
 ]);
 
 /** Refused URLs by the word of their reason, the most frequent first. */

@@ -361,6 +361,8 @@ export type RefusalReason =
   | 'scope'
   | 'max-depth'
   | 'tunnel'
+  /** A link to another host, which waits for the next round of a crawl by rounds. */
+  | 'next-round'
   | 'private-address'
   | 'content-type'
   /** A sitemap or feed of a crawl that no longer requests any. */

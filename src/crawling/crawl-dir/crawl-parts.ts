@@ -30,8 +30,8 @@ export function isOfArchive({ archive, archiveIndex }: Pick<CrawlManifest, 'arch
 }
 
 /** Limits to following links. */
-export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
-  return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
+export function expansionOf({ maxDepth, tunnel, rounds }: CrawlManifest): Expansion {
+  return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY, byRounds: rounds !== null };
 }
 
 /** URLs that the crawl may visit. */

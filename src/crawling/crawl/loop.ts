@@ -18,6 +18,7 @@ import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordingOf } from './recording.ts';
 import { LINKS_AT_A_TIME, linksToRescore } from './rescore-waiting.ts';
+import { beginRound, roundOf } from './rounds.ts';
 import { RunningCrawl, type Waiting } from './running.ts';
 import { revisited, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { visit } from './visit.ts';
@@ -27,6 +28,8 @@ export interface CrawlLimits {
   readonly maxPages: number;
   /** Request no new page: only kept ones that are due again. */
   readonly revisitOnly?: boolean;
+  /** Number of rounds, earlier runs included; Infinity for as many as there are. Absent: the crawl has no rounds. */
+  readonly rounds?: number;
   /** Longest time in which this run takes leases. */
   readonly maxTime: Ms;
   readonly concurrency: number;
@@ -46,6 +49,7 @@ export type StopReason =
   | 'max-time'
   | 'low-yield'
   | 'recall'
+  | 'rounds'
   | 'interrupted'
   | 'disk-full'
   | 'low-memory';
@@ -162,9 +166,24 @@ class Run {
       else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
-      else return 'drained';
+      else {
+        const end = this.#endOfRound();
+        if (end !== null) return end;
+      }
     }
     return 'interrupted';
+  }
+
+  /** Begins the next round. @returns the reason to stop if there is none */
+  #endOfRound(): StopReason | null {
+    const { rounds = 0 } = this.#limits;
+    const { frontier } = this.#parts;
+    if (roundOf(frontier) < rounds) {
+      if (!beginRound(this.#parts)) return 'drained';
+      this.#committer.added();
+      return null;
+    }
+    return rounds > 0 && [...frontier.held()].length > 0 ? 'rounds' : 'drained';
   }
 
   /** @param left pages left in the budget, minus those in flight */

@@ -87,7 +87,7 @@ export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, par
   const { depth, offTopicDepth } = entry;
   const { learnedFrom } = parts.scorer;
   const redirects = entry.redirects + 1;
-  const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
+  const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : (parts.scope.refuses(to) ?? heldIn(parts.expansion, entry.url, to));
   const edge = entry.edge && { ...entry.edge, learnedFrom };
   const task = entry.task.kind === 'revisit' ? PAGE : entry.task;
   const priority = priorityOf(task) ?? parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
@@ -124,18 +124,33 @@ export function unlessName(refusal: RefusalReason | null): RefusalReason | null 
   return refusal === 'content-type' ? null : refusal;
 }
 
-const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
+/** The text of a URL without a link: a seed, or the target of its redirect. */
+export const NO_TEXT: LinkText = {
+  anchorText: '',
+  context: '',
+  imageAlt: '',
+  zone: 'other',
+  tagPath: '',
+  anchorScore: null,
+  contextScore: null,
+};
 
 /** The rule that excludes a link; null if none does. @param onTry the link is to show whether names like that of a file are names of pages */
 function refusalOf(link: LinkOfPage, depth: number, offTopicDepth: number, parts: LinkParts, onTry: () => void): RefusalReason | null {
   const { scope, expansion, fileNames } = parts;
   const refused = scope.refuses(link.url);
-  const ofTheWay = depth > expansion.maxDepth ? 'max-depth' : offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+  const tooFar = depth > expansion.maxDepth ? 'max-depth' : offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+  const ofTheWay = tooFar ?? heldIn(expansion, link.from, link.url);
   if (refused !== 'content-type') return refused ?? ofTheWay;
   if (fileNames?.mayBePage(link.url)) return ofTheWay;
   if (ofTheWay !== null || !fileNames?.tries(link)) return refused;
   onTry();
   return null;
+}
+
+/** The refusal of a link to another host, which ends with the round; null in the same host, and in a crawl without rounds. Scheme and port are no other host. */
+function heldIn({ byRounds = false }: Parts['expansion'], from: CanonicalUrl, to: CanonicalUrl): 'next-round' | null {
+  return byRounds && new URL(from).hostname !== new URL(to).hostname ? 'next-round' : null;
 }
 
 /** Was it refused for its name, before its host was known to have pages under such names? */

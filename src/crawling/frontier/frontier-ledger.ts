@@ -2,10 +2,10 @@ import type { Clock } from '../../base/core/clock.ts';
 import type {
   CommitMark,
   CorpusOffsets,
+  CrawlNotes,
   FrontierCounts,
   Ledger,
   OpenLedger,
-  SinkMark,
   SiteCounts,
 } from '../../base/core/parts/queueing.ts';
 import type { Rescorer } from '../../base/core/parts/scoring.ts';
@@ -142,8 +142,8 @@ export class FrontierLedger implements OpenLedger {
     this.parts.store.noteScoredBy(modelId);
   }
 
-  get sink(): SinkMark | null {
-    return this.parts.store.sink;
+  get notes(): CrawlNotes {
+    return this.parts.store.notes;
   }
 
   lastCommit(): CommitMark | null {

@@ -1,6 +1,6 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import { isListed } from '../../base/core/listed-links.ts';
-import type { CorpusOffsets, Frontier, Settlement, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CorpusOffsets, CrawlNotes, Frontier, Settlement } from '../../base/core/parts/queueing.ts';
 import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
 import type {
   CanonicalUrl,
@@ -135,6 +135,11 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     return this.#leases.readmit();
   }
 
+  *held(): Generator<FrontierEntry> {
+    const { reader, urls } = this.parts;
+    for (let slot = 0; slot < urls.size; slot++) if (urls.isHeld(slot)) yield reader.entry(slot);
+  }
+
   unpark(pattern: string): readonly string[] {
     const { guard, store } = this.parts;
     const released = guard?.unpark(pattern) ?? [];
@@ -175,8 +180,8 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.parts.store.noteRuns(runs);
   }
 
-  noteSink(mark: SinkMark): void {
-    this.parts.store.noteSink(mark);
+  note(notes: CrawlNotes): void {
+    this.parts.store.note(notes);
   }
 
   /** Writes a checkpoint of a large frontier, if nothing is leased and everything is committed. */

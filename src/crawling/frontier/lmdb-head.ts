@@ -2,7 +2,7 @@
 import type { RootDatabase } from 'lmdb';
 import { checkOf, checksummed } from '../../base/core/checksum.ts';
 import { StoreError } from '../../base/core/errors.ts';
-import type { CommitMark, CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from './frontier-log.ts';
 import { damagedDatabase } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';
@@ -26,8 +26,8 @@ export interface Head {
   readonly runs: number;
   /** The topic model on which stored priorities are based; null if none was stored. */
   readonly scoredBy: string | null;
-  /** Progress of the sink; null if none was stored. */
-  readonly sink: SinkMark | null;
+  /** {} if none were stored. */
+  readonly notes: CrawlNotes;
   /** Numbers of entries in tables; null if none were stored. */
   readonly entries: EntryCounts | null;
   /** Id of the checkpoint of exactly this state; null if there is none. */
@@ -49,8 +49,8 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly runs: number;
   /** Absent in earlier versions. */
   readonly scoredBy?: string;
-  /** Absent without a sink. */
-  readonly sink?: SinkMark;
+  /** Absent without any, and in earlier versions. */
+  readonly notes?: CrawlNotes;
   /** Absent unless the database was closed with one: each write omits it. */
   readonly checkpoint?: string;
   /** Absent without a shared log. */
@@ -82,7 +82,7 @@ export function readDatabaseHead(root: RootDatabase<unknown, string>, path: stri
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
   const commit = offsets ? { number: 0, offsets } : null;
-  const nothing = { crawl: null, runs: 0, scoredBy: null, sink: null, entries: null, checkpoint: null, heads: new Map(), logged: null };
+  const nothing = { crawl: null, runs: 0, scoredBy: null, notes: {}, entries: null, checkpoint: null, heads: new Map(), logged: null };
   return { ...known, ...nothing, commit, unparkings };
 }
 
@@ -94,7 +94,7 @@ function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
     unparkings,
     runs,
     scoredBy = null,
-    sink = null,
+    notes = {},
     discoveries,
     fates,
     checkpoint = null,
@@ -102,7 +102,7 @@ function headIn(stored: unknown, path: string): Omit<Head, 'format'> {
     logged = null,
   } = fieldsIn(stored, path);
   const entries = { discoveries, fates };
-  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, sink, entries, checkpoint, heads: new Map(heads), logged };
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, notes, entries, checkpoint, heads: new Map(heads), logged };
 }
 
 /** @throws StoreError for a head that has changed since it was written */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../../base/core/errors.ts';
-import type { CommitMark, CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Fate, RecordId, Revisit, Unit } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
@@ -105,7 +105,7 @@ export class LmdbStore implements FrontierStore {
   #committedUnparkings: readonly Unparking[];
   #runs: number;
   #scoredBy: string | null;
-  #sink: SinkMark | null;
+  #notes: CrawlNotes;
   readonly #heads: Map<number, number>;
   #logged: LogMark | null;
   #failed = false;
@@ -145,7 +145,7 @@ export class LmdbStore implements FrontierStore {
     this.#committedUnparkings = head.unparkings;
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
-    this.#sink = head.sink;
+    this.#notes = head.notes;
     this.#heads = new Map(head.heads);
     this.#logged = head.logged;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
@@ -349,12 +349,12 @@ export class LmdbStore implements FrontierStore {
     this.#runs = runs;
   }
 
-  get sink(): SinkMark | null {
-    return this.#sink;
+  get notes(): CrawlNotes {
+    return this.#notes;
   }
 
-  noteSink(mark: SinkMark): void {
-    this.#sink = mark;
+  note(notes: CrawlNotes): void {
+    this.#notes = { ...this.#notes, ...notes };
   }
 
   lastCommit(): CommitMark | null {
@@ -471,7 +471,7 @@ export class LmdbStore implements FrontierStore {
       unparkings,
       runs: this.#runs,
       ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
-      ...(this.#sink !== null && { sink: this.#sink }),
+      ...(Object.keys(this.#notes).length > 0 && { notes: this.#notes }),
       ...(this.#heads.size > 0 && { heads: [...this.#heads] }),
       ...(this.#logged !== null && { logged: this.#logged }),
       ...this.#entries,

@@ -1,4 +1,4 @@
-import type { CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl, Discovery, HostKey, Revisit, Unit } from '../../base/core/types.ts';
 import type { FrontierLog } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
@@ -149,11 +149,11 @@ export class LoggedStore implements FrontierStore {
   noteRuns(runs: number): void {
     this.view.noteRuns(runs);
   }
-  get sink(): SinkMark | null {
-    return this.view.sink;
+  get notes(): CrawlNotes {
+    return this.view.notes;
   }
-  noteSink(mark: SinkMark): void {
-    this.view.noteSink(mark);
+  note(notes: CrawlNotes): void {
+    this.view.note(notes);
   }
   lastCommit(): ReturnType<FrontierStore['lastCommit']> {
     return this.view.lastCommit();

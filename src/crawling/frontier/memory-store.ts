@@ -1,5 +1,5 @@
 import { InvariantError } from '../../base/core/errors.ts';
-import type { CommitMark, CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Fate, Revisit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -85,10 +85,10 @@ export class MemoryStore implements FrontierStore {
   noteRuns(runs: number): void {
     this.runs = runs;
   }
-  sink: SinkMark | null = null;
+  notes: CrawlNotes = {};
 
-  noteSink(mark: SinkMark): void {
-    this.sink = mark;
+  note(notes: CrawlNotes): void {
+    this.notes = { ...this.notes, ...notes };
   }
   lastCommit(): CommitMark | null {
     return this.#lastCommit;

@@ -7,7 +7,7 @@ import type { Slot, UrlTable } from './url-table.ts';
 import type { WaitingCounts } from './waiting.ts';
 
 /** Refusals that another sighting can lift: they concern the way to the URL, not the URL. */
-const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
+const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel', 'next-round']);
 
 /** Can another sighting lift this refusal? */
 export function isOfTheWay(refusal: RefusalReason | null): boolean {
@@ -69,7 +69,8 @@ export class Sightings {
     const kept: DiscoveredLink[] = [];
     const shorterWayOnly: number[] = [];
     const foreign: DiscoveredLink[] = [];
-    for (const link of discovery.links) {
+    for (const found of discovery.links) {
+      const link = this.#ofRound(found);
       if (this.#foreign !== null && this.#hosts.isAway(link.host)) {
         if (this.#foreign.wants(link)) foreign.push(link);
         continue;
@@ -125,6 +126,13 @@ export class Sightings {
     return change;
   }
 
+  /** A URL that waits in this round is not held for the next one: the sighting counts like any other. */
+  #ofRound(link: DiscoveredLink): DiscoveredLink {
+    if (link.refusal !== 'next-round') return link;
+    const slot = this.#urls.find(link.url);
+    return slot >= 0 && this.#urls.state(slot) === 'waiting' ? { ...link, refusal: null } : link;
+  }
+
   #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
     const host = this.#hosts.get(link.host);
     this.#urls.admit(slot, host.index, discovery, link.refusal);
@@ -134,6 +142,7 @@ export class Sightings {
   }
 
   #improve(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    if (link.refusal === 'next-round') return this.#hold(slot, link, discovery);
     if (link.refusal !== null) return 'none';
     const reopened = this.#urls.state(slot) === 'refused' && isLiftable(this.#urls.refusal(slot));
     if (reopened) this.#reopen(slot);
@@ -142,6 +151,16 @@ export class Sightings {
     const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
     if (reopened || better) return 'edge';
     return shorter ? 'way' : 'none';
+  }
+
+  /** A link to another host shows a way that the next round may take, to a URL that is held or refused for its way. */
+  #hold(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    if (this.#urls.state(slot) !== 'refused' || !isLiftable(this.#urls.refusal(slot))) return 'none';
+    const isNew = !this.#urls.isHeld(slot);
+    this.#urls.hold(slot);
+    const shorter = this.#urls.shorten(slot, discovery);
+    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot);
+    return isNew || better ? 'edge' : shorter ? 'way' : 'none';
   }
 
   #reopen(slot: Slot): void {
@@ -162,6 +181,7 @@ export class Sightings {
     const { slot, isNew } = this.#urls.claim(link.url);
     const reopened = this.#urls.state(slot) === 'refused';
     if (isNew) this.#admit(slot, link, discovery);
+    else if (link.refusal === 'next-round') this.#urls.hold(slot);
     else if (reopened) this.#reopen(slot);
     if (!isNew) this.#urls.shorten(slot, discovery);
     if (shorterWayOnly) return;

@@ -1,6 +1,6 @@
 /** The data that a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
 
-import type { CommitMark, CorpusOffsets, SinkMark } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Reason } from '../../base/core/reason.ts';
 import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -104,10 +104,9 @@ export interface FrontierStore {
   readonly runs: number;
   /** Stored with the next commit. */
   noteRuns(runs: number): void;
-  /** Progress of the sink; null for a crawl that never had one. */
-  readonly sink: SinkMark | null;
-  /** Stored with the next commit. */
-  noteSink(mark: SinkMark): void;
+  readonly notes: CrawlNotes;
+  /** Adds or replaces notes. Stored with the next commit. */
+  note(notes: CrawlNotes): void;
   /** null if nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** The columns as of the last commit, if the store was closed with them and nothing was written since; otherwise null. */

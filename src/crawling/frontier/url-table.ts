@@ -27,7 +27,10 @@ const REFUSALS = [
   'no-text',
   'not-in-archive',
   'hook',
+  'next-round',
 ] as const satisfies readonly RefusalReason[];
+
+const HELD = REFUSALS.indexOf('next-round') + 1;
 
 /** The sighting by which a URL waits: its edge. */
 export interface Sighting {
@@ -103,6 +106,16 @@ export class UrlTable implements Checkpointed {
     if (refusal === null) return;
     this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] = REFUSALS.indexOf(refusal) + 1;
     this.#setState(slot, 'refused');
+  }
+
+  /** A URL that was refused for its way waits for the next round. */
+  hold(slot: Slot): void {
+    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] = HELD;
+  }
+
+  /** Does it wait for the next round? */
+  isHeld(slot: Slot): boolean {
+    return this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + REFUSAL] === HELD;
   }
 
   /** A refused URL may be requested after all. */

@@ -148,6 +148,7 @@ export const COMMANDS = {
       'concurrency',
       'scope',
       'maxDepth',
+      'rounds',
       'maxPagesPerHost',
       'maxSharePerHost',
       'fieldRules',

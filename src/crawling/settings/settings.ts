@@ -238,6 +238,13 @@ export const SETTINGS = {
     byDefault: 'no limit',
     keep: keptLimit(() => null),
   }),
+  /** Rounds of the crawl; see crawling/crawl/rounds.ts. */
+  rounds: row(count(1), {
+    help: 'number of rounds: links to other hosts wait until no URL of the round is left, each URL once; a later run may have more',
+    byDefault: 'no rounds',
+    logged: true,
+    keep: kept<number | null>(z.number().nullable().default(null), () => null),
+  }),
   maxPagesPerHost: row(limit(1), {
     help: 'largest number of URLs to visit on one host; or none',
     byDefault: 'no limit',

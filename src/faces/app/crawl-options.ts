@@ -20,6 +20,7 @@ import type { KnownRecall } from '../../study/inspect/known-recall.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import type { RefusedDocuments } from '../../study/inspect/refused-documents.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
+import type { RoundFacts } from '../../study/inspect/round-facts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
@@ -80,6 +81,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** The round of a crawl by rounds; null for a crawl without rounds. */
+  readonly round: RoundFacts | null;
   /** Kept records that the sink has, and those that wait for it; null without a sink. */
   readonly sink: SinkFacts | null;
   /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */

@@ -10,6 +10,7 @@ import { seedEnds } from '../../study/inspect/lost-seeds.ts';
 import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
 import { refusedDocuments } from '../../study/inspect/refused-documents.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
+import { roundFacts } from '../../study/inspect/round-facts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
@@ -59,6 +60,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),
     ms: time.spent,
     questions: listeners.open,
+    round: roundFacts({ manifest, frontier }),
     sink,
     recall: recallIn(paths, manifest, frontier),
     saturation: await saturationIn({ manifest, paths }, listeners.last, grounds),

@@ -43,7 +43,7 @@ const CONCURRENCY = 16;
 const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 
 /** Reasons to stop after which a training that runs may end. */
-const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield', 'recall']);
+const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield', 'recall', 'rounds']);
 const WAITING = 'nothing more to visit; the topic is still trained with pages of this crawl, which the end waits for';
 
 /** Longest wait for the sink at the end of a run; and if a person stops the run. */
@@ -243,8 +243,9 @@ class CrawlSession {
 
   #limits(): CrawlLimits {
     const { maxPages = Number.POSITIVE_INFINITY, revisitOnly = false } = this.#crawl.options;
-    const { stopYield, patience } = this.#manifest;
-    return { maxPages, revisitOnly, maxTime: this.#time.left, concurrency: this.#concurrency, stopYield, patience };
+    const { stopYield, patience, rounds } = this.#manifest;
+    const limits = { maxPages, revisitOnly, maxTime: this.#time.left, concurrency: this.#concurrency, stopYield, patience };
+    return rounds === null ? limits : { ...limits, rounds };
   }
 
   async #closeRetraining(retraining: CrawlRetraining): Promise<void> {

@@ -72,7 +72,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   refuseUnasked(manifest, options);
-  if (isInDatabase) refuseOwnCode(manifest);
+  if (isInDatabase) refuseOfOneMachine(manifest);
   await checkOwnCode(manifest);
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
@@ -147,10 +147,11 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
   if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
 }
 
-/** @throws UsageError for code of the user in a crawl on several machines: each worker would have its own */
-function refuseOwnCode({ hooks, judgeBy, sink }: CrawlManifest): void {
+/** @throws UsageError for code of the user, and for rounds, in a crawl on several machines: each worker would have its own */
+function refuseOfOneMachine({ hooks, judgeBy, rounds, sink }: CrawlManifest): void {
   if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
   if (judgeBy !== null) throw new UsageError(`--judge-by: a judge is for crawls on one machine; give --judge-by none, or omit --at`);
+  if (rounds !== null) throw new UsageError('--rounds: rounds are for crawls on one machine; omit --rounds, or --at');
   if (sink !== null) throw new UsageError(`--sink ${sink}: a sink is for crawls on one machine; give --sink none, or omit --at`);
 }
 

@@ -104,7 +104,7 @@ export class RunListeners {
     const timer = setTimeout(() => onWait(waiting), MOMENT);
     await sink.drain(time, signal);
     clearTimeout(timer);
-    frontier.noteSink(sink.mark);
+    frontier.note({ sink: sink.mark });
     return factsOfSink(sink.mark, await sink.waiting());
   }
 
@@ -120,7 +120,7 @@ export class RunListeners {
     const { frontier, clock } = parts();
     return (await import('../../crawling/openings/sink.ts')).Sink.open({
       ...{ sink, corpus: paths.corpus, clock, warn },
-      ...{ mark: frontier.sink, end: recordsEnd(frontier), note: (mark) => parts().frontier.noteSink(mark) },
+      ...{ mark: frontier.notes.sink ?? null, end: recordsEnd(frontier), note: (mark) => parts().frontier.note({ sink: mark }) },
     });
   }
 

@@ -14,7 +14,8 @@ export interface SinkFacts extends Pick<SinkMark, 'sink' | 'records' | 'failures
 export async function sinkFacts({ manifest, paths, frontier }: OpenCrawl): Promise<SinkFacts | null> {
   const { sink } = manifest;
   if (sink === null) return null;
-  const mark = frontier.sink?.sink === sink ? frontier.sink : { sink, records: 0, bytes: 0, failures: 0, failure: null };
+  const stored = frontier.notes.sink;
+  const mark = stored?.sink === sink ? stored : { sink, records: 0, bytes: 0, failures: 0, failure: null };
   const end = recordsEnd(frontier);
   return factsOfSink(mark, end > mark.bytes ? await countLines(paths.corpus, mark.bytes, end) : 0);
 }

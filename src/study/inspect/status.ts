@@ -23,6 +23,7 @@ import type { RecentFailures } from './recent-failures.ts';
 import { type RefusedDocuments, RefusedDocumentTally } from './refused-documents.ts';
 import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
+import { type RoundFacts, roundFacts } from './round-facts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { type SinkFacts, sinkFacts } from './sink-facts.ts';
 import { Tally, type TallyCounts } from './tally.ts';
@@ -58,6 +59,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** The round of a crawl by rounds, and the URLs on other hosts that wait for the next one; null for a crawl without rounds. */
+  readonly round: RoundFacts | null;
   /** Kept records that the sink has, and those that wait for it; null without a sink. */
   readonly sink: SinkFacts | null;
   /** Answers of a language model, and its agreement with the person; null without any. */
@@ -114,6 +117,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     ...statusOf(dir, crawl, counters, all),
     ...grounds,
     questions,
+    round: roundFacts(crawl),
     sink: await sinkFacts(crawl),
     modelAnswers,
     pastOutlooks: check.past(),

@@ -8,6 +8,7 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   'max-time': 'the time was up (--max-time)',
   'low-yield': 'too few of the last visits were on topic by the model (--stop-yield)',
   recall: 'the known pages show the recall that was asked for (--stop-recall)',
+  rounds: 'the rounds are over (--rounds)',
   interrupted: 'interrupted',
   'disk-full': 'the disk was nearly full (--min-free)',
   'low-memory': 'memory was nearly full',

@@ -75,6 +75,8 @@ export interface SmallCrawlOptions {
   readonly latency?: (url: string) => Ms;
   readonly tunnel?: number;
   readonly maxDepth?: number;
+  /** Do links to other hosts wait for the next round? */
+  readonly byRounds?: boolean;
   readonly refuses?: (url: string) => RefusalReason | null;
   readonly optedOut?: (url: string) => boolean;
   /** Groups that hosts share their delay with. Default none. */
@@ -233,7 +235,11 @@ class Recording {
         optedOut: (url) => options.optedOut?.(url) ?? false,
         groupsOf: async (host) => (options.groupsOf ? options.groupsOf(host) : []),
       },
-      expansion: { maxDepth: options.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: options.tunnel ?? Number.POSITIVE_INFINITY },
+      expansion: {
+        maxDepth: options.maxDepth ?? Number.POSITIVE_INFINITY,
+        tunnel: options.tunnel ?? Number.POSITIVE_INFINITY,
+        byRounds: options.byRounds ?? false,
+      },
       kept: keptPayloads(inner),
       corpus: this.#corpus(),
       newRecordId: () => `urn:uuid:${++id}` as RecordId,
@@ -294,8 +300,11 @@ class Recording {
       storePriorities: () => inner.storePriorities(),
       runs: inner.runs,
       noteRuns: (runs) => inner.noteRuns(runs),
-      sink: null,
-      noteSink: (mark) => inner.noteSink(mark),
+      get notes() {
+        return inner.notes;
+      },
+      note: (notes) => inner.note(notes),
+      held: () => inner.held(),
       lastCommit: () => inner.lastCommit(),
       committedOffsets: () => inner.committedOffsets(),
       scoredBy: null,

@@ -75,6 +75,14 @@ export interface SinkMark {
   readonly failure: string | null;
 }
 
+/** Facts about the whole crawl that belong to a commit. */
+export interface CrawlNotes {
+  /** Absent for a crawl that never had a sink. */
+  readonly sink?: SinkMark;
+  /** The round of a crawl by rounds, from 1. Absent before the second. */
+  readonly round?: number;
+}
+
 /** The state of a URL. */
 export interface Standing extends Pick<LedgerLine, 'state' | 'status'> {
   readonly reason: Reason;
@@ -179,6 +187,8 @@ export interface Queue {
    * @returns the released patterns; empty if no such pattern is parked
    */
   unpark(pattern: string): readonly string[];
+  /** URLs that wait for the next round, in the order of discovery. They may be added meanwhile, without a refusal. */
+  held(): Iterable<FrontierEntry>;
   /** Hosts that were given up because of constant trouble may be asked again. Each run of a crawl calls this. @returns how many */
   readmitHosts(): number;
 }
@@ -264,10 +274,9 @@ export interface Durable {
   readonly scoredBy: string | null;
   /** Stored with the next commit. */
   noteScoredBy(modelId: string): void;
-  /** Progress of the sink; null for a crawl that never had one. */
-  readonly sink: SinkMark | null;
-  /** Stored with the next commit. */
-  noteSink(mark: SinkMark): void;
+  readonly notes: CrawlNotes;
+  /** Adds or replaces notes. Stored with the next commit. */
+  note(notes: CrawlNotes): void;
   /** null if nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** Offsets of the last commit; {} without a commit. */
@@ -279,4 +288,4 @@ export interface Durable {
 export interface Frontier extends Queue, Ledger, Durable {}
 
 /** The ledger of a crawl that is opened only for reading, with its last commit. `rescore` can compute priorities that are not stored. */
-export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'noteSink' | 'storePriorities'>, Pick<Queue, 'rescore'> {}
+export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'note' | 'storePriorities'>, Pick<Queue, 'rescore'> {}

@@ -31,7 +31,7 @@ export const crawlCommand = command({
       ['maxPagesPerHost', 'maxSharePerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate'],
     ],
     ['An archive in place of the web', ['archive', 'archiveDate', 'archiveIndex', 'archiveFrom']],
-    ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
+    ['In which order', ['rounds', 'tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],
     ['Code of your own', ['hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink']],

@@ -10,6 +10,7 @@ import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
+import { roundLine } from '../../../study/inspect/round-facts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
@@ -168,6 +169,7 @@ function describe(report: CrawlReport): void {
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
   for (const line of [...wallLines(report.walls), ...refusedDocumentLines(dir, report.documents)]) print(line);
+  if (report.round !== null) print(roundLine(report.round));
   if (report.sink !== null) print(sinkLine(report.sink));
   if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);
   for (const line of continueLines(report)) print(line);
@@ -205,6 +207,7 @@ function continueLines({ stopReason, dir, topics, counts }: CrawlReport): string
   if (remedy !== undefined) return [`resume:  the same command again (without --force); ${remedy}`];
   if (stopReason === 'recall')
     return ['resume:  the same command again (without --force) with a higher --stop-recall, or --stop-recall none'];
+  if (stopReason === 'rounds') return ['resume:  the same command again (without --force) with more --rounds'];
   if (stopReason !== 'low-yield') return ['resume:  the same command again (without --force)'];
   const label = topics.length > 0 ? '' : `${commandOn('label', dir)} trains the topic again; `;
   return [

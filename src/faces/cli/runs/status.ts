@@ -11,6 +11,7 @@ import { dominantHostOf } from '../../../study/inspect/host-dominance.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
+import { roundLine } from '../../../study/inspect/round-facts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
@@ -66,6 +67,7 @@ function describe(status: CrawlStatus): void {
   if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
   for (const line of codedLines(status)) print(line);
+  if (status.round !== null) print(roundLine(status.round));
   if (status.sink !== null) print(sinkLine(status.sink));
   if (status.modelAnswers !== null) for (const line of modelAnswerLines({ dir: status.dir }, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
