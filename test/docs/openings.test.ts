@@ -11,7 +11,10 @@ const small = smallWeb();
 const { path } = small;
 const page = readFileSync(new URL('../../docs/guides/openings.md', import.meta.url), 'utf8');
 const examples = new Map(
-  [...page.matchAll(/<!-- (?:hooks|sink|judge): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
+  [...page.matchAll(/<!-- (?:hooks|sink|judge|strategy): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [
+    name,
+    code,
+  ]),
 );
 
 /** Pages of one host, each on topic by the text of another example page. */
@@ -79,8 +82,8 @@ async function crawled(
   return { dir, lines: byPath(lines), records: byPath(records), sent };
 }
 
-test('each hook, the sink and the judge have an example of at most twenty lines, and the rule about tables ten', () => {
-  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store', 'names', 'program']);
+test('each hook, the sink, the judge and the strategy have an example of at most twenty lines, and the rule about tables ten', () => {
+  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store', 'names', 'program', 'moss']);
   for (const [name, code] of examples) expect([name, code.trimEnd().split('\n').length <= LONGEST]).toEqual([name, true]);
   expect(examples.get('tables')?.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
 });
@@ -159,4 +162,15 @@ test('program: a command that judges', async () => {
     expect(relevance).toBeCloseTo(words / (words + 100), 12);
   }
   expect(lines.get('/tag/x')?.hooked?.because).toMatch(/^\d+ words$/);
+});
+
+test('moss: a strategy whose terms add up', async () => {
+  const { dir, lines } = await crawled('moss', (file) => ({ strategy: file as `${string}.mjs` }));
+  const root = lines.get('/')?.relevance ?? Number.NaN;
+  for (const to of ['/table', '/plain', '/archive/1']) {
+    expect(lines.get(to)?.priority).toBeCloseTo(0.5 * root, 6);
+    const { link } = await why(dir, `${HOST}${to}`);
+    expect(link?.explanation.contributions.map(({ feature }) => feature)).toEqual(['relevance of the page', 'the words name a moss']);
+    expect(link?.explanation.logit).toBeCloseTo(0.5 * root, 6);
+  }
 });

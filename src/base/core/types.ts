@@ -428,7 +428,7 @@ export interface HookedPage {
   readonly judgedBy?: 'judge';
   /** The reason that the hook or judge gives for its relevance. Absent without one. */
   readonly because?: string;
-  /** Hooks that failed for this page, and the judge if it did, each with the cause. Absent if none did. */
+  /** Hooks that failed for this page, and judge and strategy of the user if they did, each with the cause. Absent if none did. */
   readonly troubles?: readonly string[];
 }
 
@@ -502,8 +502,19 @@ export interface LinkText {
   readonly contextScore: Unit | null;
   /** Factor of the priority, which a hook gave. Absent without one. */
   readonly weight?: Unit;
+  /** The word of a strategy of the user. Absent without one. */
+  readonly own?: OwnScore;
   /** Words and address as a learning link scorer reads them, from the thread that read the page. Absent if no scorer wants them; never stored. */
   readonly hashes?: LinkHashes;
+}
+
+/** Score of a link by a strategy of the user, with its terms: they add up to the priority, or `rule` says how it follows from them. */
+export interface OwnScore {
+  readonly priority: Unit;
+  /** Absent: 0. */
+  readonly bias?: number;
+  readonly contributions: readonly (readonly [feature: string, contribution: number])[];
+  readonly rule?: string;
 }
 
 /** Hashed features of a link, which do not depend on its page: `numbers[start, places)`, then its places: `numbers[places, end)`. Links of a page share the array. */

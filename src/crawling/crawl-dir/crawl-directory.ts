@@ -125,6 +125,11 @@ const manifestSchema = z.strictObject({
   hooksSha256: z.string().nullable().default(null),
   /** SHA-256 of the module that judges, or of the command; as `hooksSha256`. */
   judgeSha256: z.string().nullable().default(null),
+  /** A strategy of the user: SHA-256 of its module at the start, and the scores of link words that it reads. null for one of Forager's. */
+  ownStrategy: z
+    .strictObject({ sha256: z.string(), judgement: z.enum(['none', 'context', 'anchor-and-context']) })
+    .nullable()
+    .default(null),
   /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),

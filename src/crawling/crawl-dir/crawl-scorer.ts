@@ -13,8 +13,10 @@ import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import { recordedLinks } from '../../corpus/records/recorded-links.ts';
 import { readLinkModel } from '../../reading/links/apprentice.ts';
 import { type LinkWeights, MAX_LINK_MODEL_BYTES } from '../../reading/links/link-model-file.ts';
+import { ownScorer } from '../../reading/links/own-scorer.ts';
 import { SteeredScorer } from '../../reading/links/steered-scorer.ts';
 import { linkScorer } from '../../reading/links/strategies.ts';
+import { isOwnStrategy } from '../../reading/links/strategy-names.ts';
 import { WeightedScorer } from '../../reading/links/weighted-scorer.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
 import { resumeScoring } from '../crawl/rescore-waiting.ts';
@@ -36,11 +38,15 @@ export function openLinkModel(path: string): { readonly linkModel: LinkWeights; 
 
 /** The scorer at the start of the crawl. @throws DataError if the crawl's copy of its link model is missing or another one */
 export function freshScorer(manifest: CrawlManifest, paths: CrawlPaths): LinkScorer {
-  const { strategy, topic, rngSeed, linkModel: sha256 } = manifest;
-  const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
-  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
+  const scorer = strategyScorer(manifest, paths);
   const steered = wishesOf(manifest).some(({ way }) => way === 'more') ? new SteeredScorer(scorer) : scorer;
   return manifest.hooks === null ? steered : new WeightedScorer(steered);
+}
+
+function strategyScorer({ strategy, topic, rngSeed, linkModel: sha256, ownStrategy }: CrawlManifest, paths: CrawlPaths): LinkScorer {
+  if (isOwnStrategy(strategy)) return ownScorer(strategy, ownStrategy?.judgement ?? 'none');
+  const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
+  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
 }
 
 /**

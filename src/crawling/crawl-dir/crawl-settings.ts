@@ -10,7 +10,7 @@ import { foragerCommand } from '../../base/text/forager-command.ts';
 import { parseScope } from '../../base/web/scope.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import { isContact, userAgentOf } from '../../base/web/user-agent.ts';
-import { type Strategy, traitsOf } from '../../reading/links/strategy-names.ts';
+import { type OwnStrategyFile, type Strategy, traitsOf } from '../../reading/links/strategy-names.ts';
 import { Committee } from '../../reading/topic/committee.ts';
 import { loadCard, MODEL_CARD_FILE } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
@@ -78,6 +78,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     hooksSha256: null,
     judgeSha256: null,
+    ownStrategy: null,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,
@@ -166,7 +167,7 @@ async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, o
 }
 
 /** @throws UsageError, DataError */
-function newLinkModel(strategy: Strategy, path: string): string {
+function newLinkModel(strategy: Strategy | OwnStrategyFile, path: string): string {
   if (!traitsOf(strategy).takesLinkModel)
     throw new UsageError(`--link-model ${path}: ${strategy} does not learn from links; omit --link-model, or omit --strategy`);
   return openLinkModel(path).sha256;

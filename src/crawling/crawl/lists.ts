@@ -31,7 +31,7 @@ const MAX_LISTS_OF_HOST = 25;
  * The relevance of a list for the frontier and the link scorers: that of an unknown page. It is the assumed share of on-topic pages (`ASSUMED_PRIOR`
  * of reading/topic/calibrate.ts), so the pages of a list rank below pages that an on-topic page links to.
  */
-const RELEVANCE: Unit = 0.1;
+export const LIST_RELEVANCE: Unit = 0.1;
 /** Links stored as one discovery. A lease decodes whole discoveries; a page has some hundreds of links. */
 const LINKS_AT_ONCE = 500;
 
@@ -81,7 +81,7 @@ function sitemapsOf(host: HostKey, { robots, lists }: Parts): readonly Canonical
 export function listsOfLostSeed(entry: FrontierEntry, parts: Parts): Discovery | null {
   if (turnOf(entry, false, parts) === 'none') return null;
   return discoveryOf(
-    referrerOf(entry, '', RELEVANCE, false),
+    referrerOf(entry, '', LIST_RELEVANCE, false),
     listsAt(sitemapsOf(entry.host, parts), { kind: 'list', list: 'sitemap', level: 0 }, parts),
     parts,
   );
@@ -98,7 +98,7 @@ export function linksOfList(
   parts: Parts,
 ): Discovery[] {
   const { url, depth, offTopicDepth } = entry;
-  const named = { url, title: '', relevance: RELEVANCE, depth, offTopicDepth };
+  const named = { url, title: '', relevance: LIST_RELEVANCE, depth, offTopicDepth };
   const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind: 'list', list, level: level + 1 }, parts), parts) : null;
   const wanted = links.filter((link) => parts.frontier.wants(link.url));
   const behind = { ...named, offTopicDepth: offTopicDepth + 1 };
@@ -110,7 +110,7 @@ export function linksOfList(
 
 /** The links of a file of URLs that the user gave. @param source stands for the file */
 export function linksOfFile(source: CanonicalUrl, links: readonly ReadLink[], parts: Parts): Discovery {
-  const behind: Referrer = { url: source, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 1 };
+  const behind: Referrer = { url: source, title: '', relevance: LIST_RELEVANCE, depth: 0, offTopicDepth: 1 };
   return discoverLinks(
     behind,
     links.filter(({ url }) => parts.frontier.wants(url)),

@@ -72,7 +72,12 @@ export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], pa
 }
 
 /** A page as its links see it. */
-export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: string, relevance: Unit, onTopic: boolean): Referrer {
+export function referrerOf(
+  { url, depth, offTopicDepth }: Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth'>,
+  title: string,
+  relevance: Unit,
+  onTopic: boolean,
+): Referrer {
   return { url, title: title.slice(0, MAX_REFERRER_TITLE), relevance, depth, offTopicDepth: onTopic ? 0 : offTopicDepth + 1 };
 }
 

@@ -6,6 +6,7 @@ import {
   type LinkTask,
   type LinkText,
   type ListKind,
+  type OwnScore,
   PAGE,
   type RefusalReason,
   type Unit,
@@ -33,6 +34,8 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly lists: readonly (readonly [position: number, ListMark])[];
   /** Weights that a hook gave, by position. Absent without any. */
   readonly weights?: readonly (readonly [position: number, weight: Unit])[];
+  /** Scores by a strategy of the user, by position. Absent without any. */
+  readonly owns?: readonly (readonly [position: number, own: OwnScore])[];
 }
 
 export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscovery {
@@ -43,6 +46,7 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
   const [urls, hosts, refusals] = [[], [], []] as [string[], string[], string[]];
   const lists: [number, ListMark][] = [];
   const weights: [number, Unit][] = [];
+  const owns: [number, OwnScore][] = [];
   let before: HostKey | null = null;
   for (const { url, host, priority, refusal, text, task } of links) {
     const at = urls.length;
@@ -50,6 +54,7 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
     const mark = markOf(task);
     if (mark) lists.push([at, mark]);
     if (text.weight !== undefined) weights.push([at, text.weight]);
+    if (text.own !== undefined) owns.push([at, text.own]);
     hosts.push(host === before ? '' : host);
     refusals.push(refusal ?? '');
     urls.push(url);
@@ -65,15 +70,17 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
     numbers: new Uint8Array(numbers.buffer),
     lists,
     ...(weights.length > 0 && { weights }),
+    ...(owns.length > 0 && { owns }),
   };
 }
 
 /** @throws Error of any kind for data that `packDiscovery` did not make */
 export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
-  const { count, urls, hosts, refusals, texts, numbers, lists, weights = [], ...rest } = packed;
+  const { count, urls, hosts, refusals, texts, numbers, lists, weights = [], owns = [], ...rest } = packed;
   const doubles = new Float64Array(Uint8Array.from(numbers).buffer);
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
   for (const [at, weight] of weights) unpacked[at] = { ...(unpacked[at] as LinkText), weight };
+  for (const [at, own] of owns) unpacked[at] = { ...(unpacked[at] as LinkText), own };
   const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
   const urlOf = valuesOf(urls, count) as CanonicalUrl[];
   const hostOf = valuesOf(hosts, count) as HostKey[];

@@ -2,10 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { UsageError } from '../../base/core/errors.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import type { Bytes, Ms } from '../../base/core/types.ts';
+import type { OwnStrategySettings } from './strategy-functions.ts';
 
 export interface HookWorkerData {
   /** Full path of the module. */
   readonly file: string;
+  /** Settings of a strategy, which the module exports. Absent for a module of functions. */
+  readonly strategy?: OwnStrategySettings;
 }
 
 /** The first message of the thread: names of the functions that the module exports, or why it could not be loaded. */
@@ -43,6 +46,8 @@ export const HOOK_LIMITS: HookLimits = { time: 5000, start: 10_000, heap: 256 * 
 export interface ModuleUse {
   readonly noun: string;
   readonly option: string;
+  /** A value that needs no module. Default: `none`. */
+  readonly otherwise?: string;
 }
 
 /** The words for a thread that ends without an error. */
@@ -55,6 +60,7 @@ export class HookThread {
   readonly #file: string;
   readonly #use: ModuleUse;
   readonly #limits: HookLimits;
+  readonly #strategy: OwnStrategySettings | null;
   /** null: the next call starts one. */
   #worker: Worker | null = null;
   /** Error that ends the thread: it may come before a call waits for its answer. */
@@ -62,8 +68,9 @@ export class HookThread {
   #last: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
-  constructor(file: string, use: ModuleUse, limits: HookLimits = HOOK_LIMITS) {
-    [this.#file, this.#use, this.#limits] = [file, use, limits];
+  /** @param strategy settings of the strategy that the module exports; null for a module of functions */
+  constructor(file: string, use: ModuleUse, limits: HookLimits = HOOK_LIMITS, strategy: OwnStrategySettings | null = null) {
+    [this.#file, this.#use, this.#limits, this.#strategy] = [file, use, limits, strategy];
   }
 
   /** Loads the module. @returns names of the functions that it exports. @throws UsageError for a module that cannot be loaded */
@@ -71,8 +78,8 @@ export class HookThread {
     const start = await this.#start();
     if ('exports' in start) return start.exports;
     const why = 'broken' in start ? start.broken : start.detail;
-    const { noun, option } = this.#use;
-    throw new UsageError(`${this.#file}: cannot be loaded as ${noun} (${why}); mend it, or give --${option} none`);
+    const { noun, option, otherwise = 'none' } = this.#use;
+    throw new UsageError(`${this.#file}: cannot be loaded as ${noun} (${why}); mend it, or give --${option} ${otherwise}`);
   }
 
   /** Calls a hook when all calls before have ended. Never rejects. */
@@ -101,7 +108,7 @@ export class HookThread {
     const mb = Math.ceil(this.#limits.heap / 2 ** 20);
     this.#died = ENDED;
     this.#worker = new Worker(packageFile('dist/bin/hook-worker.js'), {
-      workerData: { file: this.#file } satisfies HookWorkerData,
+      workerData: { file: this.#file, ...(this.#strategy && { strategy: this.#strategy }) } satisfies HookWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: mb },
       // Standard output belongs to the report of the command.
       stdout: true,

@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/core/errors.ts';
 import type { HookAnswer, HookCall, HookStart, HookWorkerData } from './hook-thread.ts';
+import { strategyFunctions } from './strategy-functions.ts';
 
-const { file } = workerData as HookWorkerData;
+const { file, strategy } = workerData as HookWorkerData;
 let hooks: Readonly<Record<string, unknown>> = {};
 try {
-  hooks = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  hooks = strategy === undefined ? module : strategyFunctions(module, strategy);
   tell({ exports: Object.keys(hooks).filter((name) => typeof hooks[name] === 'function') });
 } catch (error) {
   tell({ broken: textOf(error) });

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
+import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, type Strategy } from '../../reading/links/strategy-names.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
@@ -231,4 +232,23 @@ export const patience: Kind<Ms | 'auto'> = {
     if (value === undefined) throw new UsageError(`${where} ${word}: not a span of time; write e.g. 20s, off or auto`);
     return value;
   }),
+};
+
+/** Name of a strategy, or path of a module of the user. */
+export type AnyStrategy = Strategy | OwnStrategyFile;
+
+const named = choice(STRATEGIES);
+const ownFile = z.custom<OwnStrategyFile>(
+  (value) => typeof value === 'string' && isOwnStrategy(value),
+  `not one of ${STRATEGIES.join(', ')}, nor a file .mjs`,
+);
+
+export const strategyKind: Kind<AnyStrategy> = {
+  ...named,
+  check: z.union([named.check, ownFile], `not one of ${STRATEGIES.join(', ')}, nor a file .mjs`),
+  schema: { oneOf: [named.schema, { type: 'string', pattern: '\\.mjs$' }] },
+  read: (words, where) => {
+    const [word = ''] = words;
+    return words.length === 1 && isOwnStrategy(word) ? word : named.read(words, where);
+  },
 };

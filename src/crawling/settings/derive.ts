@@ -31,7 +31,7 @@ export function keptSettings<S extends Settings>(
   return mapped(keptIn(settings), (keep, name) => {
     if (said[name] === undefined) return before ? before[name] : keep.begin(defaults);
     const value = keep.store(said[name], defaults, before ? before[name] : null);
-    if (before && keep.how === 'fixed' && value !== before[name]) {
+    if (before && keep.how === 'fixed' && value !== before[name] && !keep.same?.(value, before[name])) {
       const flag = `--${flagOf(name, settings[name] ?? {})}`;
       const started = before[name] === null ? `without ${flag}; omit it` : `with ${flag} ${String(before[name])}; use that value`;
       throw new UsageError(`${dir}: this crawl was started ${started}, or start a new crawl directory`);

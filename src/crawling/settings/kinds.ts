@@ -270,7 +270,7 @@ export function acceptedWords({ shape, schema }: Pick<Kind<unknown>, 'shape' | '
   };
   if (shape === 'switch') return [];
   const variants = Array.isArray(schema['oneOf']) ? (schema['oneOf'] as { readonly items?: unknown }[]) : [];
-  return [...enumOf(schema), ...variants.flatMap((variant) => enumOf(variant.items))];
+  return [...enumOf(schema), ...variants.flatMap((variant) => [...enumOf(variant), ...enumOf(variant.items)])];
 }
 
 /** The word that stands for a value in the help: `n` for a number, otherwise the name of its form, such as `time` or `parts`. */

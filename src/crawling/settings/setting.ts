@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
-import type { Strategy } from '../../reading/links/strategy-names.ts';
+import type { OwnStrategyFile, Strategy } from '../../reading/links/strategy-names.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Setting<T> {
@@ -53,7 +53,7 @@ export interface Need {
 
 /** Settings that defaults of a new crawl depend on. */
 export interface DefaultsBasis {
-  readonly strategy: Strategy;
+  readonly strategy: Strategy | OwnStrategyFile;
   readonly delay: Ms;
   /** Does the crawl fit a warm-up: seeds of one host, one topic of example pages, and a budget that is large enough? */
   readonly fitsWarmUp: boolean;
@@ -63,6 +63,8 @@ export interface DefaultsBasis {
 export interface Keep<T, S> {
   /** `replaced`: a later run may give another value. `fixed`: it may not. */
   readonly how: 'replaced' | 'fixed';
+  /** May a value that is fixed be replaced by this one? Absent: never. */
+  same?(value: S, before: S): boolean;
   /** Schema of the stored value. Its default applies to crawls that were started before the option existed. */
   readonly schema: z.ZodType<S>;
   /** The value for a new crawl if the option is not given. */

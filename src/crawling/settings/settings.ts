@@ -16,9 +16,10 @@ import { FACETS } from '../../corpus/select/facet-names.ts';
 import { MEASURED_COLUMNS } from '../../corpus/select/measured-column-names.ts';
 import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
-import { STRATEGIES, type Strategy, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
+import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
 import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
 import {
+  type AnyStrategy,
   type AskMoment,
   ask,
   checkedAsk,
@@ -35,6 +36,7 @@ import {
   relevanceBand,
   sitemaps,
   stopYield,
+  strategyKind,
 } from './crawl-kinds.ts';
 import { nearSimilarity, publishedSpan, splitShares } from './harvest-kinds.ts';
 import {
@@ -121,6 +123,21 @@ const keptPath: Keep<string, string | null> = {
   store: (path) => (path === NONE ? null : resolve(path)),
 };
 
+/** A module may be elsewhere in a later run: its content decides, see `ownStrategyOf`. */
+const keptStrategy: Keep<AnyStrategy, AnyStrategy> = {
+  how: 'fixed',
+  same: (strategy, before) => isOwnStrategy(strategy) && isOwnStrategy(before),
+  schema: z.union([z.enum(STRATEGIES), z.custom<OwnStrategyFile>((value) => typeof value === 'string' && isOwnStrategy(value))]),
+  begin: ({ strategy }) => storedStrategy(strategy),
+  store: storedStrategy,
+};
+
+function storedStrategy(strategy: AnyStrategy): AnyStrategy {
+  if (!isOwnStrategy(strategy)) return strategy;
+  const path = resolve(strategy);
+  return isOwnStrategy(path) ? path : strategy;
+}
+
 const keptPart: Keep<Unit | typeof NONE, Unit | null> = {
   how: 'replaced',
   schema: z.number().gt(0).lt(1).nullable().default(null),
@@ -150,7 +167,7 @@ const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph).join(', ');
 const WITHOUT_TOPIC = strategiesThat(({ usesTopic }) => !usesTopic).join(', ');
 
 /** null: follows from the limits of each run. Strategies that ignore the topic have nothing to wait for. */
-function patienceOf(strategy: Strategy): Ms | null {
+function patienceOf(strategy: DefaultsBasis['strategy']): Ms | null {
   return traitsOf(strategy).usesTopic ? null : 0;
 }
 
@@ -386,11 +403,11 @@ export const SETTINGS = {
 
   /* The order of the frontier. */
 
-  strategy: row(choice(STRATEGIES), {
-    help: `order of the frontier: ${STRATEGIES.join(', ')}`,
+  strategy: row(strategyKind, {
+    help: `order of the frontier: ${STRATEGIES.join(', ')}; or a module of your own (.mjs) that exports a strategy`,
     byDefault: 'apprentice',
     logged: true,
-    keep: { ...kept<Strategy>(z.enum(STRATEGIES), ({ strategy }) => strategy), how: 'fixed' as const },
+    keep: keptStrategy,
   }),
   /** File of `exportLinkModel`: the lessons of another crawl's apprentice, for a head start. The crawl keeps a copy. */
   linkModel: row(text, { help: 'link model of another crawl to start with, a file of forager link-model; stored with the crawl' }),

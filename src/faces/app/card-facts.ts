@@ -55,7 +55,7 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
     labels:
       topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),
     ...cardSeeds(crawl),
-    strategy: manifest.strategy,
+    strategy: strategyText(manifest),
     runs: manifest.runs,
     visited: counts.visited,
     reopened: counts.reopened,
@@ -74,10 +74,16 @@ function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, s
   return { scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, sitemaps, proxied: proxy !== null };
 }
 
+/** A strategy of the user by its file and its sum: folders are of the machine of the crawl. */
+function strategyText({ strategy, ownStrategy }: CrawlManifest): string {
+  return ownStrategy === null ? strategy : `${basename(strategy)} (SHA-256 ${ownStrategy.sha256})`;
+}
+
 /** Files that the crawl was given, of which it keeps a copy or the sum. Of a command, which may have secrets, only that it is one. */
-function givenFiles({ urlLists, linkModel, fieldRules, ...code }: CrawlManifest): CrawlFacts['options'] & {} {
-  const { hooks, hooksSha256, judgeBy, judgeSha256, sink } = code;
+function givenFiles(manifest: CrawlManifest): CrawlFacts['options'] & {} {
+  const { urlLists, linkModel, fieldRules, hooks, hooksSha256, judgeBy, judgeSha256, sink } = manifest;
   return {
+    ...(manifest.ownStrategy !== null && { strategy: strategyText(manifest) }),
     ...(hooks !== null && { hooks: `${basename(hooks)} (SHA-256 ${hooksSha256})` }),
     ...(sink !== null && { sink: isModule(sink) ? basename(sink) : COMMAND }),
     ...(judgeBy !== null && { 'judge-by': `${basename(judgeBy)} (SHA-256 ${judgeSha256})` }),

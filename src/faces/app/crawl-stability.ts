@@ -21,6 +21,7 @@ import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { strategyNamed } from '../../reading/links/strategies.ts';
+import { isOwnStrategy, type Strategy } from '../../reading/links/strategy-names.ts';
 import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import type { StoredTraining } from '../../reading/topic/training-file.ts';
 import { rememberedWordVectors } from '../../reading/topic/word-vector-source.ts';
@@ -58,6 +59,7 @@ const LEAST_LETTERS = 4;
 /** The crawl, and its web. */
 interface Recorded {
   readonly manifest: CrawlManifest;
+  readonly strategy: Strategy;
   readonly web: FrozenWeb;
   readonly seeds: readonly CanonicalUrl[];
   readonly model: LinearTopicModel;
@@ -99,6 +101,9 @@ async function recordedIn(dir: string, path: string, stop: AbortSignal | undefin
   const paths = crawlPaths(dir);
   if (manifest.topics.length > 0)
     throw new UsageError(`${dir}: has ${manifest.topics.length} topics; stability is measured for crawls of one`);
+  const { strategy } = manifest;
+  if (isOwnStrategy(strategy))
+    throw new UsageError(`${dir}: was crawled by a strategy of yours (${strategy}); stability is measured for Forager's own`);
   if (!manifest.record)
     throw new UsageError(
       `${dir}: has no recording of all links; crawl with --record, e.g. into a new directory: ${commandOn('crawl', `${dir}-recorded`, '--record')}`,
@@ -106,6 +111,7 @@ async function recordedIn(dir: string, path: string, stop: AbortSignal | undefin
   await freeze({ dir, out: path, ...(stop && { signal: stop }) });
   const training = await readOwnTraining(activeModel(paths, manifest), manifest);
   return {
+    strategy,
     manifest,
     web: await FrozenWeb.open(path),
     seeds: seedsOf(paths, manifest),
@@ -117,7 +123,7 @@ async function recordedIn(dir: string, path: string, stop: AbortSignal | undefin
 type Kept = readonly CanonicalUrl[];
 
 async function keptBy(
-  { manifest, web, seeds, model, training }: Recorded,
+  { manifest, strategy, web, seeds, model, training }: Recorded,
   vary: ReadonlySet<string>,
   seed: number,
   budget: number,
@@ -126,7 +132,7 @@ async function keptBy(
   const rng = seededRng(seed);
   const starts = vary.has('seeds') ? shuffled(seeds, rng).slice(0, Math.ceil(seeds.length / 2)) : seeds;
   const used = vary.has('examples') ? await trainedOnPart(model, training, seed) : model;
-  const { usesTopic, tie, scorer } = strategyNamed(manifest.strategy);
+  const { usesTopic, tie, scorer } = strategyNamed(strategy);
   const chance = vary.has('rng') ? seed : manifest.rngSeed;
   const run = await simulate({
     web,

@@ -160,8 +160,8 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
 }
 
 /** Has the crawl code of its user? */
-function hasCode({ hooks, judgeBy }: CrawlManifest): boolean {
-  return hooks !== null || judgeBy !== null;
+function hasCode({ hooks, judgeBy, ownStrategy }: CrawlManifest): boolean {
+  return hooks !== null || judgeBy !== null || ownStrategy !== null;
 }
 
 /** Parts that ask code of the user, which only such a crawl loads. @throws UsageError for a module that cannot be loaded; DamageError */

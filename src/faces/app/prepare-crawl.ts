@@ -21,7 +21,7 @@ import {
   topicFolders,
 } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { type KnownPages, knownOf, refuseGiven } from '../../crawling/crawl-dir/known-pages.ts';
-import { codeDigests } from '../../crawling/crawl-dir/own-code-files.ts';
+import { codeDigests, strategyDigest } from '../../crawling/crawl-dir/own-code-files.ts';
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
@@ -60,7 +60,13 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   if (!found) refuseLabels(paths);
   const given = readSeeds(options.seeds ?? []);
   const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
-  const manifest = { ...settled, ...codeDigests(settled, options), urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []) };
+  const ownStrategy = await ownStrategyOf(settled, found, options.dir);
+  const manifest = {
+    ...settled,
+    ...codeDigests(settled, options),
+    ownStrategy,
+    urlLists: await urlListsOf(settled.urlLists, options.urlList ?? []),
+  };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   await checkArchive(manifest, options, found);
   const proxy = proxyOf(options, manifest);
@@ -148,11 +154,22 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
 }
 
 /** @throws UsageError for code of the user, and for rounds, in a crawl on several machines: each worker would have its own */
-function refuseOfOneMachine({ hooks, judgeBy, rounds, sink }: CrawlManifest): void {
+function refuseOfOneMachine({ hooks, judgeBy, rounds, sink, strategy, ownStrategy }: CrawlManifest): void {
   if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
   if (judgeBy !== null) throw new UsageError(`--judge-by: a judge is for crawls on one machine; give --judge-by none, or omit --at`);
+  if (ownStrategy !== null)
+    throw new UsageError(`--strategy ${strategy}: a strategy of yours is for crawls on one machine; give one of Forager's, or omit --at`);
   if (rounds !== null) throw new UsageError('--rounds: rounds are for crawls on one machine; omit --rounds, or --at');
   if (sink !== null) throw new UsageError(`--sink ${sink}: a sink is for crawls on one machine; give --sink none, or omit --at`);
+}
+
+/** The facts about a strategy of the user that the manifest has; null for one of Forager's. @throws UsageError for one that is not usable, or not the one of the crawl */
+async function ownStrategyOf(manifest: CrawlManifest, found: CrawlManifest | null, dir: string): Promise<CrawlManifest['ownStrategy']> {
+  const sha256 = strategyDigest(manifest, found, dir);
+  if (sha256 === null) return null;
+  const { checkStrategy } = await import('../../crawling/openings/own-strategy.ts');
+  const { strategy, topic, rngSeed: seed } = manifest;
+  return { sha256, judgement: await checkStrategy(strategy, { threshold: topic.threshold, seed }) };
 }
 
 /** Loads the modules of the user, and forgets them: a fault in one is found before a crawl writes anything. @throws UsageError */

@@ -14,6 +14,14 @@ export const STRATEGIES = [
 ] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
+/** Path of a module of the user that exports a strategy. */
+export type OwnStrategyFile = `${string}.mjs`;
+
+/** Is it the path of a module, and not a name? */
+export function isOwnStrategy(strategy: string): strategy is OwnStrategyFile {
+  return strategy.endsWith('.mjs');
+}
+
 export interface StrategyTraits {
   /** Does the topic matter to it? A strategy without a topic crosses any number of off-topic pages, and waits for no host. */
   readonly usesTopic: boolean;
@@ -47,8 +55,9 @@ function traits({ needsGraph = false, ...given }: Partial<StrategyTraits>): Stra
   return { usesTopic: true, takesLinkModel: false, tie: 'oldest', competes: !needsGraph, ...given, needsGraph };
 }
 
-export function traitsOf(name: Strategy): StrategyTraits {
-  return TRAITS[name];
+/** A strategy of the user has the usual traits. */
+export function traitsOf(name: Strategy | OwnStrategyFile): StrategyTraits {
+  return isOwnStrategy(name) ? traits({}) : TRAITS[name];
 }
 
 /** The names of the strategies for which `are` holds. */

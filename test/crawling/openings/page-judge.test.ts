@@ -92,7 +92,11 @@ const PROGRAM_FAULTS: readonly (readonly [string, string, RegExp])[] = [
   ['hangs', 'setInterval(() => {}, 1000)', /^judge hung: it took longer than 0.7 s$/],
   ['exits without a word', 'process.exit(0)', /^judge returned rubbish: no judgement of this page$/],
   ['prints rubbish', 'console.log("{]")', /^judge returned rubbish: a line is not JSON$/],
-  ['prints without end', 'const { writeSync } = await import("node:fs"); for (;;) writeSync(1, "x".repeat(1e5));', /^judge returned rubbish: it wrote more than 1048576 bytes$/],
+  [
+    'prints without end',
+    'const { writeSync } = await import("node:fs"); for (;;) writeSync(1, "x".repeat(1e5));',
+    /^judge returned rubbish: it wrote more than 1048576 bytes$/,
+  ],
 ];
 
 test.each(PROGRAM_FAULTS)('a program that %s is named once, and the next page is judged', async (_, code, trouble) => {

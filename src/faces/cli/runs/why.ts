@@ -76,10 +76,13 @@ function describeHook(
       `  ${judgedBy === 'judge' ? 'the judge of --judge-by' : 'hook afterRead'} gives ${relevance.toFixed(4)} in place of ${modelRelevance.toFixed(4)}, ${verdict}${reason}`,
     );
   else if (because !== undefined) print(`  hook afterRead says${reason}`);
-  for (const trouble of troubles)
-    print(
-      `  ${trouble.startsWith('judge ') ? 'the page has the relevance of the model' : 'the page was visited without a hook'}: ${trouble}`,
-    );
+  for (const trouble of troubles) print(`  ${troubleText(trouble)}: ${trouble}`);
+}
+
+/** Consequence of a failure, by the code that failed. */
+function troubleText(trouble: string): string {
+  if (trouble.startsWith('judge ')) return 'the page has the relevance of the model';
+  return trouble.startsWith('strategy ') ? 'links of the page have its relevance as their priority' : 'the page was visited without a hook';
 }
 
 /** Blocks that differ between the page alone and its text in a harvest. */
