@@ -76,6 +76,8 @@ const relabellingSchema = z.strictObject({
   settled: z.number(),
   /** True if a retraining was undone: `to` is an earlier model that is active again. */
   undone: z.literal(true).optional(),
+  /** True if the crawl started as a tangent of another, whose topic was `from`. */
+  tangent: z.literal(true).optional(),
   /** The wishes about subtopics under `to`; `changed` if they are the change. Absent before the first wish. */
   wishes: z.strictObject({ active: z.array(wishSchema), changed: z.literal(true).optional() }).optional(),
 });
@@ -108,6 +110,11 @@ const manifestSchema = z.strictObject({
   topic: topicSchema,
   /** Each of several topics, in the order in which they were named; empty if there is one. */
   topics: z.array(memberSchema).default([]),
+  /**
+   * The crawl of which this one started as a copy; null for none. `sha256`: digest of its manifest at that time, hex. `visited`, `settled`: numbers of its
+   * visits and of its settled URLs.
+   */
+  from: z.strictObject({ dir: z.string(), sha256: z.string(), visited: z.number(), settled: z.number() }).nullable().default(null),
   /** The retrainings that led from the first model to the active one; empty if the first is active. */
   relabelled: z.array(relabellingSchema).default([]),
   /** The result of the last training if it was not activated; null otherwise, and for several topics, which have it each. */

@@ -69,6 +69,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     createdAt: new Date().toISOString(),
     topic: { name, id, threshold },
     topics: models.length === 1 ? [] : models.map((model) => ({ name: model.name, id: model.id, threshold: model.threshold })),
+    from: null,
     relabelled: [],
     keptBeside: null,
     seeds: [],

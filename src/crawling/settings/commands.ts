@@ -153,6 +153,10 @@ export const COMMANDS = {
       'maxSharePerHost',
       'fieldRules',
     ),
+    from: {
+      kind: text,
+      help: 'crawl of one machine that a new crawl starts from: a copy, whose visits are lessons for the topic and settings that you give',
+    },
     ...pick('hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink'),
     ...pick('known', 'stopRecall'),
     ...pick('ask', 'answersBy'),

@@ -62,6 +62,8 @@ async function crawlIn(options: CrawlOptions, operations: Operations, at: Cluste
   const paths = crawlPaths(options.dir);
   const wait = { warn: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
   await settleFormerCrawl(options.dir, wait);
+  if (options.from !== undefined)
+    await (await import('./tangent-crawl.ts')).beginTangent(options, at !== null, (message) => operations.warn(message));
   await at?.bring(paths);
   const prepared = await prepareCrawl(paths, options, at !== null);
   await at?.reachBucket(prepared.manifest, options);

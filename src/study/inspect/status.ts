@@ -59,6 +59,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** The crawl of which this one started as a copy; null for none. */
+  readonly from: CrawlManifest['from'];
   /** The round of a crawl by rounds, and the URLs on other hosts that wait for the next one; null for a crawl without rounds. */
   readonly round: RoundFacts | null;
   /** Kept records that the sink has, and those that wait for it; null without a sink. */
@@ -117,6 +119,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     ...statusOf(dir, crawl, counters, all),
     ...grounds,
     questions,
+    from: crawl.manifest.from,
     round: roundFacts(crawl),
     sink: await sinkFacts(crawl),
     modelAnswers,

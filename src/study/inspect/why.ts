@@ -38,6 +38,7 @@ import type { LinearTopicModel } from '../../reading/topic/model.ts';
 import { nearWords } from '../../reading/topic/near-words.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
+import { crawlOriginOf, type WhyOrigin } from './crawl-origin.ts';
 import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 import type { SettledUrl } from './ledger-walk.ts';
@@ -45,6 +46,8 @@ import type { SettledUrl } from './ledger-walk.ts';
 /** Explanation of a URL's state. */
 export interface Why {
   readonly line: CrawlLedgerLine;
+  /** Part of the crawl of which this one started as a copy; null without one. */
+  readonly origin: WhyOrigin | null;
   /** True if the visit was drawn at random, regardless of its priority. */
   readonly explored: boolean;
   /** null if the page was never judged, or asked not to be stored. With several topics: by the requested one, or the one it is most relevant to. */
@@ -122,6 +125,7 @@ async function explain(
   const link = entry.edge && (knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, past));
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
+    origin: crawlOriginOf(crawl, found),
     explored: entry.explored ?? entry.warmUp ?? false,
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && link && { edge: entry.edge, explanation: link, kinds: kindSums(link, linkKindOf) },
@@ -201,7 +205,7 @@ function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number 
   const [feature, rule] = earlier
     ? [
         'priority under an earlier model',
-        `given before ${last.at}, when ${last.undone ? `model ${last.to} replaced ${last.from} again` : `model ${last.to}, ${last.wishes?.changed ? 'with other wishes about subtopics' : 'trained with labels'}, replaced ${last.from}`}`,
+        `given before ${last.at}, when ${last.undone ? `model ${last.to} replaced ${last.from} again` : `model ${last.to}, ${last.tangent ? 'of this crawl, which started as a tangent' : last.wishes?.changed ? 'with other wishes about subtopics' : 'trained with labels'}, replaced ${last.from}`}`,
       ]
     : ['relevance of the page', 'the page was read but not kept, and a later model finds it on topic; its priority is that relevance'];
   return byRule(priority, feature, rule);

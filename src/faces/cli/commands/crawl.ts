@@ -20,6 +20,10 @@ export const crawlCommand = command({
       '$0 crawl crawls/moss --judge-by judge.mjs --judge-band .2...8',
       'a judge of your own for the pages that the topic model is unsure of',
     ],
+    [
+      '$0 crawl crawls/fern --from crawls/moss --topic models/fern --max-pages 9000',
+      'a tangent: a copy of crawls/moss, continued on another topic',
+    ],
     ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
@@ -37,7 +41,7 @@ export const crawlCommand = command({
     ['Code of your own', ['hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink']],
     ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
     ['Several machines', ['at', 'corpusBucket', 's3Endpoint', 's3Region']],
-    ['Output and directory', ['force', 'json']],
+    ['Output and directory', ['from', 'force', 'json']],
   ],
   oldNames: [
     { name: 'focus', hasValue: true, now: focusNow },

@@ -5,6 +5,7 @@ import { commandOn } from '../../../base/text/forager-command.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
 import { wishesLine } from '../../../base/text/wishes-text.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
+import { originLine } from '../../../study/inspect/crawl-origin.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
 import { dominantHostOf } from '../../../study/inspect/host-dominance.ts';
@@ -67,8 +68,7 @@ function describe(status: CrawlStatus): void {
   if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
   for (const line of codedLines(status)) print(line);
-  if (status.round !== null) print(roundLine(status.round));
-  if (status.sink !== null) print(sinkLine(status.sink));
+  for (const line of wayLines(status)) print(line);
   if (status.modelAnswers !== null) for (const line of modelAnswerLines({ dir: status.dir }, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
@@ -104,6 +104,15 @@ function describe(status: CrawlStatus): void {
   if (dominant !== null) print(dominant);
 }
 
+/** The start of the crawl, its rounds, and the way of its records to a sink. */
+function wayLines({ from, round, sink }: CrawlStatus): string[] {
+  return [
+    ...(from === null ? [] : [originLine(from)]),
+    ...(round === null ? [] : [roundLine(round)]),
+    ...(sink === null ? [] : [sinkLine(sink)]),
+  ];
+}
+
 /** Agreement of the people who labelled the crawl, or each of its topics. */
 function codedLines({ dir, topics, coding }: CrawlStatus): string[] {
   if (topics.length === 0) return codingLines({ dir }, coding);
@@ -123,16 +132,18 @@ function behind(text: string): string {
 /** The origin of the active model, and the figures that are not its own. */
 function labelledLines(
   { keptOffTopic, counts: { reopened } }: CrawlStatus,
-  { topic, labels, from, at, undone, wishes }: CrawlStatus['relabelled'][number],
+  { topic, labels, from, at, undone, tangent, wishes }: CrawlStatus['relabelled'][number],
 ): string[] {
   const model = topic === undefined ? 'this model' : `the model of ${topic}`;
   return [
     ...wishesLine(wishes?.active ?? []),
-    undone
-      ? `labelled: the last training was undone, and ${model} replaced ${from} again at ${at}`
-      : wishes?.changed
-        ? `steered: ${model} has other wishes about subtopics than ${from}, which it replaced at ${at}`
-        : `labelled: ${counted(labels, 'label')} trained ${model}, which replaced ${from} at ${at}`,
+    tangent
+      ? `a tangent: this model replaced ${from}, that of the crawl it started from, at ${at}`
+      : undone
+        ? `labelled: the last training was undone, and ${model} replaced ${from} again at ${at}`
+        : wishes?.changed
+          ? `steered: ${model} has other wishes about subtopics than ${from}, which it replaced at ${at}`
+          : `labelled: ${counted(labels, 'label')} trained ${model}, which replaced ${from} at ${at}`,
     `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by ${topic === undefined ? 'it' : 'the models'}, so a harvest omits ${keptOffTopic === 1 ? 'it' : 'them'}; below, kept counts all pages in the corpus`,
     ...(reopened > 0
       ? [
