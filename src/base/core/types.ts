@@ -164,6 +164,37 @@ export interface Reservation {
   readonly policy: CanonicalUrl | null;
 }
 
+/** Protocols by which owners state rights and preferences about use: AIPREF, Content Signals, RSL, the TDM Reservation Protocol, `noai`, licences. */
+export type RightsProtocol = 'content-usage' | 'content-signal' | 'rsl' | 'tdm' | 'noai' | 'cc' | 'license';
+
+/** Place of a statement: header of the response, robots.txt or another file of the host, `<meta>`, `<link>`, a script, JSON-LD or microdata, or a link in the text. */
+export type RightsSource = 'header' | 'robots' | 'file' | 'meta' | 'link' | 'script' | 'data' | 'text';
+
+/** Uses that owners allow or disallow: training of models that generate, input of such models, search, and text and data mining. */
+export type Use = 'train-ai' | 'ai-input' | 'search' | 'mining';
+
+/** The sense of a statement; a use that it does not mention is absent. */
+export type StatedUses = Readonly<Partial<Record<Use, 'allow' | 'disallow'>>>;
+
+/** A statement as its owner wrote it, and its sense. */
+export interface WrittenStatement {
+  readonly protocol: RightsProtocol;
+  readonly from: RightsSource;
+  /** At most 1,000 characters. */
+  readonly statement: string;
+  /** Pattern of the paths to which a rule of a host's file applies; null if it applies to all, or to its page. */
+  readonly path: string | null;
+  /** False for words that the protocol does not know: they count as none. */
+  readonly understood: boolean;
+  readonly uses: StatedUses;
+}
+
+/** A statement that applied to a page when the page was fetched. */
+export interface RightsStatement extends WrittenStatement {
+  /** Start of the request for the file that has the statement: the page, or a file of its host. */
+  readonly fetchedAt: IsoTime;
+}
+
 /** One rule of a host's `tdmrep.json`. */
 export interface ReservationRule {
   /** Pattern of paths, as in robots.txt. */
@@ -172,7 +203,14 @@ export interface ReservationRule {
   readonly policy: CanonicalUrl | null;
 }
 
-/** The outcome of a request for a host's `tdmrep.json`, or for the target of its redirect. */
+/** The uses that the licence of a part of a host states. */
+export interface UseTerms {
+  /** Pattern of paths, as in robots.txt, or an address. */
+  readonly location: string;
+  readonly uses: StatedUses;
+}
+
+/** The outcome of a request for a host's `tdmrep.json` or for an RSL document, or for the target of its redirect. */
 export interface ReservationFile {
   readonly url: CanonicalUrl;
   /** Start of the request. */
@@ -181,6 +219,23 @@ export interface ReservationFile {
   readonly to: CanonicalUrl | null;
   /** The rules in their order; empty if there is no such file. */
   readonly rules: readonly ReservationRule[];
+  /** The terms of an RSL document. Absent for another file, and in earlier versions. */
+  readonly terms?: readonly UseTerms[];
+}
+
+/** The answer to a request for a host's robots.txt, or for the target of its redirect: `unreachable` if the file may be there. */
+export interface RobotsAnswer {
+  readonly url: CanonicalUrl;
+  /** Start of the request. */
+  readonly fetchedAt: IsoTime;
+  readonly outcome: 'file' | 'absent' | 'redirect' | 'unreachable';
+  readonly status: number | null;
+  /** Target of its redirect; null without one. */
+  readonly to: CanonicalUrl | null;
+  /** Reason why it could not be reached; null if it was. */
+  readonly cause: RobotsTrouble | null;
+  /** SHA-256 of the decoded payload, hex; null without a file. */
+  readonly sha256: string | null;
 }
 
 /** The values that field rules found on a page, by field name; a list if the rule asks for all values. A field without a value is absent. */
@@ -270,6 +325,8 @@ export interface Extraction {
   readonly nofollow: boolean;
   /** Stated by its metas and headers, without the file of its host. Absent if the page states nothing. */
   readonly reservation?: Reservation;
+  /** All statements of the page and its headers about rights and use. Absent if there are none. */
+  readonly rights?: readonly WrittenStatement[];
   readonly metadata: PageMetadata;
   /** Absent if metas, JSON-LD and microdata state all that is known. */
   readonly creditSources?: CreditSources;
@@ -785,6 +842,11 @@ export interface CorpusRecord {
   readonly tags?: readonly string[];
   /** Reserved rights, as in `Extraction`; in a harvest it includes the file of the host. Absent if nothing is stated. */
   readonly reservation?: Reservation;
+  /**
+   * The statements about rights and use that applied to the page when it was fetched, as written: of the page, its headers and robots.txt; in a
+   * harvest also of other files of the host. Absent without any, and in earlier versions.
+   */
+  readonly rights?: readonly RightsStatement[];
   /** Places of authors and days, as in `Extraction`. Absent if the page states them, and in earlier versions. */
   readonly creditSources?: CreditSources;
   /** Product of the page, as in `Extraction`. Absent without one, and in earlier versions. */

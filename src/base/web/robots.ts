@@ -1,6 +1,7 @@
 /** robots.txt by RFC 9309. */
-import type { CanonicalUrl, Ms } from '../core/types.ts';
+import type { CanonicalUrl, Ms, WrittenStatement } from '../core/types.ts';
 import { comparablePaths, matchesPath, type PathPattern, parsePatterns } from './robots-pattern.ts';
+import { NO_STATEMENTS, type StatementFinder, type StatementKey, type StatementLine, statementFinder } from './robots-statements.ts';
 
 export interface RobotsRules {
   /** May this absolute URL (or path with query) be fetched? `/robots.txt` always may (§2.2.2). */
@@ -9,11 +10,18 @@ export interface RobotsRules {
   readonly crawlDelay: Ms | null;
   /** `Sitemap:` values as written, distinct, in order. They apply to every group (sitemaps.org). */
   readonly sitemaps: readonly string[];
+  /** Statements about the use of the page at an absolute URL. A page that may not be fetched has none. */
+  statements(url: CanonicalUrl | string): readonly WrittenStatement[];
 }
 
-export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelay: null, sitemaps: [] };
+export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelay: null, sitemaps: [], statements: NO_STATEMENTS };
 /** Rules for hosts whose robots.txt cannot be reached (§2.3.1.4). */
-export const DENY_ALL: RobotsRules = { allows: (url) => isRobotsTxt(targetOf(url)), crawlDelay: null, sitemaps: [] };
+export const DENY_ALL: RobotsRules = {
+  allows: (url) => isRobotsTxt(targetOf(url)),
+  crawlDelay: null,
+  sitemaps: [],
+  statements: NO_STATEMENTS,
+};
 
 /** The least that a crawler must read (§2.5), and the limit here. */
 const MAX_BYTES = 500 * 1024;
@@ -27,11 +35,13 @@ interface Rule {
 interface Gathered {
   named: boolean;
   rules: Rule[];
+  statements: StatementLine[];
   crawlDelay: Ms | null;
 }
 
 type Agent = 'ours' | 'any' | 'other';
-type Key = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap';
+type RuleKey = 'allow' | 'disallow' | 'crawl-delay' | StatementKey;
+type Key = 'user-agent' | 'sitemap' | RuleKey;
 
 /** Spellings outside the RFC that Google's parser also reads; a site that writes them means them. */
 const KEYS: ReadonlyMap<string, Key> = new Map([
@@ -48,6 +58,9 @@ const KEYS: ReadonlyMap<string, Key> = new Map([
   ['crawl-delay', 'crawl-delay'],
   ['sitemap', 'sitemap'],
   ['site-map', 'sitemap'],
+  ['content-usage', 'content-usage'],
+  ['content-signal', 'content-signal'],
+  ['license', 'license'],
 ] as const);
 
 /**
@@ -55,40 +68,47 @@ const KEYS: ReadonlyMap<string, Key> = new Map([
  * groups count only if no group names us. Reads 500 KiB and skips lines that are not rules. Never throws.
  */
 export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
-  const ours: Gathered = { named: false, rules: [], crawlDelay: null };
-  const any: Gathered = { named: false, rules: [], crawlDelay: null };
+  const ours: Gathered = { named: false, rules: [], statements: [], crawlDelay: null };
+  const any: Gathered = { named: false, rules: [], statements: [], crawlDelay: null };
   const sitemaps = new Set<string>();
+  const ofAll: StatementLine[] = [];
   const token = productToken.toLowerCase();
   let agents = new Set<Agent>();
   let inRules = false;
-  let delayed = new Set<Agent>();
-  let inDelays = false;
+  let extended = new Set<Agent>();
+  let inExtensions = false;
+  let grouped = false;
   for (const [key, value] of records(textOf(body))) {
     if (key === 'sitemap') {
       if (value !== '') sitemaps.add(value);
+    } else if (key === 'license') {
+      ofAll.push({ key, value, ungrouped: false });
     } else if (key === 'user-agent') {
       if (inRules) agents = new Set();
-      if (inRules || inDelays) delayed = new Set();
+      if (inRules || inExtensions) extended = new Set();
       inRules = false;
-      inDelays = false;
+      inExtensions = false;
+      grouped = true;
       const agent = agentOf(value, token);
       agents.add(agent);
-      delayed.add(agent);
+      extended.add(agent);
       if (agent === 'ours') ours.named = true;
     } else {
       // §2.2.4: records that the RFC does not define, Crawl-delay among them, must not end the list of agents of a group.
-      const named = key === 'crawl-delay' ? delayed : agents;
-      if (key === 'crawl-delay') inDelays = true;
-      else inRules = true;
+      const isRule = key === 'allow' || key === 'disallow';
+      const named = isRule ? agents : extended;
+      if (isRule) inRules = true;
+      else inExtensions = true;
+      if (isStatement(key) && !grouped) ofAll.push({ key, value, ungrouped: true });
       if (named.has('ours')) gather(ours, key, value);
       if (named.has('any')) gather(any, key, value);
     }
   }
   const holds = ours.named ? ours : any;
-  return rulesOf(holds, [...sitemaps]);
+  return rulesOf(holds, [...sitemaps], statementFinder([...holds.statements, ...ofAll]));
 }
 
-function rulesOf(gathered: Gathered, sitemaps: readonly string[]): RobotsRules {
+function rulesOf(gathered: Gathered, sitemaps: readonly string[], find: StatementFinder): RobotsRules {
   // Longest first, Allow before Disallow of the same length (§2.2.2): the first match decides.
   const rules = gathered.rules.toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow));
   const allows = (url: string): boolean => {
@@ -97,11 +117,18 @@ function rulesOf(gathered: Gathered, sitemaps: readonly string[]): RobotsRules {
     const paths = comparablePaths(target);
     return rules.find(({ pattern }) => paths.some((path) => matchesPath(pattern, path)))?.allow ?? true;
   };
-  return { allows, crawlDelay: gathered.crawlDelay, sitemaps };
+  const statements = (url: string) => (find === NO_STATEMENTS || !allows(url) ? [] : find(targetOf(url)));
+  return { allows, crawlDelay: gathered.crawlDelay, sitemaps, statements };
 }
 
-function gather(into: Gathered, key: Exclude<Key, 'user-agent' | 'sitemap'>, value: string): void {
-  if (key === 'crawl-delay') {
+function isStatement(key: Key): key is Exclude<StatementKey, 'license'> {
+  return key === 'content-usage' || key === 'content-signal';
+}
+
+function gather(into: Gathered, key: Exclude<RuleKey, 'license'>, value: string): void {
+  if (isStatement(key)) {
+    into.statements.push({ key, value, ungrouped: false });
+  } else if (key === 'crawl-delay') {
     const delay = Number.parseFloat(value) * 1000;
     if (Number.isFinite(delay) && delay >= 0) into.crawlDelay = Math.max(into.crawlDelay ?? 0, delay);
   } else if (value !== '') {
@@ -141,7 +168,8 @@ function recordOf(line: string): readonly [Key, string] | null {
   const split = colon >= 0 ? colon : plain.search(/\s/);
   if (split <= 0) return null;
   const key = KEYS.get(plain.slice(0, split).trimEnd().toLowerCase());
-  return key === undefined ? null : [key, plain.slice(split + 1).trim()];
+  if (key === undefined || (colon < 0 && (key === 'license' || isStatement(key)))) return null;
+  return [key, plain.slice(split + 1).trim()];
 }
 
 /** Text of at most 500 KiB of a file. A line that is cut there is omitted, because half a path is a different rule. */

@@ -12,7 +12,8 @@ import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { countLines, RECORDS_FILE, recordBefore, storedRecordLine } from './records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
-import { type CorpusInfo, crawlNamedIn, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
+import { RIGHTS_WARC, ROBOTS_FILE, robotsLine } from './robots-answers.ts';
+import { type CorpusInfo, crawlNamedIn, fileMembers, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
 import { walkWarc } from './warc-stream.ts';
 
 /** The file size at which web archives start a new file, as ISO 28500:2017 annex C.1 advises. */
@@ -23,7 +24,7 @@ const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
 export const VISITS_FILE = 'visits.jsonl.gz';
 
 /** Files that grow as long as the crawl does. */
-const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE]);
+const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE, ROBOTS_FILE, RIGHTS_WARC]);
 
 export interface CorpusWriterOptions {
   /** A page starts a new WARC file if the current one has this size. Default 1 GB. */
@@ -78,6 +79,8 @@ export class FileCorpusWriter implements CorpusWriter {
   #warcNumber: number;
   /** The warcinfo record of the next page; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
+  /** That of the file of statements. */
+  #rightsInfoId: RecordId | null = null;
   /** The commit of the next flush; null if it has none. */
   #mark: CommitMark | null = null;
   #running: Promise<void> | null = null;
@@ -129,9 +132,21 @@ export class FileCorpusWriter implements CorpusWriter {
       case 'reservations':
         this.#file(RESERVATIONS_FILE).append(reservationLine(entry.file));
         break;
+      case 'robots':
+        this.#file(ROBOTS_FILE).append(robotsLine({ ...entry.answer, recordId: entry.page && this.#rightsFile(entry.page) }));
+        break;
       case 'visit':
         this.#visit(entry.visit);
     }
+  }
+
+  /** Stores a file of statements. @returns the id of its response */
+  #rightsFile(page: FetchedPage): RecordId {
+    const warc = this.#file(RIGHTS_WARC);
+    this.#rightsInfoId ??= this.#warcinfo(warc, RIGHTS_WARC, page.startedAt);
+    const id = newRecordId();
+    for (const member of fileMembers(id, page, this.#rightsInfoId)) warc.append(member);
+    return id;
   }
 
   #page(record: CorpusRecord, page: FetchedPage): void {
@@ -219,12 +234,14 @@ export class FileCorpusWriter implements CorpusWriter {
     }
     const name = warcName(this.#warcNumber);
     const warc = this.#file(name);
-    if (this.#warcinfoId === null) {
-      const id = newRecordId();
-      warc.append(warcInfoMember(id, this.#info, name, at));
-      this.#warcinfoId = id;
-    }
+    this.#warcinfoId ??= this.#warcinfo(warc, name, at);
     return { warc, warcinfoId: this.#warcinfoId };
+  }
+
+  #warcinfo(warc: CorpusFile, name: string, at: number): RecordId {
+    const id = newRecordId();
+    warc.append(warcInfoMember(id, this.#info, name, at));
+    return id;
   }
 
   #file(name: string): CorpusFile {

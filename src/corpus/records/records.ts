@@ -22,6 +22,7 @@ import type {
   RecordId,
   Reservation,
   ReservedBy,
+  RightsStatement,
   SpareBlocks,
   TopicJudgement,
 } from '../../base/core/types.ts';
@@ -351,6 +352,17 @@ const RESERVATION: Record<keyof Reservation, Check> = {
   policy: stringOrNull,
 };
 
+const USE_WORDS: ReadonlySet<unknown> = new Set(['allow', 'disallow']);
+const STATEMENT: Record<keyof RightsStatement, Check> = {
+  protocol: string,
+  from: string,
+  statement: string,
+  path: stringOrNull,
+  fetchedAt: string,
+  understood: (value) => typeof value === 'boolean',
+  uses: (value) => object(value) && Object.values(value as Parts).every((word) => USE_WORDS.has(word)),
+};
+
 const CREDIT_SOURCES: Record<keyof CreditSources, Check> = { authors: stringOrNull, published: stringOrNull, modified: stringOrNull };
 
 const optional =
@@ -444,6 +456,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
   tags: optional(listOf(string)),
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
+  rights: optional(listOf((statement) => hasAll(STATEMENT, statement))),
   creditSources: (value) => value === undefined || hasAll(CREDIT_SOURCES, value),
   product: optional((value) => hasAll(PRODUCT, value)),
   textSource: optional(string),

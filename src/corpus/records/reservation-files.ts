@@ -1,13 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
+import { checksummedLine } from '../../base/core/checksum.ts';
 import { isoTime } from '../../base/core/clock.ts';
-import { DamageError, type DataError, messageOf } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, IsoTime, ReservationFile, ReservationRule } from '../../base/core/types.ts';
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../../base/web/reservation.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
+import { lineFaults, linesRead } from './line-faults.ts';
 
 /** One `ReservationFile` a line, in the order of the requests. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing reads it. */
 export const RESERVATIONS_FILE = 'reservations.jsonl';
@@ -34,7 +32,7 @@ export class ReservationFiles {
   /** Reads those of a corpus folder; none if it has no such file, as in crawls that did not ask. @param end number of valid bytes. @throws DataError */
   static async read(dir: string, end: Bytes): Promise<ReservationFiles> {
     const files = new Map<CanonicalUrl, ReservationFile>();
-    if (end > 0) for await (const file of filesIn(join(dir, RESERVATIONS_FILE), end)) files.set(file.url, file);
+    if (end > 0) for await (const file of linesRead(join(dir, RESERVATIONS_FILE), end, fileIn)) files.set(file.url, file);
     return new ReservationFiles(files);
   }
 
@@ -67,18 +65,8 @@ export class ReservationFiles {
 }
 
 /** The fault of each line, with the name of the line, or null, up to the valid bytes. @throws DataError if the file cannot be read */
-export async function* reservationFaults(dir: string, end: Bytes): AsyncGenerator<string | null> {
-  const path = join(dir, RESERVATIONS_FILE);
-  let number = 0;
-  for await (const line of linesIn(path, end)) {
-    number++;
-    try {
-      fileIn(line);
-      yield null;
-    } catch (error) {
-      yield unreadable(`${path}:${number}`, error).message;
-    }
-  }
+export function reservationFaults(dir: string, end: Bytes): AsyncGenerator<string | null> {
+  return lineFaults(join(dir, RESERVATIONS_FILE), end, fileIn);
 }
 
 const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string' && URL.canParse(value));
@@ -90,37 +78,8 @@ const fileSchema = z.object({
   rules: z.array(z.object({ location: z.string(), reserved: z.boolean(), policy: urlSchema.nullable() })),
 });
 
-function fileIn(line: string): ReservationFile {
-  if (checkOf(Buffer.from(line)) === 'wrong') throw new TypeError('its checksum is wrong');
-  const file = fileSchema.safeParse(JSON.parse(line));
+function fileIn(value: unknown): ReservationFile {
+  const file = fileSchema.safeParse(value);
   if (!file.success) throw new TypeError('no answer for a file of reservations');
   return file.data;
-}
-
-async function* filesIn(path: string, end: Bytes): AsyncGenerator<ReservationFile> {
-  let number = 0;
-  for await (const line of linesIn(path, end)) {
-    number++;
-    try {
-      yield fileIn(line);
-    } catch (error) {
-      throw unreadable(`${path}:${number}`, error);
-    }
-  }
-}
-
-async function* linesIn(path: string, end: Bytes): AsyncGenerator<string> {
-  const input = createReadStream(path, { end: end - 1 });
-  try {
-    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  } catch (error) {
-    throw unreadable(path, error);
-  } finally {
-    // The interface does not close its input.
-    input.destroy();
-  }
-}
-
-function unreadable(where: string, error: unknown): DataError {
-  return new DamageError(`${where}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
 }

@@ -85,10 +85,15 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
  */
 export function pageMembers(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): PageMembers {
   return {
-    response: responseMember(record, page, warcinfoId),
+    response: responseMember(record.id, page, warcinfoId),
     request: requestMember(record.id, page, warcinfoId),
     metadata: metadataMember(record, page, warcinfoId),
   };
+}
+
+/** A file of a host that is no page, as two gzip members: its response under that id, and the request. */
+export function fileMembers(id: RecordId, page: FetchedPage, warcinfoId: RecordId): readonly Uint8Array[] {
+  return [responseMember(id, page, warcinfoId), requestMember(id, page, warcinfoId)];
 }
 
 /** An unchanged page, as two gzip members. */
@@ -130,11 +135,11 @@ function responseHead({ status, statusText }: FetchedPage, headers: readonly Fie
   return `HTTP/1.1 ${status} ${oneLine(statusText)}\r\n${fieldLines(headers)}\r\n`;
 }
 
-function responseMember(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
+function responseMember(id: RecordId, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
   const block = [httpBytes(responseHead(page, storedHeaders(page))), page.wireBody];
   const head: Field[] = [
     ['WARC-Type', 'response'],
-    ['WARC-Record-ID', `<${record.id}>`],
+    ['WARC-Record-ID', `<${id}>`],
     ...captureFields(page, warcinfoId),
     ['WARC-Payload-Digest', sha1Base32([page.wireBody])],
     ['Content-Type', 'application/http; msgtype=response'],

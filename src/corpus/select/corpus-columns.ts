@@ -14,7 +14,9 @@ import type {
   ProductOffer,
   ProductProperty,
   Reservation,
+  RightsStatement,
   TopicJudgement,
+  Use,
 } from '../../base/core/types.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
@@ -85,6 +87,23 @@ const RESERVATION = members<keyof Reservation>({
   reserved: { type: 'boolean', help: 'are the rights to mine the page reserved?' },
   by: { type: 'string', help: 'source of the statement: meta, header, file or noai' },
   policy: { type: 'string', nullable: true, help: 'URL that explains how to obtain the rights' },
+});
+
+const STATED_USES = members<Use>({
+  'train-ai': { type: 'string', nullable: true, help: 'allow or disallow: training of models that generate' },
+  'ai-input': { type: 'string', nullable: true, help: 'allow or disallow: input of such models' },
+  search: { type: 'string', nullable: true, help: 'allow or disallow: search' },
+  mining: { type: 'string', nullable: true, help: 'allow or disallow: text and data mining' },
+});
+
+const RIGHTS = members<keyof RightsStatement>({
+  protocol: { type: 'string', help: 'content-usage, content-signal, rsl, tdm, noai, cc or license' },
+  from: { type: 'string', help: 'header, robots, file, meta, link, script, data or text' },
+  statement: { type: 'string', help: 'its words, as written' },
+  path: { type: 'string', nullable: true, help: 'pattern of the paths to which it applies' },
+  fetchedAt: { type: 'string', help: 'time of the request for the file that has it, ISO 8601' },
+  understood: { type: 'boolean', help: 'are its words known? Others count as none' },
+  uses: { type: { struct: STATED_USES }, help: 'its sense, by use' },
 });
 
 const CREDIT_SOURCES = members<keyof CreditSources>({
@@ -179,6 +198,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   fields: { type: 'json', help: 'values of the field rules, by field name' },
   tags: { type: STRINGS, nullable: true, optional: true, help: 'tags that hooks gave the page' },
   reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
+  rights: {
+    type: { list: { struct: RIGHTS } },
+    nullable: true,
+    optional: true,
+    help: 'statements of the page and its host about rights and use, as written',
+  },
   creditSources: {
     type: { struct: CREDIT_SOURCES },
     nullable: true,

@@ -170,13 +170,14 @@ export function payloadDigest(page: FetchedPage): string {
   return createHash('sha256').update(page.body).digest('hex');
 }
 
+/** @param robots absent if the robots.txt of that day is not known */
 export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
   judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags'>,
   payloadSha256: string,
-  { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
+  { topic, newRecordId, robots }: Pick<Parts, 'topic' | 'newRecordId'> & Partial<Pick<Parts, 'robots'>>,
 ): CrawlRecord {
   const { document: _, ...texts } = pageTexts(extraction);
   return {
@@ -193,6 +194,7 @@ export function toRecord(
     fields: extraction.fields,
     ...(judged.tags && { tags: judged.tags }),
     ...(extraction.reservation && { reservation: extraction.reservation }),
+    ...rightsOf(entry.url, page, extraction.rights, robots),
     ...(extraction.creditSources && { creditSources: extraction.creditSources }),
     ...(extraction.product && { product: extraction.product }),
     ...(extraction.textSource && { textSource: extraction.textSource }),
@@ -201,4 +203,17 @@ export function toRecord(
     ...(page.certificate !== undefined && { certificate: page.certificate }),
     ...(judged.votes && { votes: judged.votes }),
   };
+}
+
+/** The statements of a page, and those of the robots.txt that was current when it was fetched. */
+function rightsOf(
+  url: CanonicalUrl,
+  { startedAt }: FetchedPage,
+  ofPage: Read['extraction']['rights'],
+  robots: Parts['robots'] | undefined,
+): Pick<CrawlRecord, 'rights'> {
+  const ofHost = robots?.statements?.(url) ?? [];
+  if (ofPage === undefined && ofHost.length === 0) return {};
+  const fetchedAt = isoTime(startedAt);
+  return { rights: [...(ofPage ?? []).map((statement) => ({ ...statement, fetchedAt })), ...ofHost] };
 }

@@ -1,10 +1,10 @@
 /** Decides whether a leased URL may be requested now. */
-import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
+import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { HostKey, Lease, Ms, RefusalReason } from '../../base/core/types.ts';
 import { seedRefusal, unlessName } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
+import { deniedByRobots, done, fateOf, revisited, settledAs, type Visit } from './settlements.ts';
 
 /** A longer Crawl-delay is cut to this: five minutes are 288 pages a day. Of 2,111 real files, one asks for more. */
 export const MAX_CRAWL_DELAY: Ms = 300_000;
@@ -13,24 +13,26 @@ export const MAX_CRAWL_DELAY: Ms = 300_000;
  * The settlement of a lease whose URL must not be requested; null if it may be. If the host's robots.txt is not cached, loading it is the
  * one request of the lease.
  */
-export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Settlement | null> {
+export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit | null> {
   const { robots } = parts;
   const refusal = refusalOf(lease, parts);
   if (refusal) return refused(lease, done(fateOf('refused', refusal), null, null));
-  if (!(await mayBeAskedNow(lease, parts))) return { kind: 'released', host: null };
+  if (!(await mayBeAskedNow(lease, parts))) return NOT_NOW;
   const verdict = robots.verdict(lease.entry.url);
   if (verdict === 'unknown') {
-    if (!(await hasTurn(lease, parts))) return { kind: 'released', host: null };
+    if (!(await hasTurn(lease, parts))) return NOT_NOW;
     progress.at('robots');
-    return { kind: 'released', host: await loadRobots(lease, parts, signal) };
+    return loadRobots(lease, parts, signal);
   }
   slowDown(lease.entry.host, parts);
   return verdict === 'deny' ? refused(lease, deniedByRobots(lease, robots)) : null;
 }
 
+const NOT_NOW: Visit = settledAs({ kind: 'released', host: null });
+
 /** A kept page stays kept, even if a rule now forbids the request. */
-function refused({ entry: { task } }: Lease, settlement: Settlement): Settlement {
-  return task.kind === 'revisit' ? revisited(null, null, null) : settlement;
+function refused({ entry: { task } }: Lease, settlement: Settlement): Visit {
+  return settledAs(task.kind === 'revisit' ? revisited(null, null, null) : settlement);
 }
 
 /** A scope is about pages. A crawl that does not request a kind of file requests none of it. */
@@ -72,16 +74,17 @@ async function hasTurn(lease: Lease, { frontier, hostPolicy, robots }: Parts): P
   return frontier.turnTo(lease, asked, groups);
 }
 
-async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<HostReport> {
+/** Loads a robots.txt. Its answer joins the commit that gives the lease back. */
+async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<Visit> {
   const { clock, emit, robots } = parts;
   const startedAt = clock.now();
   const asked = robots.asks?.(host) ?? host;
-  const { crawlDelay } = await robots.load(host, signal);
+  const { crawlDelay, answer } = await robots.load(host, signal);
   slowDown(host, parts, crawlDelay);
   if (asked !== host) slowDown(asked, parts);
   const ms = clock.now() - startedAt;
   emit({ type: 'robots', at: clock.now(), url, ms });
-  return { ms, sign: 'unclear', retryAfter: null };
+  return { settlement: { kind: 'released', host: { ms, sign: 'unclear', retryAfter: null } }, effects: answer ? [answer] : [] };
 }
 
 /** Sets the Crawl-delay of a host. Its rules may have come with a lease of another host. */

@@ -33,7 +33,7 @@ type Read = Extract<ReadOutcome, { kind: 'read' }>;
 /** Visits one leased URL. Failures of the web are values here, never errors. */
 export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const notAsked = await whyNotAsked(lease, parts, signal, progress);
-  if (notAsked) return settledAs(notAsked);
+  if (notAsked) return notAsked;
   const { task } = lease.entry;
   switch (task.kind) {
     case 'page':

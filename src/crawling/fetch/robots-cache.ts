@@ -1,7 +1,18 @@
-import type { Clock } from '../../base/core/clock.ts';
+import { createHash } from 'node:crypto';
+import { beganAt, type Clock, isoTime } from '../../base/core/clock.ts';
 import { MAX_ROBOTS_PAUSE } from '../../base/core/failure-policy.ts';
-import type { RobotsPolicy, UnreachableRobots } from '../../base/core/parts/fetching.ts';
-import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../../base/core/types.ts';
+import type { RobotsLoad, RobotsPolicy, UnreachableRobots } from '../../base/core/parts/fetching.ts';
+import type {
+  Bytes,
+  CanonicalUrl,
+  EpochMs,
+  FetchedPage,
+  FetchOutcome,
+  HostKey,
+  Ms,
+  RefusalReason,
+  RightsStatement,
+} from '../../base/core/types.ts';
 import { unpacked } from '../../base/web/content-coding.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../base/web/robots.ts';
 import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
@@ -32,7 +43,7 @@ const GIVE_UP: Ms = 30 * DAY;
 
 /** The meaning of a host's response: a file, no file, a file elsewhere, or unknown. */
 type Answer =
-  | { readonly kind: 'file'; readonly body: Uint8Array }
+  | { readonly kind: 'file'; readonly page: FetchedPage }
   | { readonly kind: 'absent' }
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** `retryAfter`: the pause that the host requests; null without one. */
@@ -94,16 +105,29 @@ export class RobotsCache implements RobotsPolicy {
     return [...new Set(written.flatMap((text) => canonicalize(text, host) ?? []))];
   }
 
+  /** Of a host that redirects, those of the file to which it redirects. */
+  statements(url: CanonicalUrl): readonly RightsStatement[] {
+    const file = this.#lastOf(hostKeyOf(url));
+    if (!file?.text) return NONE;
+    const { fetchedAt } = file.text;
+    return file.rules.statements(url).map((statement) => ({ ...statement, fetchedAt }));
+  }
+
   /**
    * Makes one request. If the answer is a redirect, the verdict may stay unknown: then `load` is to be called once more.
    * @throws the reason of the signal when it aborts; then nothing is remembered
    */
-  async load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }> {
+  async load(host: HostKey, signal: AbortSignal): Promise<RobotsLoad> {
     const place = this.#files.follow(host, this.#clock.now());
-    const answer = await this.#ask(place.url, signal);
-    if (answer !== null) this.#files.remember(place.url, this.#judge(answer, this.#lastAt(place)));
+    const before = this.#lastAt(place);
+    const asked = await this.#ask(place.url, signal);
+    if (asked !== null) this.#files.remember(place.url, this.#judge(asked.answer, before));
     const { file } = this.#files.follow(host, this.#clock.now());
-    return { crawlDelay: file?.rules.crawlDelay ?? null, sitemaps: file?.rules.sitemaps ?? [] };
+    return {
+      crawlDelay: file?.rules.crawlDelay ?? null,
+      sitemaps: file?.rules.sitemaps ?? [],
+      answer: asked === null ? null : this.#toKeep(asked, before),
+    };
   }
 
   #lastOf(host: HostKey): RobotsFile | null {
@@ -117,33 +141,68 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /** @returns null if the file is to be requested once more: then the verdict stays unknown */
-  async #ask(address: string, signal: AbortSignal): Promise<Answer | null> {
+  async #ask(address: string, signal: AbortSignal): Promise<Asked | null> {
     const url = canonicalize(address);
-    if (url === null) return ABSENT;
+    if (url === null) return { url, answer: ABSENT, outcome: null };
     const outcome = await this.#fetcher.fetchFile(url, MAX_ROBOTS_BYTES, signal);
     if (outcome.kind !== 'page' && outcome.kind !== 'refused' && outcome.again) return null;
-    return outcome.kind === 'redirect' ? { kind: 'redirect', to: outcome.to } : answerOf(outcome);
+    return { url, answer: outcome.kind === 'redirect' ? { kind: 'redirect', to: outcome.to } : answerOf(outcome), outcome };
+  }
+
+  /** The answer as the corpus keeps it: null if nobody was asked. */
+  #toKeep({ url, answer, outcome }: Asked, before: RobotsFile | null): NonNullable<RobotsLoad['answer']> | null {
+    if (url === null || outcome === null || outcome.kind === 'refused') return null;
+    const page = answer.kind === 'file' ? answer.page : null;
+    const sha256 = page && digestOf(page);
+    return {
+      kind: 'robots',
+      answer: {
+        url,
+        fetchedAt: isoTime(page?.startedAt ?? beganAt(this.#clock, outcome.kind === 'page' ? 0 : outcome.ms)),
+        outcome: answer.kind,
+        status: outcome.kind === 'page' ? outcome.page.status : outcome.status,
+        to: answer.kind === 'redirect' ? answer.to : null,
+        cause: answer.kind === 'unreachable' ? answer.cause : null,
+        sha256,
+      },
+      page: sha256 === before?.text?.sha256 ? null : page,
+    };
   }
 
   #judge(answer: Answer, before: RobotsFile | null): Known {
     const now = this.#clock.now();
     if (answer.kind === 'unreachable') return this.#inTrouble(before, answer, now);
     if (answer.kind === 'redirect') return { to: answer.to, weight: answer.to.length, due: now + FRESH };
-    if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, trouble: null };
-    const rules = parseRobots(answer.body, this.#productToken);
-    return { rules, weight: answer.body.byteLength, due: now + FRESH, trouble: null };
+    if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, text: null, trouble: null };
+    const { page } = answer;
+    const body = unpacked(page.body, MAX_ROBOTS_BYTES);
+    const text = { sha256: digestOf(page), fetchedAt: isoTime(page.startedAt) };
+    return { rules: parseRobots(body, this.#productToken), weight: body.byteLength, due: now + FRESH, text, trouble: null };
   }
 
   #inTrouble(before: RobotsFile | null, { cause, retryAfter }: Answer & { kind: 'unreachable' }, now: EpochMs): RobotsFile {
     const tries = before?.trouble?.tries ?? 0;
     const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1, cause };
     const due = now + Math.max(retryAfter ?? 0, Math.min(MAX_ROBOTS_PAUSE, FIRST_RETRY * 2 ** tries));
-    if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, trouble };
-    return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, trouble };
+    if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, text: null, trouble };
+    return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, text: before?.text ?? null, trouble };
   }
 }
 
+/** A request for a robots.txt. No URL and no outcome: nobody could be asked. */
+interface Asked {
+  readonly url: CanonicalUrl | null;
+  readonly answer: Answer;
+  readonly outcome: FetchOutcome | null;
+}
+
+const NONE: readonly RightsStatement[] = [];
 const ABSENT: Answer = { kind: 'absent' };
+
+function digestOf({ body }: FetchedPage): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
 /**
  * RFC 9309 §2.3.1.2 wants the target of a redirect fetched and its rules followed, and §2.3.1.3 lets a 4xx allow all. A target that we ourselves do not
  * ask is neither: its rules exist and may forbid all (§2.3.1.4). A private host's own robots.txt counts as absent: see `RobotsFiles`.
@@ -153,7 +212,7 @@ function isNotAsked(reason: RefusalReason): reason is 'private-address' | 'opt-o
 }
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>): Answer {
-  if (outcome.kind === 'page') return { kind: 'file', body: unpacked(outcome.page.body, MAX_ROBOTS_BYTES) };
+  if (outcome.kind === 'page') return { kind: 'file', page: outcome.page };
   if (outcome.kind === 'refused')
     return isNotAsked(outcome.reason) ? { kind: 'unreachable', cause: outcome.reason, retryAfter: null } : ABSENT;
   const { code, status, retryAfter } = outcome;

@@ -1,5 +1,5 @@
 import type { UnreachableRobots } from '../../base/core/parts/fetching.ts';
-import type { Bytes, CanonicalUrl, EpochMs, HostKey } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, HostKey, IsoTime } from '../../base/core/types.ts';
 import { ALLOW_ALL, DENY_ALL, type RobotsRules } from '../../base/web/robots.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 
@@ -9,6 +9,8 @@ export interface RobotsFile {
   readonly weight: Bytes;
   /** Time after which it is to be requested again. */
   readonly due: EpochMs;
+  /** The file that has the rules: SHA-256 of its text, and start of its request; null without one. */
+  readonly text: { readonly sha256: string; readonly fetchedAt: IsoTime } | null;
   /** Start of the trouble, number of tries in a row, and the last reason why the file could not be reached. */
   readonly trouble: { readonly since: EpochMs; readonly tries: number; readonly cause: UnreachableRobots['cause'] } | null;
 }
@@ -27,7 +29,7 @@ export interface RobotsPlace {
 const MAX_REDIRECTS = 5;
 
 const ALWAYS: EpochMs = Number.POSITIVE_INFINITY;
-const ABSENT: RobotsFile = { rules: ALLOW_ALL, weight: 0, due: ALWAYS, trouble: null };
+const ABSENT: RobotsFile = { rules: ALLOW_ALL, weight: 0, due: ALWAYS, text: null, trouble: null };
 
 /** The answers of robots.txt files and of the URLs to which they redirect, up to a number and a weight. The one remembered longest ago goes first. */
 export class RobotsFiles {
@@ -100,10 +102,10 @@ export function robotsAt(host: HostKey): string {
 
 /** A private host: the page's own request will be refused with the right reason. A redirect into a private network is an attack or a mistake. */
 function ofOwnHost(file: RobotsFile): RobotsFile {
-  return file.trouble?.cause === 'private-address' ? { ...file, rules: ALLOW_ALL, trouble: null } : file;
+  return file.trouble?.cause === 'private-address' ? { ...file, rules: ALLOW_ALL, text: null, trouble: null } : file;
 }
 
 /** A file that may not be read might forbid everything. */
 function closed({ due, trouble }: RobotsFile): RobotsFile {
-  return { rules: DENY_ALL, weight: 0, due, trouble: trouble ?? { since: 0, tries: 0, cause: 'robots' } };
+  return { rules: DENY_ALL, weight: 0, due, text: null, trouble: trouble ?? { since: 0, tries: 0, cause: 'robots' } };
 }

@@ -80,6 +80,7 @@ function withoutDelay(robots: RobotsCache): RobotsPolicy {
     load: async (host, signal) => ({ ...(await robots.load(host, signal)), crawlDelay: null }),
     unreachable: (host) => robots.unreachable(host),
     sitemaps: (host) => robots.sitemaps(host),
+    statements: (url) => robots.statements(url),
   };
 }
 

@@ -13,6 +13,8 @@ const MAX_HREFS = 50;
 const MAX_ALTERNATES = 500;
 /** Longest JSON-LD read of a page, in UTF-16 units: the mean is 2 kB, catalogues of hundreds of products reach 200 kB. */
 const MAX_JSON_LD = 512 * 1024;
+/** Longest RSL read of a page, in UTF-16 units: examples of the recommendation have 1,000. */
+const MAX_RSL = 64 * 1024;
 
 /** RSS 0.9x to 2.0 and Atom, as pages declare them (HTML Standard, feed autodiscovery). */
 const FEED_TYPES: ReadonlySet<string> = new Set(['application/rss+xml', 'application/atom+xml']);
@@ -30,7 +32,7 @@ export interface Declarations {
   readonly baseHref: string | null;
   readonly canonicalHref: string | null;
   /** Links of `<link rel=license>`; those of `<a>` are among the links. */
-  readonly licenceHrefs: readonly string[];
+  readonly licenceLinks: readonly LicenceLink[];
   /** Versions in other languages, from `<link rel=alternate hreflang>`. */
   readonly alternates: readonly { readonly lang: string; readonly href: string }[];
   /** Links of `<link rel=next>`. */
@@ -39,6 +41,16 @@ export interface Declarations {
   readonly feedHrefs: readonly string[];
   /** Contents of `<script type="application/ld+json">`. */
   readonly jsonLd: readonly string[];
+  /** Contents of `<script type="application/rsl+xml">`. */
+  readonly rsl: readonly string[];
+}
+
+/** A licence to which the head or a `Link` header links. */
+export interface LicenceLink {
+  readonly href: string;
+  readonly from: 'link' | 'header';
+  /** It is a document of Really Simple Licensing, by its media type. */
+  readonly isRsl: boolean;
 }
 
 type Collected = { -readonly [K in keyof Declarations]: Declarations[K] extends readonly (infer T)[] ? T[] : Declarations[K] };
@@ -46,14 +58,15 @@ type Collected = { -readonly [K in keyof Declarations]: Declarations[K] extends 
 /** Collects the declarations of one page as its tags arrive. */
 export class DeclarationReader {
   #page: Collected = blank();
-  #inJsonLd = false;
-  #jsonLdLeft = MAX_JSON_LD;
+  #script: 'jsonLd' | 'rsl' | null = null;
+  readonly #left = { jsonLd: MAX_JSON_LD, rsl: MAX_RSL };
 
   /** Starts a page. */
   start(): void {
     this.#page = blank();
-    this.#inJsonLd = false;
-    this.#jsonLdLeft = MAX_JSON_LD;
+    this.#script = null;
+    this.#left.jsonLd = MAX_JSON_LD;
+    this.#left.rsl = MAX_RSL;
   }
 
   /** The start tag of an element with such a reader. */
@@ -61,19 +74,19 @@ export class DeclarationReader {
     const page = this.#page;
     if (reader === 'meta') this.#meta(attributes);
     else if (reader === 'linkrel') this.#link(attributes);
-    else if (reader === 'script') this.#inJsonLd = isJsonLd(attributes.get('type'));
+    else if (reader === 'script') this.#script = scriptOf(attributes.get('type'));
     else if (reader === 'base') page.baseHref ??= attributes.get('href');
     else if (reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
   }
 
-  /** Text of an element that is not shown, `html[start, end)`: JSON-LD if it is in such a script. */
+  /** Text of an element that is not shown, `html[start, end)`: JSON-LD or RSL if it is in such a script. */
   unseenText(html: string, start: number, end: number): void {
-    if (!this.#inJsonLd) return;
-    this.#inJsonLd = false;
+    const script = this.#script;
+    this.#script = null;
     // Incomplete JSON cannot be parsed.
-    if (end - start > this.#jsonLdLeft) return;
-    this.#jsonLdLeft -= end - start;
-    this.#page.jsonLd.push(html.slice(start, end));
+    if (script === null || end - start > this.#left[script]) return;
+    this.#left[script] -= end - start;
+    this.#page[script].push(html.slice(start, end));
   }
 
   finish(): Declarations {
@@ -99,7 +112,8 @@ export class DeclarationReader {
     if (href === null || rel === null) return;
     const tokens = relTokens(rel);
     if (tokens.includes('canonical')) page.canonicalHref ??= href;
-    if (tokens.includes('license') && page.licenceHrefs.length < MAX_HREFS) page.licenceHrefs.push(href);
+    if (tokens.includes('license') && page.licenceLinks.length < MAX_HREFS)
+      page.licenceLinks.push({ href, from: 'link', isRsl: isRsl(attributes.get('type')) });
     if (tokens.includes('next') && page.nextHrefs.length < MAX_HREFS) page.nextHrefs.push(href);
     const isFeed = tokens.includes('alternate') && FEED_TYPES.has(attributes.get('type')?.trim().toLowerCase() ?? '');
     if (isFeed && page.feedHrefs.length < MAX_HREFS) page.feedHrefs.push(href);
@@ -114,16 +128,22 @@ function blank(): Collected {
     lang: null,
     baseHref: null,
     canonicalHref: null,
-    licenceHrefs: [],
+    licenceLinks: [],
     alternates: [],
     nextHrefs: [],
     feedHrefs: [],
     jsonLd: [],
+    rsl: [],
   };
 }
 
-function isJsonLd(type: string | null): boolean {
-  return type?.trim().toLowerCase().startsWith('application/ld+json') ?? false;
+function scriptOf(type: string | null): 'jsonLd' | 'rsl' | null {
+  if (isRsl(type)) return 'rsl';
+  return type?.trim().toLowerCase().startsWith('application/ld+json') ? 'jsonLd' : null;
+}
+
+function isRsl(type: string | null): boolean {
+  return type?.trim().toLowerCase().startsWith('application/rsl+xml') ?? false;
 }
 
 /** Lower-case words of a `rel` attribute, at most 20. */

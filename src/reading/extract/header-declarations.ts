@@ -24,9 +24,9 @@ export function headerDeclarations({ url, headers }: Page): Declarations | null 
   for (const value of (refresh ?? '').split('\n')) readRefresh(reader, utf8Field(value), url);
   for (const found of linksInField(utf8Field(link ?? ''))) readLink(reader, found, url);
   const declared = reader.finish();
-  const { canonicalHref, metas, licenceHrefs, alternates, nextHrefs, feedHrefs } = declared;
-  const isEmpty = canonicalHref === null && [metas, licenceHrefs, alternates, nextHrefs, feedHrefs].every(({ length }) => length === 0);
-  return isEmpty ? null : declared;
+  const { canonicalHref, metas, licenceLinks, alternates, nextHrefs, feedHrefs } = declared;
+  const isEmpty = canonicalHref === null && [metas, licenceLinks, alternates, nextHrefs, feedHrefs].every(({ length }) => length === 0);
+  return isEmpty ? null : { ...declared, licenceLinks: licenceLinks.map((link) => ({ ...link, from: 'header' })) };
 }
 
 function readRefresh(reader: DeclarationReader, value: string, base: string): void {
@@ -57,9 +57,9 @@ function absolute(href: string | null, base: string): string | null {
 
 /** A page with the declarations of its header after its own: of two canonical addresses, that of the page counts. */
 export function withHeader(content: PageContent, header: Declarations): PageContent {
-  const { text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd } = content;
+  const { text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd, rsl } = content;
   return {
-    ...{ text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd },
+    ...{ text, lines, lineNotes, links, title, heading, warnings, signs, lang, baseHref, jsonLd, rsl },
     // Some parsers make these when they are asked for.
     get blocks() {
       return content.blocks;
@@ -69,7 +69,7 @@ export function withHeader(content: PageContent, header: Declarations): PageCont
     },
     metas: [...content.metas, ...header.metas],
     canonicalHref: content.canonicalHref ?? header.canonicalHref,
-    licenceHrefs: [...content.licenceHrefs, ...header.licenceHrefs],
+    licenceLinks: [...content.licenceLinks, ...header.licenceLinks],
     alternates: [...content.alternates, ...header.alternates],
     nextHrefs: [...content.nextHrefs, ...header.nextHrefs],
     feedHrefs: [...content.feedHrefs, ...header.feedHrefs],

@@ -10,7 +10,8 @@ import { Credits } from './credits.ts';
 import { type PagePlace, resolverOf } from './links.ts';
 import { creditsOf } from './page-credits.ts';
 import type { PageElements } from './page-elements.ts';
-import { isAddress, langOf, Statements, statedText, statedWords } from './statements.ts';
+import { rightsOfPage, type StatedLicence, statedLicences } from './page-rights.ts';
+import { langOf, Statements, statedText, statedWords } from './statements.ts';
 
 const MAX_LICENCES = 10;
 /** Real lists have a few dozen: languages times regions. */
@@ -23,7 +24,7 @@ const NO_STATEMENT: TdmStatement = { reservation: '', policy: undefined };
 
 type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
 type HtmlPage = Page & PagePlace;
-type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata' | 'creditSources'>;
+type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'rights' | 'metadata' | 'creditSources'>;
 
 /**
  * The declarations of a page about itself. Of several sources, the best readable one wins:
@@ -49,12 +50,15 @@ export function declaredBy(
     stated.first('lang', langOf);
   const resolver = resolverOf(content, page);
   const robots = directivesFor(robotsValues(page, robotsMetas(content, productToken)), productToken);
+  const licences = statedLicences(content, stated);
+  const rights = rightsOfPage(page, content, licences, resolver, productToken);
   const { metadata: credited, creditSources } = creditsOf({ ...page, content, lang }, stated, credits, now);
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
     ...askedOfRobots(page, robots, content.metas, resolver.base),
-    metadata: { ...metadataOf(content, stated, resolver, keptDirectives(robots)), ...credited },
+    ...(rights && { rights }),
+    metadata: { ...metadataOf(content, stated, licences, resolver, keptDirectives(robots)), ...credited },
     ...(creditSources && { creditSources }),
   };
 }
@@ -62,11 +66,15 @@ export function declaredBy(
 /** The declarations about a page other than HTML, from its headers alone. @param content its declarations; null if there are none */
 export function declaredByHeaders(page: Page, content: PageContent | null, productToken: string): Declared {
   const robots = directivesFor(robotsValues(page, []), productToken);
-  const stated = content ? metadataOf(content, new Statements([], []), new LinkResolver(page.url), []) : NO_METADATA;
+  const resolver = new LinkResolver(page.url);
+  const licences = content?.licenceLinks ?? [];
+  const stated = content ? metadataOf(content, new Statements([], []), licences, resolver, []) : NO_METADATA;
+  const rights = rightsOfPage(page, { metas: [], rsl: [] }, licences, resolver, productToken);
   return {
     title: '',
     lang: normaliseLang(page.headers['content-language']),
     ...askedOfRobots(page, robots, [], page.url),
+    ...(rights && { rights }),
     metadata: { ...stated, robots: keptDirectives(robots) },
   };
 }
@@ -92,26 +100,29 @@ function tdmOfMetas(metas: PageContent['metas']): TdmStatement {
   return { reservation: contents('tdm-reservation').join(','), policy: contents('tdm-policy')[0] };
 }
 
-function metadataOf(content: PageContent, stated: Statements, resolver: LinkResolver, robots: readonly string[]): PageMetadata {
+function metadataOf(
+  content: PageContent,
+  stated: Statements,
+  licences: readonly StatedLicence[],
+  resolver: LinkResolver,
+  robots: readonly string[],
+): PageMetadata {
   return {
     ...NO_METADATA,
     canonical: content.canonicalHref === null ? null : resolver.resolve(content.canonicalHref),
     description: stated.first('description', statedText),
     siteName: stated.first('siteName', statedWords),
-    licences: licencesOf(content, stated, resolver),
+    licences: licencesOf(licences, resolver),
     rights: stated.first('rights', statedWords),
     alternates: alternatesOf(content, resolver),
     robots,
   };
 }
 
-function licencesOf({ licenceHrefs, links }: PageContent, stated: Statements, resolver: LinkResolver): readonly CanonicalUrl[] {
-  const hrefs = [
-    ...licenceHrefs,
-    ...stated.all('licences', (written) => (isAddress(written.trim()) ? written : null)),
-    ...links.filter(({ rel }) => rel.includes('license')).map(({ href }) => href),
-  ];
-  return [...new Set(hrefs.flatMap((href) => resolver.resolve(href.trim()) ?? []))].slice(0, MAX_LICENCES);
+/** Distinct URLs; documents of RSL are none: they are statements about use. */
+function licencesOf(licences: readonly StatedLicence[], resolver: LinkResolver): readonly CanonicalUrl[] {
+  const urls = licences.filter(({ isRsl }) => !isRsl).flatMap(({ href }) => resolver.resolve(href.trim()) ?? []);
+  return [...new Set(urls)].slice(0, MAX_LICENCES);
 }
 
 function alternatesOf({ alternates }: PageContent, resolver: LinkResolver): readonly Alternate[] {

@@ -73,13 +73,21 @@ export class Statements {
   }
 
   /** All values of the first source with a value that `read` accepts. */
-  all<T>(what: keyof typeof SOURCES, read: (written: string) => T | readonly T[] | null): T[] {
-    if (this.#isSilent) return [];
+  all<T>(what: keyof typeof SOURCES, read: (written: string) => T | readonly T[] | null): readonly T[] {
+    return this.found(what, read).values;
+  }
+
+  /** The values of `all`, and whether metas or data have them. */
+  found<T>(
+    what: keyof typeof SOURCES,
+    read: (written: string) => T | readonly T[] | null,
+  ): { readonly values: readonly T[]; readonly from: 'meta' | 'data' } {
+    if (this.#isSilent) return { values: [], from: 'meta' };
     for (const source of SOURCES[what]) {
       const found = this.#values(what, source).flatMap((written): readonly T[] | T => read(written) ?? []);
-      if (found.length > 0) return [...new Set(found)];
+      if (found.length > 0) return { values: [...new Set(found)], from: source === JSON_LD || source === MICRODATA ? 'data' : 'meta' };
     }
-    return [];
+    return { values: [], from: 'meta' };
   }
 
   #values(what: keyof typeof SOURCES, source: string): readonly string[] {

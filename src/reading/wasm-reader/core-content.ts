@@ -33,11 +33,12 @@ export class CoreContent implements PageContent {
   readonly lang: PageContent['lang'];
   readonly baseHref: PageContent['baseHref'];
   readonly canonicalHref: PageContent['canonicalHref'];
-  readonly licenceHrefs: PageContent['licenceHrefs'];
+  readonly licenceLinks: PageContent['licenceLinks'];
   readonly alternates: PageContent['alternates'];
   readonly nextHrefs: PageContent['nextHrefs'];
   readonly feedHrefs: PageContent['feedHrefs'];
   readonly jsonLd: PageContent['jsonLd'];
+  readonly rsl: PageContent['rsl'];
   readonly lines: Int32Array;
   readonly lineNotes: LineNotes;
   readonly #core: WasmCore;
@@ -56,11 +57,12 @@ export class CoreContent implements PageContent {
     this.lang = declared.lang;
     this.baseHref = declared.baseHref;
     this.canonicalHref = declared.canonicalHref;
-    this.licenceHrefs = declared.licenceHrefs;
+    this.licenceLinks = declared.licenceLinks;
     this.alternates = declared.alternates;
     this.nextHrefs = declared.nextHrefs;
     this.feedHrefs = declared.feedHrefs;
     this.jsonLd = declared.jsonLd;
+    this.rsl = declared.rsl;
     this.lines = linesIn(core);
     this.lineNotes = lineNotesIn(core);
   }

@@ -10,6 +10,7 @@ import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../../corpus/records/cor
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
 import { RESERVATIONS_FILE, reservationFaults } from '../../corpus/records/reservation-files.ts';
+import { RIGHTS_WARC, ROBOTS_FILE, robotsFaults } from '../../corpus/records/robots-answers.ts';
 import { examinedWarc, type WarcResponse } from '../../corpus/records/warc-faults.ts';
 import { faultsBetween, recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
@@ -21,7 +22,9 @@ const NOTHING = 'nothing is committed to it';
 export const CORPUS_CHECKS: readonly Check[] = [
   { name: 'commits and sizes', needs: [MANIFEST_CHECK, LEDGER], faults: commitFaults },
   { name: RECORDS_FILE, skips: withoutFile(RECORDS_FILE), faults: recordFaults },
-  { name: RESERVATIONS_FILE, skips: withoutFile(RESERVATIONS_FILE), faults: hostFaults },
+  { name: RESERVATIONS_FILE, skips: withoutFile(RESERVATIONS_FILE), faults: lineFaultsOf(RESERVATIONS_FILE, reservationFaults) },
+  { name: ROBOTS_FILE, skips: withoutFile(ROBOTS_FILE), faults: lineFaultsOf(ROBOTS_FILE, robotsFaults) },
+  { name: RIGHTS_WARC, skips: withoutFile(RIGHTS_WARC), faults: rightsFaults },
   { name: 'WARC files', skips: (crawl) => (warcNamesOf(crawl.committed ?? {}).length > 0 ? null : NOTHING), faults: warcFaults },
   { name: VISITS_FILE, skips: withoutFile(VISITS_FILE), faults: visitFaults },
   { name: 'kept pages', needs: [LEDGER], faults: idFaults },
@@ -52,9 +55,21 @@ async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
   yield* found;
 }
 
-async function* hostFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+function lineFaultsOf(name: string, faults: (dir: string, end: Bytes) => AsyncIterable<string | null>): Check['faults'] {
+  return async function* (crawl, look) {
+    const found: string[] = [];
+    for await (const fault of untilDamaged(faults(crawl.paths.corpus, sizeOf(crawl, name)), found)) {
+      if (fault !== null) yield fault;
+      await look();
+    }
+    yield* found;
+  };
+}
+
+/** Checksums and digests of the files of hosts. */
+async function* rightsFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const found: string[] = [];
-  for await (const fault of untilDamaged(reservationFaults(crawl.paths.corpus, sizeOf(crawl, RESERVATIONS_FILE)), found)) {
+  for await (const { fault } of untilDamaged(examinedWarc(join(crawl.paths.corpus, RIGHTS_WARC), sizeOf(crawl, RIGHTS_WARC)), found)) {
     if (fault !== null) yield fault;
     await look();
   }

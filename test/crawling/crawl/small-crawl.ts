@@ -27,6 +27,7 @@ import type {
   ReservationFile,
   ReservationRule,
   RevisitRecord,
+  RobotsAnswer,
   StoredResponse,
 } from '../../../src/base/core/types.ts';
 import { leadsToList, usualSitemapOf } from '../../../src/base/web/media-names.ts';
@@ -195,6 +196,7 @@ class Recording {
   readonly records: CorpusRecord[] = [];
   readonly recorded: FrozenVisit[] = [];
   readonly reserved: ReservationFile[] = [];
+  readonly robotsAnswers: RobotsAnswer[] = [];
   readonly again: (RevisitRecord & { url: CanonicalUrl; status: number })[] = [];
   readonly conditions = new Map<string, Validators>();
   readonly added: Discovery[] = [];
@@ -326,6 +328,7 @@ class Recording {
       append: (entry) => {
         if (entry.kind === 'visit') this.recorded.push(entry.visit);
         else if (entry.kind === 'reservations') this.reserved.push(entry.file);
+        else if (entry.kind === 'robots') this.robotsAnswers.push(entry.answer);
         else if (entry.kind === 'revisit') this.again.push({ ...entry.record, url: entry.page.url, status: entry.page.status });
         else {
           const error = failCorpus?.onAppend?.(++this.#appends);

@@ -1,7 +1,7 @@
 /** The parts that keep pages. */
 
 import type { FrozenVisit } from '../frozen-visit.ts';
-import type { CanonicalUrl, CrawlRecord, FetchedPage, HookWord, ReservationFile, RevisitRecord, Unit } from '../types.ts';
+import type { CanonicalUrl, CrawlRecord, FetchedPage, HookWord, ReservationFile, RevisitRecord, RobotsAnswer, Unit } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
 /** An entry that a corpus accepts. */
@@ -12,6 +12,8 @@ export type CorpusEntry =
   | { readonly kind: 'revisit'; readonly record: RevisitRecord; readonly page: FetchedPage }
   /** The outcome of a request for a host's `tdmrep.json`. */
   | { readonly kind: 'reservations'; readonly file: ReservationFile }
+  /** The answer to a request for a robots.txt; `page` is null if there is none, and for a text that did not change since its last answer. */
+  | { readonly kind: 'robots'; readonly answer: RobotsAnswer; readonly page: FetchedPage | null }
   /** The outcome of a visit, as a frozen web stores it: only if the crawl is recorded. */
   | { readonly kind: 'visit'; readonly visit: FrozenVisit };
 
