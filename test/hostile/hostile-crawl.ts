@@ -80,7 +80,7 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
     reservations: {
       urlOf: reservationsUrlOf,
       fetch: (url, signal) => fetcher.fetchFile(url, MAX_RESERVATIONS_BYTES + 1, signal),
-      rulesIn: parseReservations,
+      read: (body, url) => ({ rules: parseReservations(body, url) }),
     },
     topic: { id: 'hostile', threshold: 0.5 },
     scorer: linkScorer('bfs', { threshold: 0.5, seed: 1 }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { WARCParser } from 'warcio';
-import { VISITS_FILE } from '../../src/corpus/records/corpus-writer.ts';
+import { isWarcName, VISITS_FILE } from '../../src/corpus/records/corpus-writer.ts';
 import { FrozenWeb } from '../../src/corpus/records/frozen-web.ts';
 import { readManifest } from '../../src/crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../src/crawling/crawl-dir/open-crawl.ts';
@@ -116,7 +116,7 @@ async function warcFaults(dir: string, kept: readonly Kept[]): Promise<string[]>
   const faults: string[] = [];
   const ids: string[] = [];
   const urlOf = new Map<string, string>();
-  for (const name of readdirSync(join(dir, 'corpus')).filter((file) => file.endsWith('.warc.gz'))) {
+  for (const name of readdirSync(join(dir, 'corpus')).filter(isWarcName)) {
     const path = join(dir, 'corpus', name);
     try {
       for (const { type, id, fields } of await readBack(path)) if (type === 'response') urlOf.set(id, fields.get('warc-target-uri') ?? '');

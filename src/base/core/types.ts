@@ -221,6 +221,8 @@ export interface ReservationFile {
   readonly rules: readonly ReservationRule[];
   /** The terms of an RSL document. Absent for another file, and in earlier versions. */
   readonly terms?: readonly UseTerms[];
+  /** SHA-256 of its decoded payload, hex. Absent if there is no such file, and in earlier versions. */
+  readonly sha256?: string;
 }
 
 /** The answer to a request for a host's robots.txt, or for the target of its redirect: `unreachable` if the file may be there. */

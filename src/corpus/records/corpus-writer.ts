@@ -130,7 +130,7 @@ export class FileCorpusWriter implements CorpusWriter {
         this.#revisit(entry.record, entry.page);
         break;
       case 'reservations':
-        this.#file(RESERVATIONS_FILE).append(reservationLine(entry.file));
+        this.#file(RESERVATIONS_FILE).append(reservationLine(entry.file, entry.page && this.#rightsFile(entry.page)));
         break;
       case 'robots':
         this.#file(ROBOTS_FILE).append(robotsLine({ ...entry.answer, recordId: entry.page && this.#rightsFile(entry.page) }));

@@ -2,9 +2,22 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { checksummedLine } from '../../base/core/checksum.ts';
 import { isoTime } from '../../base/core/clock.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, IsoTime, ReservationFile, ReservationRule } from '../../base/core/types.ts';
+import type {
+  Bytes,
+  CanonicalUrl,
+  CorpusRecord,
+  HostKey,
+  IsoTime,
+  RecordId,
+  ReservationFile,
+  ReservationRule,
+  RightsStatement,
+  StatedUses,
+} from '../../base/core/types.ts';
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../../base/web/reservation.ts';
-import { hostKeyOf } from '../../base/web/url.ts';
+import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
+import { usesByTerms } from '../../base/web/use-terms.ts';
+import { NO_USES, TDM_USES, usesOf } from '../../base/web/use-words.ts';
 import { lineFaults, linesRead } from './line-faults.ts';
 
 /** One `ReservationFile` a line, in the order of the requests. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing reads it. */
@@ -12,9 +25,9 @@ export const RESERVATIONS_FILE = 'reservations.jsonl';
 /** Most redirects that are followed, as for a robots.txt (RFC 9309 §2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
-/** Line of a file with its checksum and line feed. */
-export function reservationLine(file: ReservationFile): Buffer {
-  return checksummedLine(file);
+/** Line of a file with its checksum and line feed. @param recordId the WARC record of its text; null without one */
+export function reservationLine(file: ReservationFile, recordId: RecordId | null): Buffer {
+  return checksummedLine(recordId === null ? file : { ...file, recordId });
 }
 
 type Finder = (url: CanonicalUrl) => ReservationRule | null;
@@ -43,9 +56,19 @@ export class ReservationFiles {
 
   /** A record with the declarations of its host's file added to those of its page. */
   present(record: CorpusRecord): CorpusRecord {
-    const rule = this.#finderOf(hostKeyOf(record.url))?.(record.url) ?? null;
+    const host = hostKeyOf(record.url);
+    const rule = this.#finderOf(host)?.(record.url) ?? null;
     const reservation = reservationWithFile(record.reservation ?? null, rule);
-    return reservation ? { ...record, reservation } : record;
+    const rights = [...(record.rights ?? []).map((one) => this.#withTerms(one, record.url)), ...ofRule(rule, this.#fileOf(host))];
+    return { ...record, ...(reservation && { reservation }), ...(rights.length > 0 && { rights }) };
+  }
+
+  /** A licence with the sense of its document, if that was read. */
+  #withTerms(stated: RightsStatement, url: CanonicalUrl): RightsStatement {
+    if (stated.protocol !== 'rsl' || stated.from === 'script') return stated;
+    const licence = canonicalize(stated.statement);
+    const terms = licence && this.#following(licence)?.terms;
+    return terms ? { ...stated, uses: usesByTerms(terms, url) ?? NO_USES } : stated;
   }
 
   #finderOf(host: HostKey): Finder | null {
@@ -58,10 +81,25 @@ export class ReservationFiles {
   }
 
   #fileOf(host: HostKey): ReservationFile | null {
-    let file = this.#files.get(reservationsUrlOf(host));
+    return this.#following(reservationsUrlOf(host));
+  }
+
+  #following(url: CanonicalUrl): ReservationFile | null {
+    let file = this.#files.get(url);
     for (let hop = 0; file?.to && hop < MAX_REDIRECTS; hop++) file = this.#files.get(file.to);
     return file && file.to === null ? file : null;
   }
+}
+
+/** The words of a `tdmrep.json` about a page. */
+function ofRule(rule: ReservationRule | null, file: ReservationFile | null): readonly RightsStatement[] {
+  if (rule === null || file === null) return [];
+  const place = { protocol: 'tdm', from: 'file', path: rule.location, fetchedAt: file.fetchedAt, understood: true } as const;
+  const uses = usesOf(TDM_USES, rule.reserved ? 'disallow' : 'allow');
+  return [
+    { ...place, statement: `tdm-reservation: ${rule.reserved ? 1 : 0}`, uses },
+    ...(rule.policy === null ? [] : [{ ...place, statement: `tdm-policy: ${rule.policy}`, uses: NO_USES }]),
+  ];
 }
 
 /** The fault of each line, with the name of the line, or null, up to the valid bytes. @throws DataError if the file cannot be read */
@@ -76,6 +114,10 @@ const fileSchema = z.object({
   fetchedAt: z.union([z.custom<IsoTime>((value) => typeof value === 'string'), z.number().transform((ms) => isoTime(ms))]),
   to: urlSchema.nullable(),
   rules: z.array(z.object({ location: z.string(), reserved: z.boolean(), policy: urlSchema.nullable() })),
+  terms: z
+    .array(z.object({ location: z.string(), uses: z.custom<StatedUses>((value) => typeof value === 'object' && value !== null) }))
+    .exactOptional(),
+  sha256: z.string().exactOptional(),
 });
 
 function fileIn(value: unknown): ReservationFile {

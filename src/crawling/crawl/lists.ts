@@ -119,9 +119,9 @@ export function linksOfFile(source: CanonicalUrl, links: readonly ReadLink[], pa
   );
 }
 
-/** The reservations file of the host of `referrer`. null if it is known already. */
-export function reservationsAt(referrer: Referrer, url: CanonicalUrl, parts: Parts): Discovery | null {
-  return discoveryOf(referrer, listsAt([url], { kind: 'reservations' }, parts), parts);
+/** Files about the rights of the page `referrer`. null if all are known already. */
+export function reservationsAt(referrer: Referrer, urls: readonly CanonicalUrl[], parts: Parts): Discovery | null {
+  return discoveryOf(referrer, listsAt(urls, { kind: 'reservations' }, parts), parts);
 }
 
 /** Lists of one level, as links without words. A scope is about pages: a list is exempt from it, like a robots.txt, but the URLs in a list are not. */

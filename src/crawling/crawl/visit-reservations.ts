@@ -1,17 +1,31 @@
-/** The `tdmrep.json` of a host: when it is requested, and how it is settled. */
+/** Files of hosts about rights and use, `tdmrep.json` and RSL documents: when they are requested, and how they are settled. */
 import { beganAt, isoTime } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { ReadOutcome, ReservationSource } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../../base/core/types.ts';
+import type {
+  CanonicalUrl,
+  Discovery,
+  EpochMs,
+  FetchedPage,
+  FetchOutcome,
+  FrontierEntry,
+  Lease,
+  ReservationFile,
+  WrittenStatement,
+} from '../../base/core/types.ts';
+import { canonicalize } from '../../base/web/url.ts';
 import { emitFetched } from './events.ts';
 import { reservationsAt } from './lists.ts';
-import { referrerOf } from './page-records.ts';
+import { payloadDigest, referrerOf } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { done, fateOf, isAbsent, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { asNoVisit, unscoped } from './visit-list.ts';
 
-/** The file of the host of a kept page, requested once, before its other pages. null if it is known already, or if no host is asked. */
+/**
+ * The files about the rights of a kept page, requested once each, before other pages of their hosts: the `tdmrep.json`, and licences that the page or
+ * its robots.txt names. null if they are known already, or if no host is asked.
+ */
 export function reservationsOfHost(
   entry: FrontierEntry,
   { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
@@ -19,8 +33,18 @@ export function reservationsOfHost(
 ): Discovery | null {
   if (!parts.reservations) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, true);
-  return reservationsAt(referrer, parts.reservations.urlOf(entry.host), parts);
+  const stated = [...(extraction.rights ?? []), ...(parts.robots.statements?.(entry.url) ?? [])];
+  return reservationsAt(referrer, [parts.reservations.urlOf(entry.host), ...licenceUrls(stated)], parts);
 }
+
+/** The RSL documents that statements name; their content cannot name any. */
+function licenceUrls(stated: readonly WrittenStatement[]): readonly CanonicalUrl[] {
+  const named = stated.filter(({ protocol, from }) => protocol === 'rsl' && from !== 'script');
+  return named.slice(0, MAX_LICENCES).flatMap(({ statement }) => canonicalize(statement) ?? []);
+}
+
+/** RSL documents requested for one page: each is a request. */
+const MAX_LICENCES = 3;
 
 /** Fetches and reads one file. It is not a page and, like a robots.txt, does not count as a visit. A host without the file reserves nothing. */
 export async function visitReservations(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
@@ -33,20 +57,25 @@ export async function visitReservations(lease: Lease, parts: Parts, signal: Abor
   if (outcome.kind === 'page') return ofFile(outcome, outcome.page, lease, source);
   const fetchedAt = beganAt(clock, outcome.ms);
   // “Failure to provide access to such a representation implies that the origin server does not implement this protocol.”
-  if (isAbsent(outcome)) return settled(outcome, fetchedAt, { url, to: null, rules: [] });
+  if (isAbsent(outcome)) return settled(outcome, fetchedAt, { url, to: null, rules: [] }, null);
   const settlement = asNoVisit(unscoped(settlementFor(outcome, lease, parts)));
   // If the request failed, the reservations of the host are unknown.
   if (outcome.kind !== 'redirect') return settledAs(settlement);
-  return { settlement, effects: [{ kind: 'reservations', file: { url, fetchedAt: isoTime(fetchedAt), to: outcome.to, rules: [] } }] };
+  const file = { url, fetchedAt: isoTime(fetchedAt), to: outcome.to, rules: [] };
+  return { settlement, effects: [{ kind: 'reservations', file, page: null }] };
 }
 
-function ofFile(outcome: FetchOutcome, { body, startedAt }: FetchedPage, { entry: { url } }: Lease, source: ReservationSource): Visit {
-  return settled(outcome, startedAt, { url, to: null, rules: source.rulesIn(body, url) });
+function ofFile(outcome: FetchOutcome, page: FetchedPage, { entry: { url } }: Lease, source: ReservationSource): Visit {
+  return settled(outcome, page.startedAt, { url, to: null, ...source.read(page.body, url), sha256: payloadDigest(page) }, page);
 }
 
-function settled(outcome: FetchOutcome, fetchedAt: EpochMs, file: Omit<ReservationFile, 'fetchedAt'>): Visit {
+function settled(outcome: FetchOutcome, fetchedAt: EpochMs, file: Omit<ReservationFile, 'fetchedAt'>, page: FetchedPage | null): Visit {
   const status = outcome.kind === 'page' ? outcome.page.status : outcome.kind === 'failed' ? outcome.status : null;
-  const fate = fateOf('fetched', { kind: 'reservations', rules: file.rules.length }, { status, fetchedAt, visited: false });
-  const effect = { kind: 'reservations', file: { ...file, fetchedAt: isoTime(fetchedAt) } } as const;
+  const fate = fateOf(
+    'fetched',
+    { kind: 'reservations', rules: file.rules.length + (file.terms?.length ?? 0) },
+    { status, fetchedAt, visited: false },
+  );
+  const effect = { kind: 'reservations', file: { ...file, fetchedAt: isoTime(fetchedAt) }, page } as const;
   return { settlement: done(fate, null, reportOf(outcome)), effects: [effect] };
 }

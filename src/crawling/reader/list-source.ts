@@ -1,11 +1,15 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
+import type { UseTerms } from '../../base/core/types.ts';
+import { unpacked } from '../../base/web/content-coding.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { leadsToList, usualSitemapOf } from '../../base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 import { documentKindOf, documentKindsNamed } from '../../reading/documents/document-kinds.ts';
 import { listKindOf } from '../../reading/extract/list-kind.ts';
+import { readRslTerms } from '../../reading/extract/rsl-reader.ts';
 import { MAX_LIST_BYTES } from '../../reading/extract/url-list.ts';
 import type { SeedFetcher } from '../fetch/http-fetcher.ts';
 import type { FileFetcher } from '../fetch/robots-cache.ts';
@@ -42,11 +46,17 @@ export function seedSource(fetcher: SeedFetcher, documents: readonly DocumentKin
   };
 }
 
-/** The `tdmrep.json` of hosts, requested by the crawl's own fetcher. One byte over the cap shows that a file is too long. */
+/** The files of hosts about rights, requested by the crawl's own fetcher. One byte over the cap shows that a file is too long. */
 export function reservationSource(fetcher: FileFetcher): ReservationSource {
   return {
     urlOf: reservationsUrlOf,
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_RESERVATIONS_BYTES + 1, signal),
-    rulesIn: parseReservations,
+    read: (body, url) =>
+      url === reservationsUrlOf(hostKeyOf(url)) ? { rules: parseReservations(body, url) } : { rules: [], terms: termsIn(body) },
   };
+}
+
+function termsIn(body: Uint8Array): readonly UseTerms[] {
+  const file = unpacked(body, MAX_RESERVATIONS_BYTES + 1);
+  return file.byteLength > MAX_RESERVATIONS_BYTES ? [] : readRslTerms(file);
 }

@@ -391,6 +391,7 @@ async function reservedCrawl(): Promise<Crawl> {
     writer.append({
       kind: 'reservations',
       file: { url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: isoTime(T0), to: null, rules: [], ...over },
+      page: null,
     });
   const moved = urlOf('http://moved.example/rights.json');
   file('file.example', { rules: [{ location: '/closed/', reserved: true, policy: POLICY }] });

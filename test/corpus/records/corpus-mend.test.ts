@@ -52,6 +52,7 @@ async function writtenFile(name: string) {
     writer.append({
       kind: 'reservations',
       file: { url: urlOf(`http://${i}.example/.well-known/tdmrep.json`), fetchedAt: isoTime(page.startedAt), to: null, rules: [] },
+      page: null,
     });
   }
   await writer.close();

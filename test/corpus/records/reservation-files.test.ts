@@ -30,7 +30,7 @@ const pageAt = (name: string) => urlOf(`http://${name}.example/page`);
 /** A folder with these answers, and the size of its file. */
 function answers(files: readonly ReservationFile[]) {
   const dir = freshDir();
-  const bytes = Buffer.concat(files.map(reservationLine));
+  const bytes = Buffer.concat(files.map((file) => reservationLine(file, null)));
   writeFileSync(join(dir, RESERVATIONS_FILE), bytes);
   return { dir, bytes, size: bytes.length };
 }

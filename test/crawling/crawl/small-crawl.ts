@@ -402,7 +402,7 @@ class Recording {
         const file = files[url] ?? failure('http-4xx', 404);
         return 'kind' in file ? file : { kind: 'page', page: pageOf(url, JSON.stringify(file), start, this.clock.now()) };
       },
-      rulesIn: (body) => JSON.parse(Buffer.from(body).toString()) as ReservationRule[],
+      read: (body) => ({ rules: JSON.parse(Buffer.from(body).toString()) as ReservationRule[] }),
     };
   }
 

@@ -340,3 +340,68 @@ describe('over a real connection', () => {
     await fetcher.close();
   });
 });
+
+describe('what the corpus keeps of a robots.txt', () => {
+  const text = 'User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes\n';
+
+  test('each answer has its outcome; a text that did not change comes once', async () => {
+    const { load, pass, web } = world({ [A]: file(text) });
+    const first = (await load(A)).answer;
+    expect(first?.answer).toMatchObject({ url: A, outcome: 'file', status: 200, to: null, cause: null });
+    expect([first?.answer.sha256?.length, first?.page?.body.toString()]).toEqual([64, text]);
+    pass(DAY + 1);
+    const again = (await load(A)).answer;
+    expect([again?.answer.sha256, again?.page]).toEqual([first?.answer.sha256, null]);
+    pass(DAY + 1);
+    web.set(A, file(`${text}Disallow: /x\n`));
+    expect((await load(A)).answer?.page).not.toBeNull();
+    pass(DAY + 1);
+    web.set(A, failed('http-5xx', 503));
+    expect((await load(A)).answer).toMatchObject({
+      answer: { outcome: 'unreachable', cause: 'http-5xx', status: 503, sha256: null },
+      page: null,
+    });
+  });
+
+  test.each([
+    ['absent', failed('http-4xx', 404), { outcome: 'absent', status: 404 }],
+    ['elsewhere', redirect('http://b.example/r'), { outcome: 'redirect', status: 301, to: 'http://b.example/r' }],
+  ])('%s', async (_name, outcome, answer) => {
+    expect((await world({ [A]: outcome }).load(A)).answer).toMatchObject({ answer, page: null });
+  });
+
+  test('where nobody was asked there is no answer', async () => {
+    expect((await world({ [A]: refused('private-address') }).load(A)).answer).toBeNull();
+  });
+});
+
+describe('statements about use', () => {
+  const of = async (answers: Record<string, FetchOutcome>, address = 'http://a.example/x') => {
+    const { loadAll, cache } = world(answers);
+    await loadAll(address);
+    return cache.statements(urlOf(address)).map(({ protocol, statement, fetchedAt }) => [protocol, statement, fetchedAt]);
+  };
+  const EPOCH = '1970-01-01T00:00:00.000Z';
+
+  test('are those of the file that is current, with its time; of a redirect those of its target', async () => {
+    const stated = file('User-agent: forager\nContent-Usage: train-ai=n\nUser-agent: *\nContent-Signal: search=yes\n');
+    const expected = [['content-usage', 'train-ai=n', EPOCH]];
+    expect(await of({ [A]: stated })).toEqual(expected);
+    expect(await of({ [A]: redirect('http://b.example/r'), 'http://b.example/r': stated })).toEqual(expected);
+  });
+
+  test('nothing is stated by an absent file, one that cannot be reached, and for a page that is forbidden', async () => {
+    expect(await of({})).toEqual([]);
+    expect(await of({ [A]: failed('http-5xx', 500) })).toEqual([]);
+    expect(await of({ [A]: file('User-agent: *\nDisallow: /x\nContent-Usage: train-ai=n\n') })).toEqual([]);
+  });
+
+  test('the last known file counts while its host cannot be reached', async () => {
+    const { load, pass, web, cache } = world({ [A]: file('User-agent: *\nContent-Usage: train-ai=n\n') });
+    await load(A);
+    web.set(A, failed('http-5xx', 500));
+    pass(DAY + 1);
+    await load(A);
+    expect(cache.statements(urlOf('http://a.example/x'))).toMatchObject([{ statement: 'train-ai=n', fetchedAt: EPOCH }]);
+  });
+});

@@ -10,8 +10,8 @@ export type CorpusEntry =
   | { readonly kind: 'page'; readonly record: CrawlRecord; readonly page: FetchedPage }
   /** A kept page that has not changed, with request and response. */
   | { readonly kind: 'revisit'; readonly record: RevisitRecord; readonly page: FetchedPage }
-  /** The outcome of a request for a host's `tdmrep.json`. */
-  | { readonly kind: 'reservations'; readonly file: ReservationFile }
+  /** The outcome of a request for a `tdmrep.json` or an RSL document; `page` is null if there is no such file. */
+  | { readonly kind: 'reservations'; readonly file: ReservationFile; readonly page: FetchedPage | null }
   /** The answer to a request for a robots.txt; `page` is null if there is none, and for a text that did not change since its last answer. */
   | { readonly kind: 'robots'; readonly answer: RobotsAnswer; readonly page: FetchedPage | null }
   /** The outcome of a visit, as a frozen web stores it: only if the crawl is recorded. */

@@ -12,7 +12,7 @@ import type {
   LinkText,
   ListKind,
   PageDocument,
-  ReservationRule,
+  ReservationFile,
   Simhash,
   Unit,
 } from '../types.ts';
@@ -180,11 +180,12 @@ export interface SeedSource {
   kindOf(page: FetchedPage): 'page' | ListKind | null;
 }
 
-/** The `tdmrep.json` files of hosts: who reserves the rights to mine which pages. */
+/** Files of hosts about rights and use: `tdmrep.json`, and documents of Really Simple Licensing. */
 export interface ReservationSource {
+  /** The `tdmrep.json` of a host. */
   urlOf(host: HostKey): CanonicalUrl;
-  /** Fetches it as a file of any media type, with the same guards as pages. */
+  /** Fetches a file of any media type, with the same guards as pages. */
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
-  /** The rules in their order; [] for any other file. Never throws. */
-  rulesIn(body: Uint8Array, url: CanonicalUrl): readonly ReservationRule[];
+  /** The rules of a `tdmrep.json`, or the terms of another file, in their order; empty for a file that is neither. Never throws. */
+  read(body: Uint8Array, url: CanonicalUrl): Pick<ReservationFile, 'rules' | 'terms'>;
 }
