@@ -5,6 +5,7 @@ import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
+import { OBEYED_BY_DEFAULT } from '../select/obeyed-statements.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
@@ -216,6 +217,9 @@ const RESERVED_BY: Readonly<Record<string, string>> = {
   header: 'a header field of its response (TDM Reservation Protocol)',
   file: 'the tdmrep.json of its host (TDM Reservation Protocol)',
   noai: 'noai in its robots meta or X-Robots-Tag',
+  'content-usage': 'Content-Usage in a header field or robots.txt (IETF AIPREF, a draft)',
+  'content-signal': 'Content-Signal in robots.txt or a header field',
+  rsl: 'a document of Really Simple Licensing',
 };
 
 function reservationText(card: CorpusCard): string {
@@ -235,9 +239,11 @@ function reservationText(card: CorpusCard): string {
 
 function reservationSummary({ harvest, reservations }: CorpusCard): string {
   const pages = Object.values(reservations.by).reduce((sum, n) => sum + n, 0);
-  if (pages === 0) return 'No page is known to reserve the rights to mine it.';
-  if (harvest.filters.reserved === 'omit') return `${pages} pages reserve the rights to mine them, and are omitted.`;
-  return `CAUTION: ${pages} pages reserve the rights to mine them, and were taken all the same (--reserved include). Do not mine or share them without leave or an exception in law.`;
+  const { obey = OBEYED_BY_DEFAULT } = harvest.filters;
+  const obeyed = obey.length === 0 ? 'No protocol is obeyed.' : `Protocols that are obeyed: ${obey.join(', ')}.`;
+  if (pages === 0) return `${obeyed} No page is known to reserve its rights by them.`;
+  if (harvest.filters.reserved === 'omit') return `${obeyed} ${pages} pages reserve their rights by them, and are omitted.`;
+  return `CAUTION: ${pages} pages reserve their rights, and were taken all the same (--reserved include). Do not mine or share them without leave or an exception in law.`;
 }
 
 function fileRows(card: CorpusCard): string[][] {

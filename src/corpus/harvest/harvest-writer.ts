@@ -114,7 +114,7 @@ function fingerprintOf({ to: _, now: __, signal: ___, expected, ...options }: Wr
 }
 
 /** The records of a crawl, for a look at them before a harvest. */
-export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;
+export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged' | 'obey'>;
 
 /** The numbers of harvests with the defaults and each threshold; writes nothing. One pass over the records. @param thresholds in ascending order */
 export async function previewCorpus(
@@ -123,7 +123,12 @@ export async function previewCorpus(
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
   const source = await CrawlSource.open(options);
-  return tallyAtThresholds(source.records(options.onDamaged), thresholds, new ReservationCounts(source.reservations), onRecord);
+  return tallyAtThresholds(
+    source.records(options.onDamaged),
+    thresholds,
+    new ReservationCounts(source.reservations, options.obey),
+    onRecord,
+  );
 }
 
 function refuseBadOptions(options: WritingOptions): void {
@@ -156,7 +161,7 @@ async function fill(
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
   };
-  const reservations = new ReservationCounts(source.reservations);
+  const reservations = new ReservationCounts(source.reservations, options.obey);
   const found = new MissingRecords(source.dir, options);
   const linked = linksFor(options.formats);
   const candidates = new LinkCandidates(linked !== null);

@@ -10,6 +10,7 @@ import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import type { OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
+import { OBEYED_BY_DEFAULT, type Obeyable, reservedBy } from './obeyed-statements.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
@@ -80,7 +81,7 @@ export interface HarvestFacts {
   readonly licences: ReadonlyMap<string, number>;
   /** Pages among all that were read that reserve the rights to mine them, omitted or not. */
   readonly reservations: {
-    /** Pages by the source of the reservation: `meta`, `header`, `file`, `noai`. */
+    /** Pages by the source of the reservation: `meta`, `header`, `file`, `noai`, `content-usage`, `content-signal`, `rsl`. */
     readonly by: ReadonlyMap<string, number>;
     /** Pages by the URL of the policy that explains how to obtain rights. */
     readonly policies: ReadonlyMap<string, number>;
@@ -182,23 +183,26 @@ export class HarvestCounts {
 /** Counts the reservations of pages. */
 export class ReservationCounts {
   readonly #files: Pick<ReservationFiles, 'knows'>;
+  readonly #obeyed: readonly Obeyable[];
   readonly #by = new Map<string, number>();
   readonly #policies = new Map<string, number>();
   readonly #unknown = new Map<HostKey, number>();
 
-  /** @param files the reservations files of the hosts */
-  constructor(files: Pick<ReservationFiles, 'knows'>) {
-    this.#files = files;
+  /** @param files the reservations files of the hosts. @param obeyed protocols that can reserve a page */
+  constructor(files: Pick<ReservationFiles, 'knows'>, obeyed: readonly Obeyable[] = OBEYED_BY_DEFAULT) {
+    [this.#files, this.#obeyed] = [files, obeyed];
   }
 
-  /** @returns whether the rights to mine the page are reserved */
-  add({ url, reservation }: CorpusRecord): boolean {
+  /** @returns the source by which the page is reserved; null if it is not */
+  add(record: CorpusRecord): ReturnType<typeof reservedBy> {
+    const { url, reservation } = record;
     // A page with its own declaration needs no lookup.
     if (!reservation && !this.#files.knows(url)) this.#unknown.set(hostKeyOf(url), (this.#unknown.get(hostKeyOf(url)) ?? 0) + 1);
-    if (!reservation?.reserved) return false;
-    count(this.#by, reservation.by);
-    if (reservation.policy !== null) count(this.#policies, reservation.policy);
-    return true;
+    const by = reservedBy(record, this.#obeyed);
+    if (by === null) return null;
+    count(this.#by, by);
+    if (reservation?.reserved && reservation.policy !== null) count(this.#policies, reservation.policy);
+    return by;
   }
 
   facts(): HarvestFacts['reservations'] {

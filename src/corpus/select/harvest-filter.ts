@@ -1,10 +1,11 @@
 /** The interface of a filter of a harvest: one object in one file of `filters/`. `harvest-filters.ts` lists them. */
-import type { CorpusRecord, Unit } from '../../base/core/types.ts';
+import type { CorpusRecord, Unit, Use } from '../../base/core/types.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import type { MeasuredColumn } from './measured-column-names.ts';
 import type { MeasuredValues } from './measured-facts.ts';
 import type { NearIndex } from './near-index.ts';
+import type { Obeyable } from './obeyed-statements.ts';
 import type { QualityRules } from './quality-names.ts';
 
 /** `near` includes `exact`, and `contained` includes `near`. */
@@ -28,6 +29,10 @@ export interface FilterOptions {
   /** Primary language subtags; empty for all languages. */
   readonly languages: readonly string[];
   readonly reserved: Reserved;
+  /** Protocols by which a page is reserved. Default: those of 0.2. */
+  readonly obey?: readonly Obeyable[];
+  /** Pages whose owners disallow one of these uses are omitted. Default: none. */
+  readonly withoutUse?: readonly Use[];
   readonly dedupe: Dedupe;
   /** Only pages that state a date in this span. Default: all pages. */
   readonly published?: DateSpan;
@@ -60,8 +65,10 @@ export interface FilterOptions {
 /** The options alone, for the card. */
 export function filterOptionsOf(options: FilterOptions): FilterOptions {
   const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, columns, langParagraphs, repeated } = options;
-  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published } = options;
+  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published, obey, withoutUse } = options;
   const given = {
+    obey,
+    withoutUse,
     published,
     near,
     quality,

@@ -25,7 +25,7 @@ export async function tallyAtThresholds(
   const texts = new Map<string, number>();
   for await (const record of records) {
     onRecord(++read);
-    if (reservations.add(record)) {
+    if (reservations.add(record) !== null) {
       reserved++;
       continue;
     }

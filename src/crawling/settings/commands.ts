@@ -1,4 +1,5 @@
 /** The settings of each command, and its own help texts for some of them. */
+import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-statements.ts';
 import { anyText, choice, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
@@ -57,7 +58,8 @@ export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 
 /** Settings of every command that writes a corpus. */
 const SELECTION = {
-  ...pick('languages', 'published', 'reserved', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
+  ...pick('languages', 'published', 'reserved', 'withoutUse', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
+  obey: local(worded(SETTINGS.obey, SETTINGS.obey.help, `as the crawl; ${OBEYED_BY_DEFAULT.join(',')}`)),
   ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
   rngSeed: {
     ...worded(SETTINGS.rngSeed, 'seed of --per-host, --sample and --split, a whole number', '1'),
@@ -178,7 +180,7 @@ export const COMMANDS = {
     ...pick('archive', 'archiveDate', 'archiveIndex', 'archiveFrom'),
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
-    ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
+    ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut', 'obey'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...pick('corpusBucket'),
     s3Endpoint: {

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import type { DateSpan } from '../../corpus/select/harvest-filter.ts';
-import { decimalOf, type Kind, ownKind } from './kinds.ts';
+import { OBEYABLE, type Obeyable } from '../../corpus/select/obeyed-statements.ts';
+import { choices, decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** Least similarity. With a lower one, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
 const LEAST_NEAR = 0.5;
@@ -24,6 +25,21 @@ export const publishedSpan: Kind<DateSpan> = ownKind(dateSpanCheck, 'date..date'
   if (from === undefined || !span.success) throw new UsageError(`${where} ${word}: ${NO_DATES}`);
   return span.data;
 });
+
+/** Protocols whose statements are obeyed: names, or `none`. */
+export const obeyed: Kind<readonly Obeyable[] | 'none'> = {
+  write: (stored) => z.array(z.string()).parse(stored).join(',') || 'none',
+  ...ownKind<readonly Obeyable[] | 'none'>(
+    z.union([z.array(z.enum(OBEYABLE)), z.literal('none')], `not any of ${OBEYABLE.join(', ')}, none`),
+    'protocols',
+    (word, where) => (word === 'none' ? word : choices(OBEYABLE).read([word], where)),
+  ),
+};
+
+/** The protocols of a crawl, from the value of the option. */
+export function obeyedProtocols(value: readonly Obeyable[] | 'none'): readonly Obeyable[] {
+  return value === 'none' ? [] : OBEYABLE.filter((name) => value.includes(name));
+}
 
 export const nearSimilarity: Kind<number> = ownKind(
   z.custom<number>(isNearness, NO_NEARNESS),

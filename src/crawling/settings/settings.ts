@@ -4,16 +4,19 @@
  * and docs/reference/options.md.
  * An option means the same in every command that has it. Commands (commands.ts) choose rows and may word the help for their case.
  */
+
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
+import { USES } from '../../base/web/use-words.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
 import { FACETS } from '../../corpus/select/facet-names.ts';
 import { MEASURED_COLUMNS } from '../../corpus/select/measured-column-names.ts';
+import { OBEYABLE, OBEYED_BY_DEFAULT, type Obeyable } from '../../corpus/select/obeyed-statements.ts';
 import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';
@@ -38,7 +41,7 @@ import {
   stopYield,
   strategyKind,
 } from './crawl-kinds.ts';
-import { nearSimilarity, publishedSpan, splitShares } from './harvest-kinds.ts';
+import { nearSimilarity, obeyed, obeyedProtocols, publishedSpan, splitShares } from './harvest-kinds.ts';
 import {
   anyText,
   atLeast0,
@@ -641,8 +644,24 @@ export const SETTINGS = {
   /** Primary language subtags, e.g. `en`. */
   languages: row(texts(true), { flag: 'lang', help: 'only these languages, e.g. en,de', byDefault: 'all' }),
   reserved: row(choice(['omit', 'include']), {
-    help: 'pages with a reservation of mining rights: omit them, or include them against the will of their owners',
+    help: 'pages whose owners reserve rights by a protocol that is obeyed: omit them, or include them against the will of their owners',
     byDefault: 'omit',
+  }),
+  /** Protocols whose reservations keep a page out of the corpora of a crawl. The crawl itself keeps these pages, for their links and as a proof. */
+  obey: row(obeyed, {
+    help: `statements of owners that a corpus obeys: any of ${OBEYABLE.join(',')}; or none`,
+    byDefault: OBEYED_BY_DEFAULT.join(','),
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.array(z.enum(OBEYABLE)).default([...OBEYED_BY_DEFAULT]),
+      begin: (): readonly Obeyable[] => OBEYED_BY_DEFAULT,
+      store: obeyedProtocols,
+    },
+  }),
+  withoutUse: row(choices(USES), {
+    help: `omit pages whose owners disallow one of these uses, by any protocol: ${USES.join(', ')}`,
+    byDefault: 'none',
   }),
   /** Each includes those before it. */
   dedupe: row(choice(['exact', 'near', 'contained', 'none']), {

@@ -26,6 +26,7 @@ import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
+import { obeyedProtocols } from '../../crawling/settings/harvest-kinds.ts';
 import { refuseIdle } from '../../crawling/settings/idle-options.ts';
 import { atLeast0, call, secret, signal } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
@@ -93,6 +94,7 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
     const expected = keptRecordsOf(crawl);
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
+    const { obey = crawl.manifest.obey } = options;
     const { dir, out, topicName: _, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
     return await harvestCorpus({
       ...shaping,
@@ -102,6 +104,7 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages,
       reserved: options.reserved ?? 'omit',
+      obey: obeyedProtocols(obey),
       dedupe: options.dedupe ?? 'exact',
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,

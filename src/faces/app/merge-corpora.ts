@@ -8,9 +8,11 @@ import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import { type HarvestReport, writeCorpus } from '../../corpus/harvest/harvest-writer.ts';
 import type { CorpusPart } from '../../corpus/select/harvest-facts.ts';
 import { MergedSource, type ReadPart } from '../../corpus/select/merged-source.ts';
+import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-statements.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
+import { obeyedProtocols } from '../../crawling/settings/harvest-kinds.ts';
 import { refuseIdle } from '../../crawling/settings/idle-options.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { CORPUS_OUTPUT, type CorpusOutput, refuseBadUrl, wantedLanguage, withCorpusOutput } from './harvest-crawl.ts';
@@ -67,6 +69,7 @@ async function merged(
     minRelevance: options.minRelevance ?? null,
     languages,
     reserved: options.reserved ?? 'omit',
+    obey: obeyedProtocols(options.obey ?? OBEYED_BY_DEFAULT),
     dedupe: options.dedupe ?? 'exact',
     detectLanguage,
     crawl: mergedFacts(corpora.map(({ crawl }) => crawl)),

@@ -34,6 +34,7 @@ export async function previewHarvest({ dir, thresholds, progress, signal }: Prev
       corpusDir: crawlPaths(dir).corpus,
       committed: crawl.frontier.committedOffsets(),
       isNewest: newestOf(expected),
+      obey: crawl.manifest.obey,
       ...(present && { present }),
     };
     const tallies = await previewCorpus(source, thresholds, (done) => {

@@ -3,9 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isoTime } from '../../../src/base/core/clock.ts';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
-import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import type { CorpusRecord, RightsStatement } from '../../../src/base/core/types.ts';
 import { type CrawlHarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
@@ -20,6 +21,7 @@ const EVERYTHING: Partial<CrawlHarvestOptions> = {
   languages: ['en'],
   published: { from: '1991', to: null },
   reserved: 'omit',
+  withoutUse: ['train-ai'],
   dedupe: 'contained',
   near: 0.8,
   quality: ['gopher', 'c4', 'fineweb'],
@@ -34,6 +36,11 @@ const EVERYTHING: Partial<CrawlHarvestOptions> = {
   chunk: 40,
   chunkBy: 'sentence',
   rngSeed: 7,
+};
+
+const NO_TRAINING: RightsStatement = {
+  ...{ protocol: 'content-signal', from: 'robots', statement: 'ai-train=no', path: null, fetchedAt: isoTime(T0), understood: true },
+  uses: { 'train-ai': 'disallow' },
 };
 
 interface Made {
@@ -57,6 +64,7 @@ async function crawl(): Promise<Made> {
       relevance: i % 17 === 0 ? 0.1 : 0.5 + (i % 7) / 20,
       lang: i % 13 === 0 ? 'de' : 'en',
       metadata: { ...NO_METADATA, published: i % 31 === 0 ? '1985-01-01' : '2004-05-01' },
+      ...(i % 37 === 0 && { rights: [NO_TRAINING] }),
       ...(i % 29 === 0 && { reservation: { reserved: true, by: 'meta', policy: null } }),
     });
     writer.append({ kind: 'page', record, page });

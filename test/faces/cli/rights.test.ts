@@ -6,10 +6,11 @@ import type { CorpusRecord } from 'forager';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
+import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
 import { NODE, PACKAGE } from '../../support/tested-package.ts';
 import { wholeTest } from '../../support/whole-test.ts';
-import { done, jsonLines } from './forager.ts';
+import { done, forager, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -135,6 +136,24 @@ test('of a web that changes half-way, page by page; and each robots.txt is a WAR
     sent.filter(({ path }) => path === '/robots.txt').map(({ host }) => `http://${host}/robots.txt file`),
   );
   await done('verify', dir);
+
+  // The choice of the crawl holds for its harvests, which may have another. An empty corpus has exit code 1.
+  let harvests = 0;
+  const keptBy = async (...args: string[]) => {
+    const out = small.path(`chosen-${++harvests}`);
+    const card = JSON.parse(
+      (await forager('harvest', dir, '--out', out, '--dedupe', 'none', '--min-relevance', '0', '--json', ...args)).stdout,
+    ) as CorpusCard;
+    return [card.records.kept, card.reservations.by];
+  };
+  const all = records.length;
+  expect(await keptBy()).toEqual([0, { noai: all }]);
+  expect(await keptBy('--obey', 'tdm')).toEqual([all, {}]);
+  await done('crawl', dir, '--obey', 'none', '--max-pages', '50', '--proxy', web.proxy);
+  expect(await keptBy()).toEqual([all, {}]);
+  expect(await keptBy('--obey', 'content-signal,rsl')).toEqual([0, { 'content-signal': all }]);
+  expect(await keptBy('--without-use', 'mining')).toEqual([all, {}]);
+  expect(await keptBy('--without-use', 'ai-input')).toEqual([0, {}]);
 });
 
 wholeTest('killed at ten moments, of a web that changes half-way', async () => {

@@ -6,7 +6,10 @@ export const rights = {
   begin({ reserved, reservations }) {
     return {
       // Counted also where such pages are included: the card warns of them.
-      see: ({ record }) => (reservations.add(record) && reserved === 'omit' ? { by: record.reservation?.by } : null),
+      see({ record }) {
+        const by = reservations.add(record);
+        return by !== null && reserved === 'omit' ? { by } : null;
+      },
     };
   },
 } as const satisfies HarvestFilter;

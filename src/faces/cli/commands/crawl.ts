@@ -32,7 +32,7 @@ export const crawlCommand = command({
     ['How much of the subject', ['known', 'stopRecall']],
     [
       'Where the crawl goes',
-      ['maxPagesPerHost', 'maxSharePerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'allowPrivate'],
+      ['maxPagesPerHost', 'maxSharePerHost', 'traps', 'unpark', 'sitemaps', 'documents', 'urlList', 'optOut', 'obey', 'allowPrivate'],
     ],
     ['An archive in place of the web', ['archive', 'archiveDate', 'archiveIndex', 'archiveFrom']],
     ['In which order', ['rounds', 'tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],

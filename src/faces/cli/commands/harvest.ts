@@ -23,6 +23,8 @@ export const harvestCommand = command({
         'languages',
         'published',
         'reserved',
+        'obey',
+        'withoutUse',
         'dedupe',
         'near',
         'quality',
