@@ -78,7 +78,7 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
       },
     },
     reservations: {
-      urlOf: reservationsUrlOf,
+      urlsFor: (host) => [reservationsUrlOf(host)],
       fetch: (url, signal) => fetcher.fetchFile(url, MAX_RESERVATIONS_BYTES + 1, signal),
       read: (body, url) => ({ rules: parseReservations(body, url) }),
     },

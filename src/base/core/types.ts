@@ -180,7 +180,7 @@ export type StatedUses = Readonly<Partial<Record<Use, 'allow' | 'disallow'>>>;
 export interface WrittenStatement {
   readonly protocol: RightsProtocol;
   readonly from: RightsSource;
-  /** At most 1,000 characters. */
+  /** Words of the owner, at most 1,000 characters. */
   readonly statement: string;
   /** Pattern of the paths to which a rule of a host's file applies; null if it applies to all, or to its page. */
   readonly path: string | null;

@@ -7,7 +7,7 @@ import { NO_USES } from './use-words.ts';
 /** Names of the lines. */
 export type StatementKey = 'content-usage' | 'content-signal' | 'license';
 
-/** A line as it stands in the file, without comment and white space around. */
+/** A line of the file, without its comment and white space around. */
 export interface StatementLine {
   readonly key: StatementKey;
   readonly value: string;
@@ -39,7 +39,7 @@ export function statementFinder(lines: readonly StatementLine[]): StatementFinde
   return (target) => [...longestMatches(usages, target), ...always];
 }
 
-/** Of rules with paths, those with the longest path that matches apply, all of them: “these preferences apply separately”. */
+/** The rules with the longest path that matches, all of them: “these preferences apply separately”. */
 function longestMatches(usages: readonly PathStatement[], target: string): readonly WrittenStatement[] {
   if (usages.length === 0) return NONE;
   const paths = comparablePaths(target);
@@ -68,7 +68,7 @@ function usageOf({ value }: StatementLine): PathStatement {
 function statementOf({ key, value, ungrouped }: StatementLine): WrittenStatement {
   const protocol = key === 'license' ? 'rsl' : key;
   const senseOf = key === 'license' ? licenceSense : ungrouped ? () => NOT_UNDERSTOOD : signalSense;
-  return writtenStatement({ protocol, from: 'robots' }, value, senseOf);
+  return writtenStatement({ protocol, from: 'robots', path: null }, value, senseOf);
 }
 
 /** The sense of a licence is in its document: RSL wants an absolute URL. */

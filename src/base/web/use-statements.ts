@@ -13,12 +13,12 @@ export const NOT_UNDERSTOOD: Sense = { understood: false, uses: NO_USES };
 
 /** A statement as a record keeps it. One that is too long is cut, and not understood. */
 export function writtenStatement(
-  place: Pick<WrittenStatement, 'protocol' | 'from'> & { readonly path?: string | null },
+  place: Pick<WrittenStatement, 'protocol' | 'from' | 'path'>,
   written: string,
   senseOf: (written: string) => Sense,
 ): WrittenStatement {
   const isWhole = written.length <= MAX_STATEMENT_CHARS;
-  const { protocol, from, path = null } = place;
+  const { protocol, from, path } = place;
   return { protocol, from, statement: written.slice(0, MAX_STATEMENT_CHARS), path, ...(isWhole ? senseOf(written) : NOT_UNDERSTOOD) };
 }
 

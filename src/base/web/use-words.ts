@@ -30,7 +30,7 @@ export const NOAI_USES: readonly Use[] = ['train-ai'];
 
 export const NO_USES: StatedUses = {};
 
-/** The same word about several uses. */
+/** One word about several uses. */
 export function usesOf(uses: readonly Use[], word: 'allow' | 'disallow'): StatedUses {
   return Object.fromEntries(uses.map((use) => [use, word]));
 }

@@ -5,7 +5,7 @@ import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
-import { OBEYED_BY_DEFAULT } from '../select/obeyed-statements.ts';
+import { OBEYED_BY_DEFAULT } from '../select/obeyed-names.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';

@@ -79,7 +79,7 @@ export class FileCorpusWriter implements CorpusWriter {
   #warcNumber: number;
   /** The warcinfo record of the next page; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
-  /** That of the file of statements. */
+  /** The warcinfo record of the file of statements. */
   #rightsInfoId: RecordId | null = null;
   /** The commit of the next flush; null if it has none. */
   #mark: CommitMark | null = null;

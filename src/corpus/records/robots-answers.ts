@@ -1,4 +1,4 @@
-/** The answers of hosts about their robots.txt, which a crawl keeps to show what held on the day. */
+/** The answers of hosts about their robots.txt, kept as a proof of the rules of that day. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { checksummedLine } from '../../base/core/checksum.ts';

@@ -10,7 +10,8 @@ import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import type { OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
-import { OBEYED_BY_DEFAULT, type Obeyable, reservedBy } from './obeyed-statements.ts';
+import { OBEYED_BY_DEFAULT, type Obeyable } from './obeyed-names.ts';
+import { reservedBy } from './obeyed-statements.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {

@@ -5,7 +5,7 @@ import type { HarvestedPage } from './harvested-page.ts';
 import type { MeasuredColumn } from './measured-column-names.ts';
 import type { MeasuredValues } from './measured-facts.ts';
 import type { NearIndex } from './near-index.ts';
-import type { Obeyable } from './obeyed-statements.ts';
+import type { Obeyable } from './obeyed-names.ts';
 import type { QualityRules } from './quality-names.ts';
 
 /** `near` includes `exact`, and `contained` includes `near`. */

@@ -1,13 +1,7 @@
-/** Protocols whose statements a corpus can obey, and the pages that they keep out of it. */
+/** The pages that the statements of their owners keep out of a corpus. */
 import type { CorpusRecord, ReservedBy, RightsProtocol, RightsStatement, StatedUses } from '../../base/core/types.ts';
 import { combinedUses } from '../../base/web/use-words.ts';
-
-/** Protocols that reserve uses. Licences allow them. */
-export const OBEYABLE = ['tdm', 'noai', 'content-usage', 'content-signal', 'rsl'] as const satisfies readonly RightsProtocol[];
-export type Obeyable = (typeof OBEYABLE)[number];
-
-/** The protocols that are obeyed without a choice of the user: those of 0.2. The newer ones have no consensus on their labels yet. */
-export const OBEYED_BY_DEFAULT: readonly Obeyable[] = ['tdm', 'noai'];
+import type { Obeyable } from './obeyed-names.ts';
 
 /** The uses that the statements of some protocols allow and disallow together. */
 export function usesStated(rights: readonly RightsStatement[], protocols: ReadonlySet<RightsProtocol>): StatedUses {

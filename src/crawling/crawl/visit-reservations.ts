@@ -3,18 +3,7 @@ import { beganAt, isoTime } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { ReadOutcome, ReservationSource } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type {
-  CanonicalUrl,
-  Discovery,
-  EpochMs,
-  FetchedPage,
-  FetchOutcome,
-  FrontierEntry,
-  Lease,
-  ReservationFile,
-  WrittenStatement,
-} from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { reservationsAt } from './lists.ts';
 import { payloadDigest, referrerOf } from './page-records.ts';
@@ -34,17 +23,8 @@ export function reservationsOfHost(
   if (!parts.reservations) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, true);
   const stated = [...(extraction.rights ?? []), ...(parts.robots.statements?.(entry.url) ?? [])];
-  return reservationsAt(referrer, [parts.reservations.urlOf(entry.host), ...licenceUrls(stated)], parts);
+  return reservationsAt(referrer, parts.reservations.urlsFor(entry.host, stated), parts);
 }
-
-/** The RSL documents that statements name; their content cannot name any. */
-function licenceUrls(stated: readonly WrittenStatement[]): readonly CanonicalUrl[] {
-  const named = stated.filter(({ protocol, from }) => protocol === 'rsl' && from !== 'script');
-  return named.slice(0, MAX_LICENCES).flatMap(({ statement }) => canonicalize(statement) ?? []);
-}
-
-/** RSL documents requested for one page: each is a request. */
-const MAX_LICENCES = 3;
 
 /** Fetches and reads one file. It is not a page and, like a robots.txt, does not count as a visit. A host without the file reserves nothing. */
 export async function visitReservations(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {

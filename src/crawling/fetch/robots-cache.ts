@@ -105,7 +105,7 @@ export class RobotsCache implements RobotsPolicy {
     return [...new Set(written.flatMap((text) => canonicalize(text, host) ?? []))];
   }
 
-  /** Of a host that redirects, those of the file to which it redirects. */
+  /** Statements of the host's file; of a host that redirects, those of the file to which it redirects. */
   statements(url: CanonicalUrl): readonly RightsStatement[] {
     const file = this.#lastOf(hostKeyOf(url));
     if (!file?.text) return NONE;
@@ -123,11 +123,8 @@ export class RobotsCache implements RobotsPolicy {
     const asked = await this.#ask(place.url, signal);
     if (asked !== null) this.#files.remember(place.url, this.#judge(asked.answer, before));
     const { file } = this.#files.follow(host, this.#clock.now());
-    return {
-      crawlDelay: file?.rules.crawlDelay ?? null,
-      sitemaps: file?.rules.sitemaps ?? [],
-      answer: asked === null ? null : this.#toKeep(asked, before),
-    };
+    const answer = asked === null ? null : this.#toKeep(asked, before);
+    return { crawlDelay: file?.rules.crawlDelay ?? null, sitemaps: file?.rules.sitemaps ?? [], ...(answer && { answer }) };
   }
 
   #lastOf(host: HostKey): RobotsFile | null {
@@ -150,7 +147,7 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /** The answer as the corpus keeps it: null if nobody was asked. */
-  #toKeep({ url, answer, outcome }: Asked, before: RobotsFile | null): NonNullable<RobotsLoad['answer']> | null {
+  #toKeep({ url, answer, outcome }: Asked, before: RobotsFile | null): RobotsLoad['answer'] | null {
     if (url === null || outcome === null || outcome.kind === 'refused') return null;
     const page = answer.kind === 'file' ? answer.page : null;
     const sha256 = page && digestOf(page);

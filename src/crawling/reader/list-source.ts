@@ -1,12 +1,12 @@
 /** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import type { ListSource, ReservationSource, SeedSource } from '../../base/core/parts/reading.ts';
-import type { UseTerms } from '../../base/core/types.ts';
+import type { CanonicalUrl, UseTerms, WrittenStatement } from '../../base/core/types.ts';
 import { unpacked } from '../../base/web/content-coding.ts';
 import { isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { leadsToList, usualSitemapOf } from '../../base/web/media-names.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../../base/web/reservation.ts';
-import { hostKeyOf } from '../../base/web/url.ts';
+import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
 import { documentKindOf, documentKindsNamed } from '../../reading/documents/document-kinds.ts';
 import { listKindOf } from '../../reading/extract/list-kind.ts';
 import { readRslTerms } from '../../reading/extract/rsl-reader.ts';
@@ -49,11 +49,20 @@ export function seedSource(fetcher: SeedFetcher, documents: readonly DocumentKin
 /** The files of hosts about rights, requested by the crawl's own fetcher. One byte over the cap shows that a file is too long. */
 export function reservationSource(fetcher: FileFetcher): ReservationSource {
   return {
-    urlOf: reservationsUrlOf,
+    urlsFor: (host, stated) => [reservationsUrlOf(host), ...licenceUrls(stated)],
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_RESERVATIONS_BYTES + 1, signal),
     read: (body, url) =>
       url === reservationsUrlOf(hostKeyOf(url)) ? { rules: parseReservations(body, url) } : { rules: [], terms: termsIn(body) },
   };
+}
+
+/** RSL documents requested for one page: each is a request. */
+const MAX_LICENCES = 3;
+
+/** The RSL documents that statements name. RSL in the page is read already. */
+function licenceUrls(stated: readonly WrittenStatement[]): readonly CanonicalUrl[] {
+  const named = stated.filter(({ protocol, from }) => protocol === 'rsl' && from !== 'script');
+  return named.slice(0, MAX_LICENCES).flatMap(({ statement }) => canonicalize(statement) ?? []);
 }
 
 function termsIn(body: Uint8Array): readonly UseTerms[] {

@@ -1,5 +1,5 @@
 /** The settings of each command, and its own help texts for some of them. */
-import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-statements.ts';
+import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
 import { anyText, choice, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';

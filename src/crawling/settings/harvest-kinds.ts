@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
 import type { DateSpan } from '../../corpus/select/harvest-filter.ts';
-import { OBEYABLE, type Obeyable } from '../../corpus/select/obeyed-statements.ts';
+import { OBEYABLE, type Obeyable } from '../../corpus/select/obeyed-names.ts';
 import { choices, decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** Least similarity. With a lower one, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */

@@ -16,7 +16,7 @@ import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/fo
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
 import { FACETS } from '../../corpus/select/facet-names.ts';
 import { MEASURED_COLUMNS } from '../../corpus/select/measured-column-names.ts';
-import { OBEYABLE, OBEYED_BY_DEFAULT, type Obeyable } from '../../corpus/select/obeyed-statements.ts';
+import { OBEYABLE, OBEYED_BY_DEFAULT, type Obeyable } from '../../corpus/select/obeyed-names.ts';
 import { QUALITY_RULES } from '../../corpus/select/quality-names.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../reading/extract/text-method-names.ts';
 import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, strategiesThat, traitsOf } from '../../reading/links/strategy-names.ts';

@@ -8,7 +8,7 @@ import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import { type HarvestReport, writeCorpus } from '../../corpus/harvest/harvest-writer.ts';
 import type { CorpusPart } from '../../corpus/select/harvest-facts.ts';
 import { MergedSource, type ReadPart } from '../../corpus/select/merged-source.ts';
-import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-statements.ts';
+import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';

@@ -49,7 +49,7 @@ export interface Declarations {
 export interface LicenceLink {
   readonly href: string;
   readonly from: 'link' | 'header';
-  /** It is a document of Really Simple Licensing, by its media type. */
+  /** True for a document of Really Simple Licensing, by its media type. */
   readonly isRsl: boolean;
 }
 

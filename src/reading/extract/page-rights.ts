@@ -50,7 +50,7 @@ export function rightsOfPage(
   const found = [
     ...ofHeaders(page.headers, productToken),
     ...metas.flatMap(({ name, content }) => ofMeta(name, content, productToken)),
-    ...rsl.map((xml) => writtenStatement({ protocol: 'rsl', from: 'script' }, xml, () => rslSense(xml, page.url))),
+    ...rsl.map((xml) => writtenStatement({ protocol: 'rsl', from: 'script', path: null }, xml, () => rslSense(xml, page.url))),
     ...licences.flatMap((licence) => ofLicence(licence, resolver)),
   ];
   if (found.length === 0) return null;
@@ -61,8 +61,8 @@ export function rightsOfPage(
 function ofHeaders(headers: StatingPage['headers'], productToken: string): readonly WrittenStatement[] {
   const { 'content-usage': usage, 'content-signal': signal, 'x-robots-tag': robots } = headers;
   return [
-    ...(usage === undefined ? [] : [writtenStatement({ protocol: 'content-usage', from: 'header' }, usage, usageSense)]),
-    ...(signal === undefined ? [] : [writtenStatement({ protocol: 'content-signal', from: 'header' }, signal, signalSense)]),
+    ...(usage === undefined ? [] : [writtenStatement({ protocol: 'content-usage', from: 'header', path: null }, usage, usageSense)]),
+    ...(signal === undefined ? [] : [writtenStatement({ protocol: 'content-signal', from: 'header', path: null }, signal, signalSense)]),
     ...TDM_FIELDS.flatMap((name) => (headers[name] === undefined ? [] : tdmStatement('header', name, headers[name]))),
     ...(robots === undefined ? [] : aiStatements('header', robots, productToken)),
   ];
@@ -76,7 +76,7 @@ function ofMeta(name: string, content: string, productToken: string): readonly W
 }
 
 function tdmStatement(from: RightsSource, name: string, written: string): readonly WrittenStatement[] {
-  return [writtenStatement({ protocol: 'tdm', from }, `${name}: ${written.trim()}`, () => tdmSense(name, written))];
+  return [writtenStatement({ protocol: 'tdm', from, path: null }, `${name}: ${written.trim()}`, () => tdmSense(name, written))];
 }
 
 /** TDM Reservation Protocol, §4: 1 reserves, 0 does not. A policy says how to get the rights. */
@@ -94,7 +94,7 @@ function aiStatements(from: RightsSource, robots: string, productToken: string):
   return words
     .filter((word) => word === 'noai' || word === 'noimageai')
     .map((word) =>
-      writtenStatement({ protocol: 'noai', from }, word, () => ({
+      writtenStatement({ protocol: 'noai', from, path: null }, word, () => ({
         understood: true,
         uses: word === 'noai' ? usesOf(NOAI_USES, 'disallow') : NO_USES,
       })),
@@ -110,7 +110,7 @@ function ofLicence({ href, from, isRsl }: StatedLicence, resolver: LinkResolver)
   const url = resolver.resolve(href.trim());
   if (url === null) return [];
   const protocol = isRsl ? 'rsl' : isCreativeCommons(url) ? 'cc' : 'license';
-  return [writtenStatement({ protocol, from }, url, () => SILENT)];
+  return [writtenStatement({ protocol, from, path: null }, url, () => SILENT)];
 }
 
 /** An address of a licence or of the public domain tools of Creative Commons. */

@@ -74,8 +74,8 @@ class RslReader implements XmlHandlers {
 }
 
 /**
- * The uses by all licences of a content, which are offers beside each other. What one prohibits is disallowed. A list of permits is closed: what none
- * of them permits is disallowed. A permit for money is none here, since nobody pays.
+ * The uses by all licences of a content, which are offers beside each other. A use that one prohibits is disallowed. A list of permits is closed: a
+ * use that none of them permits is disallowed. A permit for money is none here, since nobody pays.
  */
 function usesOf(licences: readonly Licence[]): StatedUses {
   const uses: Partial<Record<Use, 'allow' | 'disallow'>> = {};

@@ -64,7 +64,7 @@ test('of several statements any disallow disallows, else any allow allows', () =
 
 test('a statement that is too long is cut, and not understood', () => {
   const written = `train-ai=n, ${'a=y, '.repeat(MAX_STATEMENT_CHARS)}b=y`;
-  const stated = writtenStatement({ protocol: 'content-usage', from: 'header' }, written, usageSense);
+  const stated = writtenStatement({ protocol: 'content-usage', from: 'header', path: null }, written, usageSense);
   expect(stated).toMatchObject({ ...NOTHING, path: null });
   expect(stated.statement).toBe(written.slice(0, MAX_STATEMENT_CHARS));
 });

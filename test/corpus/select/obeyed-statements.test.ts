@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import type { CorpusRecord, Reservation, RightsStatement, StatedUses } from '../../../src/base/core/types.ts';
-import { OBEYABLE, type Obeyable, reservedBy } from '../../../src/corpus/select/obeyed-statements.ts';
+import { OBEYABLE, type Obeyable } from '../../../src/corpus/select/obeyed-names.ts';
+import { reservedBy } from '../../../src/corpus/select/obeyed-statements.ts';
 import { recordWith, selected } from '../harvest/selected.ts';
 
 const stated = (protocol: RightsStatement['protocol'], uses: StatedUses, understood = true): RightsStatement => ({

@@ -395,7 +395,7 @@ class Recording {
 
   #reservations(files: NonNullable<SmallCrawlOptions['reservations']>): ReservationSource {
     return {
-      urlOf: (host) => urlOf(`${host}/.well-known/tdmrep.json`),
+      urlsFor: (host) => [urlOf(`${host}/.well-known/tdmrep.json`)],
       fetch: async (url, signal) => {
         const start = this.clock.now();
         await this.#timed(url, signal);

@@ -371,7 +371,7 @@ describe('what the corpus keeps of a robots.txt', () => {
   });
 
   test('where nobody was asked there is no answer', async () => {
-    expect((await world({ [A]: refused('private-address') }).load(A)).answer).toBeNull();
+    expect((await world({ [A]: refused('private-address') }).load(A)).answer).toBeUndefined();
   });
 });
 

@@ -34,8 +34,8 @@ export interface UnreachableRobots {
 export interface RobotsLoad {
   readonly crawlDelay: Ms | null;
   readonly sitemaps: readonly string[];
-  /** The answer, for the corpus; null if there was none to keep. Absent if nobody keeps it. */
-  readonly answer?: Extract<CorpusEntry, { kind: 'robots' }> | null;
+  /** The answer, for the corpus. Absent if nobody was asked. */
+  readonly answer?: Extract<CorpusEntry, { kind: 'robots' }>;
 }
 
 /** robots.txt, per host (RFC 9309). */

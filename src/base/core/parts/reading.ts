@@ -15,6 +15,7 @@ import type {
   ReservationFile,
   Simhash,
   Unit,
+  WrittenStatement,
 } from '../types.ts';
 
 /** A page as an extractor reads it. */
@@ -182,8 +183,8 @@ export interface SeedSource {
 
 /** Files of hosts about rights and use: `tdmrep.json`, and documents of Really Simple Licensing. */
 export interface ReservationSource {
-  /** The `tdmrep.json` of a host. */
-  urlOf(host: HostKey): CanonicalUrl;
+  /** The files about a page: the `tdmrep.json` of its host, and the licences that its statements name. */
+  urlsFor(host: HostKey, stated: readonly WrittenStatement[]): readonly CanonicalUrl[];
   /** Fetches a file of any media type, with the same guards as pages. */
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
   /** The rules of a `tdmrep.json`, or the terms of another file, in their order; empty for a file that is neither. Never throws. */

@@ -1,6 +1,7 @@
 import { USES } from '../../../base/web/use-words.ts';
 import type { HarvestFilter } from '../harvest-filter.ts';
-import { OBEYABLE, usesStated } from '../obeyed-statements.ts';
+import { OBEYABLE } from '../obeyed-names.ts';
+import { usesStated } from '../obeyed-statements.ts';
 
 const ALL_PROTOCOLS = new Set(OBEYABLE);
 
