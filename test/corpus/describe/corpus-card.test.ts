@@ -576,7 +576,7 @@ test('the card tells who reserves the rights to mine pages, and warns when such 
   expect(json.harvest.filters.reserved).toBe('omit');
   for (const part of [
     '| omitted: mining rights reserved | 6 |',
-    '6 pages reserve the rights to mine them, and are omitted.',
+    'Protocols that are obeyed: tdm, noai. 6 pages reserve their rights by them, and are omitted.',
     '| the tdmrep.json of its host (TDM Reservation Protocol) | 2 |',
     '| https://p.example/policy\\|1 | 4 |',
     '7 pages of 3 hosts declare nothing',
@@ -586,10 +586,10 @@ test('the card tells who reserves the rights to mine pages, and warns when such 
 
   const { harvest } = FACTS;
   const taken = corpusCard({ ...FACTS, harvest: { ...harvest, filters: { ...harvest.filters, reserved: 'include' } } });
-  expect(taken.markdown).toContain('CAUTION: 6 pages reserve the rights to mine them, and were taken all the same (--reserved include)');
+  expect(taken.markdown).toContain('CAUTION: 6 pages reserve their rights, and were taken all the same (--reserved include)');
   const none = { by: new Map(), policies: new Map(), notAsked: { hosts: 0, pages: 0 } };
   const { markdown: silent } = corpusCard({ ...FACTS, harvest: { ...harvest, reservations: none } });
-  expect(silent).toContain('No page is known to reserve the rights to mine it.');
+  expect(silent).toContain('No page is known to reserve its rights by them.');
   expect(silent).not.toContain('say nothing');
 });
 

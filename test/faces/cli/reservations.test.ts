@@ -110,7 +110,7 @@ test('--reserved include takes them, and the card warns', async () => {
   const card = await harvested('all', '--reserved', 'include');
   expect(card.records).toMatchObject({ kept: 8, leftOut: { rights: 0 } });
   expect(card.harvest.filters.reserved).toBe('include');
-  expect(readFileSync(small.path('all', 'corpus-card.md'), 'utf8')).toContain('CAUTION: 4 pages reserve the rights to mine them');
+  expect(readFileSync(small.path('all', 'corpus-card.md'), 'utf8')).toContain('CAUTION: 4 pages reserve their rights');
   const closed = recordsOf('all').find(({ url }) => url === 'http://filed.example/closed/1');
   expect(closed?.reservation).toEqual({ reserved: true, by: 'file', policy: POLICY });
   const noai = recordsOf('all').find(({ url }) => url.endsWith('/noai'));
