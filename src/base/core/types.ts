@@ -171,7 +171,8 @@ export type RightsProtocol = 'content-usage' | 'content-signal' | 'rsl' | 'tdm' 
 export type RightsSource = 'header' | 'robots' | 'file' | 'meta' | 'link' | 'script' | 'data' | 'text';
 
 /** Uses that owners allow or disallow: training of models that generate, input of such models, search, and text and data mining. */
-export type Use = 'train-ai' | 'ai-input' | 'search' | 'mining';
+export const USES = ['train-ai', 'ai-input', 'search', 'mining'] as const;
+export type Use = (typeof USES)[number];
 
 /** The sense of a statement; a use that it does not mention is absent. */
 export type StatedUses = Readonly<Partial<Record<Use, 'allow' | 'disallow'>>>;

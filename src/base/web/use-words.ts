@@ -1,7 +1,5 @@
 /** The labels of each protocol and the uses that they name. Drafts change their labels: they are here alone. */
-import type { StatedUses, Use } from '../core/types.ts';
-
-export const USES = ['train-ai', 'ai-input', 'search', 'mining'] as const satisfies readonly Use[];
+import { type StatedUses, USES, type Use } from '../core/types.ts';
 
 /** The uses that a label names, by label. A label that is not here is unknown, and says nothing. */
 export type UseWords = Readonly<Record<string, readonly Use[]>>;

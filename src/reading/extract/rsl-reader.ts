@@ -1,7 +1,7 @@
 /** Documents of Really Simple Licensing: the uses that an owner permits and prohibits (RSL 1.0 §3, recommendation of November 2025). */
-import type { StatedUses, Use, UseTerms } from '../../base/core/types.ts';
+import { type StatedUses, USES, type Use, type UseTerms } from '../../base/core/types.ts';
 import { MAX_URL_CHARS } from '../../base/web/url.ts';
-import { RSL_WORDS, USES } from '../../base/web/use-words.ts';
+import { RSL_WORDS } from '../../base/web/use-words.ts';
 import { xmlDecoder } from './xml-decoder.ts';
 import { attributeOf, type XmlHandlers, XmlScanner } from './xml-scanner.ts';
 

@@ -1,4 +1,4 @@
-import { USES } from '../../../base/web/use-words.ts';
+import { USES } from '../../../base/core/types.ts';
 import type { HarvestFilter } from '../harvest-filter.ts';
 import { OBEYABLE } from '../obeyed-names.ts';
 import { usesStated } from '../obeyed-statements.ts';
