@@ -1,7 +1,18 @@
 /** The examples of docs/guides/openings.md: short, and each run by a crawl of a few pages. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CorpusRecord, type CrawlEvent, type CrawlOptions, crawl, harvest, type LedgerLine, ledger, why } from 'forager';
+import { pathToFileURL } from 'node:url';
+import {
+  type CorpusRecord,
+  type CrawlEvent,
+  type CrawlOptions,
+  type CrawlReport,
+  crawl,
+  harvest,
+  type LedgerLine,
+  ledger,
+  why,
+} from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonLines } from '../faces/cli/forager.ts';
 import { smallWeb, trainedOn } from '../faces/cli/small-web.ts';
@@ -11,7 +22,7 @@ const small = smallWeb();
 const { path } = small;
 const page = readFileSync(new URL('../../docs/guides/openings.md', import.meta.url), 'utf8');
 const examples = new Map(
-  [...page.matchAll(/<!-- (?:hooks|sink|judge|strategy): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [
+  [...page.matchAll(/<!-- (?:hooks|sink|judge|strategy|parts): (\S+) -->\n```js\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => [
     name,
     code,
   ]),
@@ -82,8 +93,20 @@ async function crawled(
   return { dir, lines: byPath(lines), records: byPath(records), sent };
 }
 
-test('each hook, the sink, the judge and the strategy have an example of at most twenty lines, and the rule about tables ten', () => {
-  expect([...examples.keys()]).toEqual(['tables', 'refuse', 'judge', 'links', 'change', 'kept', 'store', 'names', 'program', 'moss']);
+test('each hook, the sink, the judge, the strategy and the parts have an example of at most twenty lines, and the rule about tables ten', () => {
+  expect([...examples.keys()]).toEqual([
+    'tables',
+    'refuse',
+    'judge',
+    'links',
+    'change',
+    'kept',
+    'store',
+    'names',
+    'program',
+    'moss',
+    'counted',
+  ]);
   for (const [name, code] of examples) expect([name, code.trimEnd().split('\n').length <= LONGEST]).toEqual([name, true]);
   expect(examples.get('tables')?.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
 });
@@ -173,4 +196,22 @@ test('moss: a strategy whose terms add up', async () => {
     expect(link?.explanation.contributions.map(({ feature }) => feature)).toEqual(['relevance of the page', 'the words name a moss']);
     expect(link?.explanation.logit).toBeCloseTo(0.5 * root, 6);
   }
+});
+
+test('counted: a crawl with its fetcher replaced', async () => {
+  const folder = path('counted');
+  mkdirSync(folder);
+  const file = join(folder, 'example.mjs');
+  const parts = new URL('../../dist/bin/part-exports.js', import.meta.url).href;
+  writeFileSync(file, (examples.get('counted') ?? '').replace("'forager/parts'", JSON.stringify(parts)));
+  const { countedCrawl } = (await import(pathToFileURL(file).href)) as {
+    readonly countedCrawl: (
+      options: CrawlOptions,
+    ) => Promise<{ readonly report: CrawlReport; readonly requests: ReadonlyMap<string, number> }>;
+  };
+  const seeds = [`${HOST}/`];
+  const options = { dir: join(folder, 'crawl'), topic, seeds, scope: ['host:hooks.example'], proxy, delay: 0, sitemaps: 'never' } as const;
+  const { report, requests } = await countedCrawl(options);
+  expect(report.counts.visited).toBeGreaterThan(3);
+  expect([...requests]).toEqual([['hooks.example', report.counts.visited]]);
 });

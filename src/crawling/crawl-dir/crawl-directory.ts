@@ -137,6 +137,8 @@ const manifestSchema = z.strictObject({
     .strictObject({ sha256: z.string(), judgement: z.enum(['none', 'context', 'anchor-and-context']) })
     .nullable()
     .default(null),
+  /** Parts that a program replaced in some run (`crawlWith` of forager/parts), with the names of their replacements: of a scorer, that of its strategy. */
+  replaced: z.record(z.string(), z.string()).default({}),
   /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),

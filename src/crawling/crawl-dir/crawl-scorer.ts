@@ -65,6 +65,18 @@ export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, fro
   return scorer;
 }
 
+/** Teaches a scorer of a program the settled URLs of the crawl, and gives the waiting links its priorities. Costs as `resumeLinkScorer`. */
+export function teachReplacedScorer(
+  scorer: LinkScorer,
+  { topic }: CrawlManifest,
+  paths: CrawlPaths,
+  frontier: Pick<Ledger, 'settled'> & Pick<Durable, 'committedOffsets'> & Pick<OpenLedger, 'noteScoredBy' | 'rescore'>,
+): void {
+  frontier.noteScoredBy(topic.id);
+  relearn(scorer, pastOf(paths, frontier));
+  frontier.rescore(scorer, scorer.learnedFrom, Number.POSITIVE_INFINITY);
+}
+
 /** The settled and committed URLs of a crawl. Its recording is read only for scorers that observe all links. */
 export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'> & Pick<Durable, 'committedOffsets'>): Past {
   return {

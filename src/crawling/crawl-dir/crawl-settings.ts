@@ -80,6 +80,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     hooksSha256: null,
     judgeSha256: null,
     ownStrategy: null,
+    replaced: {},
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,

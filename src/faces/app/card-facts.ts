@@ -75,7 +75,8 @@ function rulesOf({ scope, maxDepth, maxPagesPerHost, tunnel, warmUp, patience, s
 }
 
 /** A strategy of the user by its file and its sum: folders are of the machine of the crawl. */
-function strategyText({ strategy, ownStrategy }: CrawlManifest): string {
+function strategyText({ strategy, ownStrategy, replaced }: CrawlManifest): string {
+  if (replaced['scorer'] !== undefined) return `${replaced['scorer']} (a scorer of a program)`;
   return ownStrategy === null ? strategy : `${basename(strategy)} (SHA-256 ${ownStrategy.sha256})`;
 }
 
@@ -83,7 +84,7 @@ function strategyText({ strategy, ownStrategy }: CrawlManifest): string {
 function givenFiles(manifest: CrawlManifest): CrawlFacts['options'] & {} {
   const { urlLists, linkModel, fieldRules, hooks, hooksSha256, judgeBy, judgeSha256, sink } = manifest;
   return {
-    ...(manifest.ownStrategy !== null && { strategy: strategyText(manifest) }),
+    ...((manifest.ownStrategy !== null || manifest.replaced['scorer'] !== undefined) && { strategy: strategyText(manifest) }),
     ...(hooks !== null && { hooks: `${basename(hooks)} (SHA-256 ${hooksSha256})` }),
     ...(sink !== null && { sink: isModule(sink) ? basename(sink) : COMMAND }),
     ...(judgeBy !== null && { 'judge-by': `${basename(judgeBy)} (SHA-256 ${judgeSha256})` }),

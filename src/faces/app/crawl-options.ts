@@ -26,6 +26,7 @@ import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import type { WalledHost } from '../../study/inspect/wall-tally.ts';
 import type { CrawlHandle, OnOpen } from './crawl-handle.ts';
+import type { ReplaceParts } from './replaced-parts.ts';
 
 /** Options of a crawl. If the crawl directory holds a crawl, it is resumed; a new crawl needs `topic` and `seeds`. */
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
@@ -41,6 +42,11 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly onStart?: (crawl: CrawlHandle) => void;
   /** Name of `onStart` in 0.2, until 0.4: receives the members of the handle one by one. @deprecated use `onStart` */
   readonly onOpen?: OnOpen;
+}
+
+/** Options of a crawl with parts of a program: see `crawlWith` of forager/parts. */
+export interface ReplacedCrawlOptions extends CrawlOptions {
+  readonly replaceParts?: ReplaceParts;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {

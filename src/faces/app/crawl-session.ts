@@ -27,12 +27,13 @@ import { beginRevisits } from '../../study/inspect/revisit-counts.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
-import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
+import type { CrawlReport, ReplacedCrawlOptions } from './crawl-options.ts';
 import { reportOfRun } from './crawl-report.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { requestAgain } from './documents-again.ts';
 import { addLateSeeds } from './late-seeds.ts';
 import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
+import { Replacement } from './replaced-parts.ts';
 import { RunListeners } from './run-listeners.ts';
 import { TimeLimit } from './time-limit.ts';
 import { unparked } from './unparked.ts';
@@ -57,7 +58,7 @@ export interface LockedCrawl {
   /** The manifest that is stored before this run. */
   readonly stored: CrawlManifest;
   readonly seeds: readonly CanonicalUrl[];
-  readonly options: CrawlOptions;
+  readonly options: ReplacedCrawlOptions;
   readonly resumed: boolean;
   /** Kinds of documents that no earlier run read. */
   readonly addedDocuments: readonly DocumentKindName[];
@@ -107,10 +108,13 @@ class CrawlSession {
     const time = new TimeLimit(clock, options.maxTime);
     const startedAt = dateOf(clock);
     const network = await openNetwork(stored, options, files, joined);
-    const owner = { paths, options, network, lock, joined, warn: (message: string) => operations.warn(message) };
+    const replacement = options.replaceParts ? new Replacement(options.replaceParts, stored, paths.dir) : null;
+    const owner = { paths, options, network, lock, joined, replacement, warn: (message: string) => operations.warn(message) };
     // The frontier of a worker is a view of a log, which keeps each outcome.
     if (joined === null) await requestAgain(paths, stored, addedDocuments);
-    return new CrawlSession(crawl, owner, await openParts(owner, stored), time, startedAt);
+    const parts = await openParts(owner, stored);
+    const withNames = replacement === null ? crawl : { ...crawl, stored: { ...stored, replaced: replacement.names } };
+    return new CrawlSession(withNames, owner, parts, time, startedAt);
   }
 
   private constructor(crawl: LockedCrawl, owner: PartsOwner, parts: Parts, time: TimeLimit, startedAt: EpochMs) {

@@ -41,6 +41,7 @@ import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import type { Replacement } from './replaced-parts.ts';
 
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
 const MAX_READ_TIME: Ms = 10_000;
@@ -94,14 +95,25 @@ export interface PartsOwner {
   readonly lock: HeldLock;
   /** null for a crawl of one machine. */
   readonly joined: ClusterWorker | null;
+  /** null: no program replaces parts. */
+  readonly replacement: Replacement | null;
   readonly warn: (message: string) => void;
 }
 
-/** @throws UsageError, DataError, StoreError, ModelError; FencedError and EngineGoneError in a crawl on several machines */
-export async function openParts({ paths, options, network, lock, joined, warn }: PartsOwner, manifest: CrawlManifest): Promise<Parts> {
+/** @throws UsageError, DataError, StoreError, ModelError; FencedError and EngineGoneError in a crawl on several machines; errors of a program that replaces parts */
+export async function openParts(owner: PartsOwner, manifest: CrawlManifest): Promise<Parts> {
+  const { paths, options, network, joined, replacement, warn } = owner;
+  const plain = await openPlainParts(owner, manifest);
+  if (joined !== null) return joined.share(plain);
+  const parts = hasCode(manifest) ? await withCode(plain, network.fetcher, manifest, { paths, judgeBy: options.judgeBy, warn }) : plain;
+  return replacement === null ? parts : replacement.apply(parts, manifest, paths).catch(closed(parts));
+}
+
+/** Parts without code of the user. @throws as `openParts` */
+async function openPlainParts({ paths, options, network, lock, joined, warn }: PartsOwner, manifest: CrawlManifest): Promise<Parts> {
   const clock = systemClock;
   const { topic, topics, userAgent } = manifest;
-  const own = topicsOf(paths, manifest);
+  const ofTopics = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
   const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
   const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
@@ -111,7 +123,7 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     throw error;
   };
   const committed = logged && joined ? await joined.corpusCommit(logged).catch(closing) : frontier.lastCommit();
-  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(ofTopics), userAgent };
   const writing = {
     record: manifest.record,
     ...(manifest.id !== null && { crawl: manifest.id }),
@@ -131,8 +143,8 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
   });
   // Most links of most pages lead to settled URLs. A recording has all links, and so it serves a scorer that observes them.
   const settled = manifest.record ? null : new SettledUrls();
-  const reader = openReader({ paths, options }, manifest, own, models, scorer, settled);
-  const parts: Parts = {
+  const reader = openReader({ paths, options }, manifest, ofTopics, models, scorer, settled);
+  return {
     ...NO_EXTRAS,
     clock,
     frontier,
@@ -155,8 +167,14 @@ export async function openParts({ paths, options, network, lock, joined, warn }:
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
-  if (hasCode(manifest)) return withCode(parts, fetcher, manifest, { paths, judgeBy: options.judgeBy, warn });
-  return joined?.share(parts) ?? parts;
+}
+
+/** Closes parts after an error, which it throws again. */
+function closed(parts: Parts): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await closeParts(parts, null);
+    throw error;
+  };
 }
 
 /** Has the crawl code of its user? */
@@ -167,10 +185,7 @@ function hasCode({ hooks, judgeBy, ownStrategy }: CrawlManifest): boolean {
 /** Parts that ask code of the user, which only such a crawl loads. @throws UsageError for a module that cannot be loaded; DamageError */
 async function withCode(parts: Parts, fetcher: Requests, manifest: CrawlManifest, owner: JudgeOwner): Promise<Parts> {
   const { withOwnCode } = await import('./parts-with-code.ts');
-  return withOwnCode(parts, fetcher, manifest, owner).catch(async (error: unknown) => {
-    await closeParts(parts, null);
-    throw error;
-  });
+  return withOwnCode(parts, fetcher, manifest, owner).catch(closed(parts));
 }
 
 /** Opens the threads that read pages. @param settled those that need no judgement of their links; null for none */

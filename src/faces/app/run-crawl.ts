@@ -1,7 +1,7 @@
 /** Runs a crawl in its directory: prepares and locks it, joins its database if it has one, and starts the session. */
 
 import { systemClock } from '../../base/core/clock.ts';
-import { StoreError } from '../../base/core/errors.ts';
+import { StoreError, UsageError } from '../../base/core/errors.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { type HeldLock, takeLock } from '../../base/disk/lock.ts';
 import { RunningCrawl } from '../../crawling/crawl/running.ts';
@@ -13,11 +13,12 @@ import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { refuseIdle } from '../../crawling/settings/idle-options.ts';
 import type { ClusterConnection } from './cluster-worker.ts';
-import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
+import { CRAWL, type CrawlOptions, type CrawlReport, type ReplacedCrawlOptions } from './crawl-options.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
 import { runSession } from './crawl-session.ts';
 import { type HostFiles, openFiles } from './open-parts.ts';
 import { type PreparedCrawl, prepareCrawl } from './prepare-crawl.ts';
+import { type ReplaceParts, refuseWithoutScorer } from './replaced-parts.ts';
 import { refuseChanged, storeCrawl } from './store-crawl.ts';
 
 /** See `crawl` of the library. */
@@ -25,13 +26,13 @@ export function crawl(options: CrawlOptions): CrawlRun {
   return withEvents(options, crawlWatched);
 }
 
-/** Runs a crawl, as a promise alone. */
-export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> {
+/** Runs a crawl, as a promise alone. @param replaceParts puts parts of a program in place of others; null for none */
+export async function crawlWatched(options: CrawlOptions, replaceParts: ReplaceParts | null = null): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
   refuseIdle('crawl', COMMANDS.crawl, options, resumedSettings(options) ?? {});
   const operations = await Operations.open(options, systemClock);
   try {
-    return await crawlWithEvents({ ...options, onEvent: operations.emit }, operations);
+    return await crawlWithEvents({ ...options, ...(replaceParts && { replaceParts }), onEvent: operations.emit }, operations);
   } catch (error) {
     operations.failed(error);
     throw error;
@@ -40,7 +41,7 @@ export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> 
   }
 }
 
-async function crawlWithEvents(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
+async function crawlWithEvents(options: ReplacedCrawlOptions, operations: Operations): Promise<CrawlReport> {
   // A crawl of one machine does not load this code.
   const isShared = options.at !== undefined || (!options.force && findCrawl(options.dir)?.at);
   const at = isShared ? await (await import('./cluster-worker.ts')).ClusterConnection.connect(options) : null;
@@ -58,14 +59,17 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
  * @param at the database of the crawl; null for a crawl of one machine
  * @returns null if another machine started the crawl at the same moment: it is to be joined
  */
-async function crawlIn(options: CrawlOptions, operations: Operations, at: ClusterConnection | null): Promise<CrawlReport | null> {
+async function crawlIn(options: ReplacedCrawlOptions, operations: Operations, at: ClusterConnection | null): Promise<CrawlReport | null> {
   const paths = crawlPaths(options.dir);
   const wait = { warn: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
+  if (at !== null && options.replaceParts)
+    throw new UsageError(`${options.dir}: parts are replaced in crawls on one machine; omit at, or call crawl`);
   await settleFormerCrawl(options.dir, wait);
   if (options.from !== undefined)
     await (await import('./tangent-crawl.ts')).beginTangent(options, at !== null, (message) => operations.warn(message));
   await at?.bring(paths);
   const prepared = await prepareCrawl(paths, options, at !== null);
+  if (!options.replaceParts) refuseWithoutScorer(prepared.manifest, options.dir);
   await at?.reachBucket(prepared.manifest, options);
   // Before anything is written or moved: with `force`, they may be files of the former crawl.
   const files = await openFiles(prepared.manifest, options);
@@ -98,7 +102,7 @@ interface Surroundings {
 /** @returns as `crawlIn` */
 async function crawlLocked(
   prepared: PreparedCrawl,
-  options: CrawlOptions,
+  options: ReplacedCrawlOptions,
   { files, operations, lock, former, at }: Surroundings,
 ): Promise<CrawlReport | null> {
   const { paths, found, seeds } = prepared;
@@ -125,7 +129,7 @@ async function crawlLocked(
   }
 }
 
-function watchedBy(former: FormerCrawl, options: CrawlOptions): CrawlOptions {
+function watchedBy(former: FormerCrawl, options: ReplacedCrawlOptions): ReplacedCrawlOptions {
   return {
     ...options,
     onEvent: (event) => {

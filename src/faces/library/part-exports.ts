@@ -1,9 +1,10 @@
 /**
- * `forager/parts`: the parts of a crawl, for programs that combine them in their own way. `runCrawl` takes any `Parts`: each part is an interface,
+ * `forager/parts`: the parts of a crawl, for programs that combine them in their own way. `crawlWith` runs a whole crawl with some parts replaced. `runCrawl` takes any `Parts`: each part is an interface,
  * and these are the implementations that `crawl` uses. These names may change in a minor version; those of `forager` may not.
  *
  * @example import { HttpFetcher, RobotsCache, systemClock } from 'forager/parts';
  */
+
 export { type Clock, systemClock } from '../../base/core/clock.ts';
 export type { Emit } from '../../base/core/parts/crawl-events.ts';
 export type { LookupCounts, PageFetcher, RobotsPolicy, UnreachableRobots, Validators } from '../../base/core/parts/fetching.ts';
@@ -60,3 +61,5 @@ export { PageExtractor } from '../../reading/extract/extractor.ts';
 export { linkScorer } from '../../reading/links/strategies.ts';
 export { STRATEGIES } from '../../reading/links/strategy-names.ts';
 export { type CrawlLedgerLine, ledgerOf } from '../../study/inspect/ledger-lines.ts';
+export type { ReplaceablePart, ReplaceParts } from '../app/replaced-parts.ts';
+export { crawlWith, whyWith } from './crawl-with.ts';

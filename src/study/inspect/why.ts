@@ -3,7 +3,7 @@
 import { InvariantError, UsageError } from '../../base/core/errors.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { JudgedPageText, TopicExplanation } from '../../base/core/parts/reading.ts';
-import type { LinkExplanation } from '../../base/core/parts/scoring.ts';
+import type { LinkExplanation, LinkScorer } from '../../base/core/parts/scoring.ts';
 import type {
   Bytes,
   CanonicalUrl,
@@ -80,11 +80,16 @@ const WHY: OptionTable<WhyOptions> = { topicName: checksOf(COMMANDS.harvest).top
 
 /** See `why` of the library. */
 export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
+  return whyBy(null, dir, url, options);
+}
+
+/** See `whyWith` of forager/parts. @param scorer a fresh one of the program that replaced that of the crawl; null: its priorities have no terms */
+export async function whyBy(scorer: LinkScorer | null, dir: string, url: string, options: WhyOptions): Promise<Why> {
   checkOptions('why', WHY, options);
   canonicalOf(url);
   const crawl = openCrawl(dir);
   try {
-    return await whyOfOpen(dir, crawl, url, options);
+    return await explain(dir, crawl, canonicalOf(url), options.topicName, () => crawl.frontier.settled(), scorer);
   } finally {
     await crawl.close();
   }
@@ -117,12 +122,14 @@ async function explain(
   url: CanonicalUrl,
   topic: string | undefined,
   past: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>>,
+  scorer: LinkScorer | null = null,
 ): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = withPriorities(crawl).frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see ${commandOn('ledger', dir)}`);
   const { entry, fate, line, settled, reopened } = found;
-  const link = entry.edge && (knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, past));
+  const link =
+    entry.edge && (knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, line.priority, past, scorer));
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
     origin: crawlOriginOf(crawl, found),
@@ -179,11 +186,16 @@ async function explainedBy(model: LinearTopicModel, page: JudgedPageText, folder
 function explainLink(
   { manifest, paths, frontier }: OpenCrawl,
   entry: FrontierEntry,
+  priority: Unit,
   settled: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>>,
+  replaced: LinkScorer | null,
 ): LinkExplanation {
   const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task);
   if (fixed !== null) return explainFixed(fixed, entry.task);
-  const scorer = freshScorer(manifest, paths);
+  const { scorer: name } = manifest.replaced;
+  if (name !== undefined && replaced === null)
+    return byRule(priority, `priority by ${name}`, `given by the scorer ${name} of a program; whyWith of forager/parts explains it`);
+  const scorer = name !== undefined && replaced !== null ? replaced : freshScorer(manifest, paths);
   relearnFor(scorer, { ...pastOf(paths, frontier), settled }, entry);
   return scorer.explain(entry);
 }
