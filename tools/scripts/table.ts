@@ -81,6 +81,12 @@ const BENCHES: readonly Script[] = [
     "Debian's chromium for the tab",
   ),
   built('seeds', 'tools/bench/seeds.ts', 'a crawl of a million seeds: time to begin and to go on, memory, disk'),
+  built(
+    'seed-queries',
+    'tools/bench/seed-queries.ts',
+    'precision at 50 of ranked lists and suggested queries, against keyword queries',
+    'the Debian web; five minutes',
+  ),
   script('seen', 'tools/bench/seen-cache.ts', 'hit rates of caches in front of a seen set', 'the whole Debian web'),
   built('outlook', 'tools/bench/outlook.ts', 'how far off status is about the next 1,000 visits', 'ten minutes'),
   built('polite', 'tools/bench/polite.ts', "gaps and overlaps of a crawl of 50 hosts, by the server's log", 'the Debian web'),

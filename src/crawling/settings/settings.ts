@@ -761,6 +761,21 @@ export const SETTINGS = {
   undo: row(flag, { help: 'take the last wish of --more or --none back' }),
   again: row(flag, { help: 'find the subtopics again, perhaps under other names, also if the last ones still hold' }),
 
+  /* Seeds from search engines. */
+
+  queries: row(flag, { help: 'suggest queries for search engines from the terms of the model' }),
+  search: row(text, {
+    help: "engine to ask: 'COMMAND', which reads a query and prints results (URLs, or JSON lines with url, title, snippet), or searxng:URL",
+  }),
+  minScore: row(atLeast0, {
+    help: 'least score of a seed from a search: each word of the subject counts 3, the strongest term of the model 1, others less',
+    byDefault: '1',
+  }),
+  journal: row(text, { help: 'file to which each query and result is added, with date, rank and outcome' }),
+  repeat: row(text, {
+    help: 'journal whose searches to repeat: the command names each difference; a command in it must be given with --search',
+  }),
+
   /* Bias of a corpus. */
 
   frame: row(text, {

@@ -8,13 +8,14 @@ import { checkOptions, type OptionTable } from '../../crawling/settings/check-op
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call, signal } from '../../crawling/settings/kinds.ts';
-import { judgeCandidate, strongestWords } from '../../reading/topic/candidate-words.ts';
+import { GOOD_SCORE } from '../../reading/topic/candidate-words.ts';
 import { judgePages } from './judge-pages.ts';
-import { type JudgedCandidate, type RankedHost, SeedRanking } from './seed-ranking.ts';
+import { type RankedHost, type ScoredCandidate, SeedRanking } from './seed-ranking.ts';
 import { openSeedTopic, type SeedTopic } from './seed-topic.ts';
 import { TimeLimit } from './time-limit.ts';
+import { type OpenTopicWords, openTopicWords } from './topic-word-files.ts';
 
-/** Give `from`, `archives` or both, and `topic` or `dir`. */
+/** Give `from` or `archives`, and `topic` or `dir`. */
 export interface RankSeedsOptions {
   /** Files of URLs: bookmarks, JSON, CSV, a sitemap, a feed, BibTeX, RIS, a dump of MediaWiki's links, a CDX, or any text. They are ranked by words. */
   readonly from?: readonly string[];
@@ -41,8 +42,9 @@ const RANK_SEEDS: OptionTable<RankSeedsOptions> = { from, archives: from, topic,
 export interface RankedPage {
   readonly url: CanonicalUrl;
   readonly title: string;
-  readonly relevance: number;
-  /** The words that count most for it, at most three. Of an archive: none, since its whole text counts. */
+  /** Score by words for a page of a list, see `CandidateScorer`; relevance of the text for a page of an archive. */
+  readonly score: number;
+  /** The words that count for it, the strongest first, at most five. Of an archive: none, since its whole text counts. */
   readonly words: readonly string[];
 }
 
@@ -69,14 +71,16 @@ export interface RankedSeeds {
 
 const TOP = 20;
 const LONGEST: Ms = 3_600_000;
-const WORDS = 3;
+const WORDS = 5;
 
 /** See `rankSeeds` of the library. */
 export async function rankSeeds(options: RankSeedsOptions): Promise<RankedSeeds> {
   checkOptions('rankSeeds', RANK_SEEDS, options);
   const { from: lists = [], archives = [] } = options;
-  if (lists.length + archives.length === 0) throw new UsageError('rankSeeds: needs the option from or archives');
-  const ranker = new Ranker(await openSeedTopic(options), options);
+  // Scores by words and relevances of texts have no common order.
+  if ((lists.length === 0) === (archives.length === 0)) throw new UsageError('rankSeeds: needs one of the options from and archives');
+  const topic = await openSeedTopic(options);
+  const ranker = new Ranker(topic, lists.length === 0 ? null : await openTopicWords(topic.folder), options);
   for (const path of lists) await ranker.read(path, ranker.list(path));
   for (const path of archives) await ranker.read(path, ranker.archive(path));
   return ranker.ranked();
@@ -84,6 +88,8 @@ export async function rankSeeds(options: RankSeedsOptions): Promise<RankedSeeds>
 
 class Ranker {
   readonly #topic: SeedTopic;
+  /** null for archives. */
+  readonly #words: OpenTopicWords | null;
   readonly #options: RankSeedsOptions;
   readonly #ranking: SeedRanking;
   readonly #time: TimeLimit;
@@ -91,25 +97,25 @@ class Ranker {
   #visited = 0;
   #read = 0;
 
-  constructor(topic: SeedTopic, options: RankSeedsOptions) {
-    [this.#topic, this.#options] = [topic, options];
-    this.#ranking = new SeedRanking(options.top ?? TOP, topic.model.threshold);
+  constructor(topic: SeedTopic, words: OpenTopicWords | null, options: RankSeedsOptions) {
+    [this.#topic, this.#words, this.#options] = [topic, words, options];
+    this.#ranking = new SeedRanking(options.top ?? TOP, words === null ? topic.model.threshold : GOOD_SCORE);
     this.#time = new TimeLimit(systemClock, options.maxTime ?? LONGEST);
   }
 
-  async *list(path: string): AsyncGenerator<JudgedCandidate> {
+  async *list(path: string): AsyncGenerator<ScoredCandidate> {
     for await (const { urls } of urlsIn(path))
-      for (const one of urls) yield { ...one, relevance: this.#isWanted(one.url) ? judgeCandidate(this.#topic.model, one) : NONE };
+      for (const one of urls) yield { ...one, score: this.#isWanted(one.url) ? (this.#words?.scorer.scoreOf(one).score ?? 0) : NONE };
   }
 
-  async *archive(path: string): AsyncGenerator<JudgedCandidate> {
+  async *archive(path: string): AsyncGenerator<ScoredCandidate> {
     const { warn } = this.#options;
     for await (const { url, title, relevance } of judgePages(this.#topic.folder, path, warn === undefined ? {} : { warn }))
-      if (url !== null) yield { url, title, relevance: this.#isWanted(url) ? relevance : NONE };
+      if (url !== null) yield { url, title, score: this.#isWanted(url) ? relevance : NONE };
   }
 
   /** Damage behind the first URL ends a source, not the ranking. @throws UsageError; DataError for a source without any URL; the reason of the signal */
-  async read(path: string, candidates: AsyncGenerator<JudgedCandidate>): Promise<void> {
+  async read(path: string, candidates: AsyncGenerator<ScoredCandidate>): Promise<void> {
     const before = this.#read;
     const end = (ended: ReadSource['ended'], reason: string | null = null) =>
       this.#sources.push({ path, read: this.#read - before, ended, reason });
@@ -119,7 +125,7 @@ class Ranker {
         if (this.#time.left === 0) return void end('time');
         this.#read += 1;
         this.#options.onProgress?.(this.#read);
-        if (candidate.relevance !== NONE) this.#ranking.add(candidate);
+        if (candidate.score !== NONE) this.#ranking.add(candidate);
       }
       if (this.#read === before) throw new DataError(`${path}: has no page that can be read; give an archive of web pages`);
       end('end');
@@ -132,13 +138,10 @@ class Ranker {
 
   ranked(): RankedSeeds {
     const { model } = this.#topic;
-    const isOfList = (this.#options.archives ?? []).length === 0;
-    const pages = this.#ranking.pages().map(
-      ({ context, ...page }): RankedPage => ({
-        ...page,
-        words: isOfList ? strongestWords(model, { ...page, ...(context !== undefined && { context }) }, WORDS) : [],
-      }),
-    );
+    const pages = this.#ranking.pages().map((one): RankedPage => {
+      const { url, title, score } = one;
+      return { url, title, score, words: this.#words?.scorer.scoreOf(one).words.slice(0, WORDS) ?? [] };
+    });
     const counts = { ranked: this.#ranking.size - this.#visited, visited: this.#visited };
     return { topic: model.name, sources: this.#sources, ...counts, hosts: this.#ranking.hosts(), pages };
   }
@@ -152,5 +155,5 @@ class Ranker {
   }
 }
 
-/** Relevance of a candidate that is not ranked. */
+/** Score of a candidate that is not ranked. */
 const NONE = -1;

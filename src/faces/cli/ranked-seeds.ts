@@ -31,13 +31,13 @@ export async function showRanked(
 
 function describe({ topic, sources, ranked, visited, hosts, pages }: RankedSeeds, isOfText: boolean): void {
   for (const source of sources) print(sourceText(source, isOfText));
-  const known = visited === 0 ? '' : `; ${countText(visited)} more were visited by the crawl`;
+  const known = visited === 0 ? '' : `; ${counted(visited, 'more was', 'more were')} visited by the crawl`;
   print(
     `${counted(ranked, 'URL')} ranked by the ${isOfText ? 'text of their pages' : 'words of title, context and path'} with the model ${topic}${known}`,
   );
-  if (hosts.length > 0) print('hosts, by pages on topic in the eyes of the model:');
+  if (hosts.length > 0) print('hosts, by good pages, by the word of the model alone:');
   for (const host of hosts) describeHost(host);
-  if (pages.length > 0) print('pages, by relevance:');
+  if (pages.length > 0) print('pages, the best first:');
   for (const page of pages) describePage(page);
 }
 
@@ -46,12 +46,12 @@ function sourceText({ path, read, ended, reason }: ReadSource, isOfText: boolean
   return `${path}: ${counted(read, isOfText ? 'page' : 'URL')}${how}`;
 }
 
-function describeHost({ host, seed, relevance, pages, onTopic }: RankedHost): void {
-  print(`${countText(onTopic).padStart(7)} of ${countText(pages).padStart(6)}  ${host}  (best ${relevance.toFixed(3)}: ${seed})`);
+function describeHost({ host, seed, score, pages, good }: RankedHost): void {
+  print(`${countText(good).padStart(7)} of ${countText(pages).padStart(6)}  ${host}  (best ${score.toFixed(2)}: ${seed})`);
 }
 
-function describePage({ url, title, relevance, words }: RankedPage): void {
-  print(`  ${relevance.toFixed(3)}  ${url}`);
+function describePage({ url, title, score, words }: RankedPage): void {
+  print(`  ${score.toFixed(2)}  ${url}`);
   const by = words.length === 0 ? '' : ` by ${words.join(', ')}`;
   if (title !== '' || by !== '') print(`         "${title}"${by}`);
 }
@@ -60,12 +60,12 @@ function describePage({ url, title, relevance, words }: RankedPage): void {
 function printUrls({ topic, hosts, pages }: RankedSeeds): void {
   print(`# ranked with the model ${topic}`);
   const printed = new Set<string>();
-  const one = (url: string, relevance: number, of: string) => {
+  const one = (url: string, score: number, of: string) => {
     if (printed.has(url)) return;
     printed.add(url);
-    print(`# relevance ${relevance.toFixed(3)}${of}`);
+    print(`# score ${score.toFixed(2)}${of}`);
     print(url);
   };
-  for (const { host, seed, relevance, onTopic } of hosts) one(seed, relevance, `; ${counted(onTopic, 'page')} on topic of ${host}`);
-  for (const { url, relevance } of pages) one(url, relevance, '');
+  for (const { host, seed, score, good } of hosts) one(seed, score, `; ${counted(good, 'good page')} of ${host}`);
+  for (const { url, score } of pages) one(url, score, '');
 }

@@ -71,6 +71,7 @@ export type { MainTextMethod } from '../../reading/extract/text-method-names.ts'
 export type { TextParts } from '../../reading/extract/text-parts.ts';
 export type { Strategy } from '../../reading/links/strategy-names.ts';
 export type { Doubt } from '../../reading/topic/doubts.ts';
+export type { SuggestedQuery } from '../../reading/topic/query-suggestions.ts';
 export type { Evaluation } from '../../study/eval/report.ts';
 export type { Cited, Example } from '../../study/inspect/citations.ts';
 export type { Grounds } from '../../study/inspect/grounds.ts';
@@ -135,7 +136,9 @@ export type { Judgement, Model, ReadText } from '../app/page-model.ts';
 export type { RankedPage, RankedSeeds, RankSeedsOptions, ReadSource } from '../app/rank-seeds.ts';
 export type { ReadOptions } from '../app/read-crawl.ts';
 export type { RefetchLostOptions, RefetchLostReport } from '../app/refetch-lost.ts';
+export type { RepeatedSearch, RepeatedSearches, RepeatSearchesOptions } from '../app/repeat-searches.ts';
 export type { SearchOptions } from '../app/search-corpus.ts';
+export type { FoundResult, SearchedSeeds, SearchSeedsOptions } from '../app/search-seeds.ts';
 export type { RankedHost } from '../app/seed-ranking.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 export type { Steering, SteerOptions } from '../app/steer-crawl.ts';
@@ -169,12 +172,15 @@ export {
   records,
   refetchLost,
   repair,
+  repeatSearches,
   search,
+  searchSeeds,
   shareModel,
   stability,
   status,
   steer,
   subtopics,
+  suggestedQueries,
   train,
   verify,
   why,

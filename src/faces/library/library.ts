@@ -94,6 +94,21 @@ export const findSeeds = lazily(async () => (await import('../app/find-seeds.ts'
 export const rankSeeds = lazily(async () => (await import('../app/rank-seeds.ts')).rankSeeds);
 
 /**
+ * Asks a search engine for seeds, ranks its results by a topic model, and adds each query and result to a journal.
+ * @throws UsageError, DataError, ModelError; EnvironmentError if no query was answered; StoreError; the reason of `signal`
+ */
+export const searchSeeds = lazily(async () => (await import('../app/search-seeds.ts')).searchSeeds);
+
+/**
+ * Asks the queries of a journal again, and compares the results.
+ * @throws UsageError for a command as engine that is not given here; DataError for a file that is no journal; the reason of `signal`
+ */
+export const repeatSearches = lazily(async () => (await import('../app/repeat-searches.ts')).repeatSearches);
+
+/** Queries for search engines by the terms of a topic model: the number of them. @throws ModelError */
+export const suggestedQueries = lazily(async () => (await import('../app/topic-word-files.ts')).suggestedQueries);
+
+/**
  * Freezes a crawl: writes the response of every settled URL. The file appears when it is complete.
  * @throws UsageError if there is no crawl, or if the file exists; DataError if nothing was visited, or if a file in the directory is damaged;
  * StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; the reason of `signal`

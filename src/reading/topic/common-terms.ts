@@ -35,7 +35,8 @@ export function commonTerms(terms: readonly string[], background: Frequencies): 
   return terms.slice(0, STRONGEST).filter((term) => isCommon(term, background));
 }
 
-function isCommon(term: string, { idf, documents }: Frequencies): boolean {
+/** Is each word of a term a function word, or a word of templates and registers? */
+export function isCommon(term: string, { idf, documents }: Frequencies): boolean {
   const shareOf = (bucket: number) => pageShare(idf, documents, bucket);
   // Names that share a bucket are joined; the first is that of the first page.
   const [name = ''] = term.split('|');

@@ -205,6 +205,7 @@ test('an option is one thing in all commands that have it', () => {
     'file',
     'place',
     'from',
+    'query',
   ]);
   for (const settings of Object.values(COMMANDS))
     for (const [name, setting] of Object.entries(currentOf(settings))) {

@@ -178,6 +178,16 @@ describe('forager seeds', () => {
     });
   });
 
+  test('a list beside a crawl: its model ranks, and pages that it visited are omitted', async () => {
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, `url,title\nhttp://a.example/,Moss\nhttp://new.example/trams,Trams\nhttp://new.example/moss,Moss of the bog\n`);
+    const text = await done('seeds', dir, '--from', list);
+    expect(text).toContain('2 URLs ranked by the words of title, context and path with the model');
+    expect(text).toContain('; 1 more was visited by the crawl');
+    expect(text.indexOf('new.example/moss')).toBeGreaterThan(0);
+    expect(text).not.toContain('http://a.example/');
+  });
+
   test('for people', async () => {
     const text = await done('seeds', dir);
     expect(text).toContain(`${dir}: links of 6 on-topic pages; 1 more is not in the corpus\n`);

@@ -43,9 +43,9 @@ test('a list is ranked by title, context and path; each URL counts once', async 
   const ranked = await rankSeeds({ from: [CSV()], topic });
   expect(urls(ranked).at(-1)).toBe('http://trams.example/line/2');
   expect(ranked).toMatchObject({ ranked: 4, visited: 0, sources: [{ read: 5, ended: 'end', reason: null }] });
-  expect(ranked.pages.every(({ relevance }, i) => relevance <= (ranked.pages[i - 1]?.relevance ?? 1))).toBe(true);
+  expect(ranked.pages.every(({ score }, i) => score <= (ranked.pages[i - 1]?.score ?? 3))).toBe(true);
   expect(ranked.pages.find(({ url }) => url.endsWith('moss-and-peat/'))?.words.toSorted()).toEqual(['moss', 'peat']);
-  expect(ranked.hosts[0]).toMatchObject({ host: 'http://fen.example', pages: 2, onTopic: 2 });
+  expect(ranked.hosts[0]).toMatchObject({ host: 'http://fen.example', pages: 2, good: 2 });
 });
 
 test('--top, --show, --format urls and --json', async () => {
@@ -102,7 +102,7 @@ async function archives(): Promise<string[]> {
 test('an archive is ranked by the text of its pages, in each of its forms', async () => {
   for (const archive of await archives()) {
     const ranked = await rankSeeds({ archives: [archive], topic });
-    expect(ranked.hosts.map(({ host, pages, onTopic }) => [host, pages, onTopic])).toEqual([
+    expect(ranked.hosts.map(({ host, pages, good }) => [host, pages, good])).toEqual([
       ['http://fen.example', 2, 2],
       ['http://trams.example', 1, 0],
     ]);
@@ -115,7 +115,7 @@ test('an archive is ranked by the text of its pages, in each of its forms', asyn
 test('an index is read with the files beside it; without them its URLs are ranked by their words', async () => {
   const [warc = ''] = await archives();
   const index = file('web.cdxj', await cdxjBy(warc, 'web.warc.gz'));
-  expect((await rankSeeds({ archives: [index], topic })).hosts[0]).toMatchObject({ host: 'http://fen.example', onTopic: 2 });
+  expect((await rankSeeds({ archives: [index], topic })).hosts[0]).toMatchObject({ host: 'http://fen.example', good: 2 });
   const lonely = file('lonely.cdxj', await cdxjBy(warc, 'gone.warc.gz'));
   await refused(2, ['names gone.warc.gz, which is not beside it'], 'seeds', lonely, '--topic', topic);
   expect((await rankSeeds({ from: [lonely], topic })).ranked).toBe(3);
@@ -128,7 +128,11 @@ test.each<[string, () => string[] | Promise<string[]>, string]>([
     async () => (await archives()).slice(0, 1),
     'is an archive; give the topic model that ranks its hosts with --topic',
   ],
-  ['neither crawl nor list', () => [], '<dir> is missing: give a crawl directory, or an archive or --from with --topic'],
+  [
+    'neither crawl nor list',
+    () => [],
+    '<dir> is missing: give a crawl directory, or an archive, --from, --queries or --search with --topic',
+  ],
   ['a list that is not there', () => ['--from', path('gone.html'), '--topic', topic], 'gone.html: cannot be read (no such file)'],
   ['a list without a URL', () => ['--from', file('none.txt', 'nothing'), '--topic', topic], 'none.txt: has no http(s) URL in 1 lines'],
   ['no model there', () => ['--from', CSV(), '--topic', dir], 'no topic model is here'],
