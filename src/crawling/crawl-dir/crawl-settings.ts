@@ -47,8 +47,8 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     throw new UsageError(
       `${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: ${foragerCommand('train')})`,
     );
-  if (!options.seeds || options.seeds.length === 0)
-    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
+  if (seeds.length === 0)
+    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>, or --seeds-from-examples`);
   if (options.corpusBucket !== undefined && options.at === undefined)
     throw new UsageError(`${options.dir}: --corpus-bucket is for crawls on several machines; give --at too, or omit it`);
   if (options.unpark) throw new UsageError(`${options.dir}: --unpark applies to an existing crawl, and there is none; omit it`);

@@ -144,6 +144,7 @@ export const COMMANDS = {
     ...pick(
       'topic',
       'seeds',
+      'seedsFromExamples',
       'maxPages',
       'maxTime',
       'stopYield',

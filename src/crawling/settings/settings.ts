@@ -190,6 +190,8 @@ export const SETTINGS = {
   topic: row(textOrTexts, { help: 'topic model, models/<name> (needed for a new crawl); repeat it for several topics in one crawl' }),
   /** URLs, or files with one URL a line. */
   seeds: row(texts(), { help: 'URLs, or files with one URL a line (needed for a new crawl)' }),
+  /** Also start from the examples of the topic that are URLs. */
+  seedsFromExamples: row(flag, { help: 'the examples of the topic that are URLs are seeds too' }),
   /** URLs to visit in total, earlier runs included. Infinity: no limit. */
   maxPages: row(limit(1), { help: 'number of URLs to visit in total, earlier runs included', byDefault: 'no limit', logged: true }),
   /** Longest time in which this run may lease new URLs. Infinity: no limit. */

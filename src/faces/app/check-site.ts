@@ -1,14 +1,15 @@
 /** Checks a topic model before there is a crawl: on random pages of the hosts that its examples come from. */
 import { UsageError } from '../../base/core/errors.ts';
 import { grouped } from '../../base/core/grouped.ts';
-import type { CanonicalUrl, Ms } from '../../base/core/types.ts';
-import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
+import type { Ms } from '../../base/core/types.ts';
+import { hostKeyOf } from '../../base/web/url.ts';
 import { activeModel, crawlPaths, findCrawl, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadTopic } from '../../crawling/crawl-dir/load-topic.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { loadCard, loadModel, saveModel } from '../../reading/topic/files.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
+import { exampleUrls } from './example-seeds.ts';
 import { crawl } from './run-crawl.ts';
 
 /** Pages that a check fetches. With 20 of each kind, the model's F1 on the site equals that of all held-out pages: see `ENOUGH` of reading/topic/threshold.ts. */
@@ -73,11 +74,6 @@ async function sitesOf(model: string) {
     warmUp: 0,
     maxPagesPerHost: Math.ceil(CHECKED_PAGES / byHost.size),
   } as const;
-}
-
-async function exampleUrls(model: string): Promise<CanonicalUrl[]> {
-  const rows = (await readTraining(model))?.rows ?? [];
-  return rows.flatMap(({ role, url }) => (role === 'example' && url !== null ? (canonicalize(url) ?? []) : []));
 }
 
 /**

@@ -31,6 +31,7 @@ import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { exampleSeeds } from './example-seeds.ts';
 import { readKnownFile } from './known-file.ts';
 import { urlListsOf } from './url-lists.ts';
 
@@ -58,7 +59,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   const found = options.force ? null : there;
   if (found && !isInDatabase) refuseLostFrontier(found, paths);
   if (!found) refuseLabels(paths);
-  const given = readSeeds(options.seeds ?? []);
+  const given = joinedSeeds(readSeeds(options.seeds ?? []), await exampleSeeds(options, found));
   const settled = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
   const ownStrategy = await ownStrategyOf(settled, found, options.dir);
   const manifest = {

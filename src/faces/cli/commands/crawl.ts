@@ -27,7 +27,10 @@ export const crawlCommand = command({
     ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
-    ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
+    [
+      'Most used options',
+      ['topic', 'seeds', 'seedsFromExamples', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield'],
+    ],
     ['Questions to a person', ['ask', 'answersBy']],
     ['How much of the subject', ['known', 'stopRecall']],
     [
