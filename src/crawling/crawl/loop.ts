@@ -183,7 +183,7 @@ class Run {
       this.#committer.added();
       return null;
     }
-    return rounds > 0 && [...frontier.held()].length > 0 ? 'rounds' : 'drained';
+    return rounds > 0 && frontier.refusals().has('next-round') ? 'rounds' : 'drained';
   }
 
   /** @param left pages left in the budget, minus those in flight */

@@ -14,6 +14,7 @@ import { type OptionTable, without } from '../../crawling/settings/check-options
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { anObject, call, secret, signal } from '../../crawling/settings/kinds.ts';
+import type { CodeFailures } from '../../study/inspect/code-failures.ts';
 import type { FailureCounts } from '../../study/inspect/failure-counts.ts';
 import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { KnownRecall } from '../../study/inspect/known-recall.ts';
@@ -99,6 +100,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly privateAddresses: number;
   /** Visits that failed, by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
   readonly failures: FailureCounts;
+  /** Failures of hooks, of the judge and of the strategy of the user, by function and kind, e.g. `onLinks threw`: numbers of pages. */
+  readonly codeFailures: CodeFailures;
   /** Refused URLs by reason; the most frequent first. */
   readonly refusals: RefusalCounts;
   /** Pages that only the NOT of a query or rule keeps off topic. */

@@ -51,7 +51,11 @@ export async function beginTangent(options: CrawlOptions, isShared: boolean, war
   await withOutput(dir, TANGENT, { as: 'directory', warn, ...(options.signal && { signal: options.signal }) }, async (output) => {
     const paths = crawlPaths(output.path);
     copyCrawl(from, paths);
-    await nameOrigin(paths, old, from, options);
+    const ofCode = await nameOrigin(paths, old, from, options);
+    if (model !== null && ofCode > 0)
+      warn(
+        `${dir}: ${counted(ofCode, 'page keeps', 'pages keep')} the relevance that a judge or a hook of ${from} gave, also for another topic`,
+      );
     if (model !== null) await adopt(paths, model, options, warn);
     flushTree(output.path);
     await output.publish();
@@ -116,19 +120,23 @@ function manifestDigest({ manifest }: CrawlPaths): string {
   return createHash('sha256').update(readFileSync(manifest)).digest('hex');
 }
 
-/** Writes the manifest of the copy. @throws UsageError if the budget is below the visits that it has */
-async function nameOrigin(paths: CrawlPaths, old: CrawlManifest, from: string, { maxPages }: CrawlOptions): Promise<void> {
+/** Writes the manifest of the copy. @returns the number of pages whose relevance is that of a judge or hook. @throws UsageError if the budget is below the visits that it has */
+async function nameOrigin(paths: CrawlPaths, old: CrawlManifest, from: string, { maxPages }: CrawlOptions): Promise<number> {
   const origin = { dir: resolve(from), sha256: manifestDigest(crawlPaths(from)), visited: 0, settled: 0 };
   const copied: CrawlManifest = { ...old, ...NOT_CARRIED, from: origin };
   writeManifest(paths.dir, copied);
   const { frontier } = openCrawl(paths.dir);
   const { visited } = frontier.counts();
-  let settled = 0;
-  for (const { order } of frontier.settled()) settled = order;
+  let [settled, ofCode] = [0, 0];
+  for (const { order, fate } of frontier.settled()) {
+    settled = order;
+    if (fate.hooked?.modelRelevance !== undefined) ofCode += 1;
+  }
   await frontier.close();
   if (maxPages !== undefined && maxPages <= visited)
     throw new UsageError(`--max-pages ${maxPages}: the ${counted(visited, 'visit')} of ${from} count too; give more than that`);
   writeManifest(paths.dir, { ...copied, from: { ...origin, visited, settled } });
+  return ofCode;
 }
 
 /** Lets another model judge the copy, as labels do. @throws StoreError, DataError */

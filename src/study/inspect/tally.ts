@@ -9,6 +9,7 @@ import { shareOf } from '../../base/core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
+import { type CodeFailures, CodeFailureTally } from './code-failures.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';
@@ -37,6 +38,8 @@ export interface FateCounts {
   readonly privateAddresses: number;
   /** Visits that failed, by cause, the most frequent first. */
   readonly failures: FailureCounts;
+  /** Failures of hooks, of the judge and of the strategy of the user, by function and kind. */
+  readonly codeFailures: CodeFailures;
   /** Refused URLs by reason, the most frequent first. */
   readonly refusals: RefusalCounts;
   /** Pages that only the NOT of a query or rule keeps off topic. */
@@ -48,6 +51,7 @@ export class FateTally {
   readonly #threshold: Unit;
   readonly #topics: TopicYields;
   readonly #failures = new FailureTally();
+  readonly #codeFailures = new CodeFailureTally();
   /** Relevances of all judged pages. */
   readonly relevances: Unit[] = [];
   #visited = 0;
@@ -76,6 +80,7 @@ export class FateTally {
     if (relevance !== null) this.relevances.push(relevance);
     if (state === 'refused') this.#refused(wordOf(reason), 1);
     if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
+    this.#codeFailures.add(fate);
     this.#topics.add(fate);
   }
 
@@ -86,6 +91,7 @@ export class FateTally {
       privateAddresses: this.#refusals.get('private-address') ?? 0,
       refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
       failures: this.#failures.counts(),
+      codeFailures: this.#codeFailures.counts(),
       excludedByNot: { pages: this.#excluded, of: this.#excluded + this.#onTopic },
     };
   }

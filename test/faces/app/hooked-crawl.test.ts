@@ -1,6 +1,6 @@
 /** Crawls whose hooks fail, and crawls that are resumed with other hooks. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type CrawlOptions, type CrawlReport, crawl, type LedgerLine, ledger, why } from 'forager';
+import { type CrawlOptions, type CrawlReport, crawl, type LedgerLine, ledger, status, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, refused } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
@@ -46,7 +46,7 @@ export function onKept() { throw new Error('no file'); }
 `;
 
 test('hooks that fail are warned of once each; the pages are visited without them, and the ledger names them', async () => {
-  const { counts } = await crawled('broken', BROKEN);
+  const { counts, codeFailures } = await crawled('broken', BROKEN);
   expect(counts.visited).toBe(6);
   expect(counts.kept).toBeGreaterThan(3);
   const kinds = [
@@ -58,6 +58,10 @@ test('hooks that fail are warned of once each; the pages are visited without the
   ];
   for (const kind of kinds) expect([kind, warnings.filter((warning) => warning.includes(`hook ${kind}:`)).length]).toEqual([kind, 1]);
   expect(warnings.filter((warning) => warning.includes('beforeFetch threw 6 times in this run'))).toHaveLength(1);
+  expect(Object.keys(codeFailures).sort()).toEqual([...kinds.slice(0, 4)].sort());
+  expect(codeFailures['beforeFetch threw']).toBe(6);
+  expect((await status(path('broken'))).codeFailures).toEqual(codeFailures);
+  expect(await done('status', path('broken'))).toContain('failures of your code: ');
   const kept = (await linesOf('broken')).find(({ state }) => state === 'kept');
   expect(kept?.hooked?.troubles?.map((trouble) => trouble.split(':')[0])).toEqual(kinds.slice(0, 4));
   expect(await done('why', path('broken'), kept?.url ?? '')).toContain(

@@ -5,6 +5,7 @@ import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-
 import { countText } from '../../../base/text/number-text.ts';
 import { sentence } from '../../../base/text/sentence.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
+import { codeFailureLines } from '../../../study/inspect/code-failures.ts';
 import { continueCommand, hasMore } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
@@ -169,6 +170,7 @@ function describe(report: CrawlReport): void {
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
   for (const line of [...wallLines(report.walls), ...refusedDocumentLines(dir, report.documents)]) print(line);
+  for (const line of codeFailureLines(report.codeFailures)) print(line);
   if (report.round !== null) print(roundLine(report.round));
   if (report.sink !== null) print(sinkLine(report.sink));
   if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);

@@ -4,6 +4,7 @@ import { stateMeaning } from '../../../base/core/state-words.ts';
 import { commandOn } from '../../../base/text/forager-command.ts';
 import { counted, countText } from '../../../base/text/number-text.ts';
 import { wishesLine } from '../../../base/text/wishes-text.ts';
+import { codeFailureLines } from '../../../study/inspect/code-failures.ts';
 import { continueCommand } from '../../../study/inspect/continue-command.ts';
 import { originLine } from '../../../study/inspect/crawl-origin.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
@@ -104,9 +105,10 @@ function describe(status: CrawlStatus): void {
   if (dominant !== null) print(dominant);
 }
 
-/** The start of the crawl, its rounds, and the way of its records to a sink. */
-function wayLines({ from, round, sink }: CrawlStatus): string[] {
+/** Failures of code of the user, the start of the crawl, its rounds, and the way of its records to a sink. */
+function wayLines({ from, round, sink, codeFailures }: CrawlStatus): string[] {
   return [
+    ...codeFailureLines(codeFailures),
     ...(from === null ? [] : [originLine(from)]),
     ...(round === null ? [] : [roundLine(round)]),
     ...(sink === null ? [] : [sinkLine(sink)]),
