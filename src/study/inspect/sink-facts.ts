@@ -26,7 +26,7 @@ export function factsOfSink({ sink, records, failures, failure }: Omit<SinkMark,
 
 /** The facts in a line of a report. */
 export function sinkLine({ sink, records, waiting, failures, failure }: SinkFacts): string {
-  const left = waiting === 0 ? '' : `, ${countText(waiting)} more wait${waiting === 1 ? 's' : ''} for the crawl to run`;
+  const left = waiting === 0 ? '' : `, ${countText(waiting)} more wait${waiting === 1 ? 's' : ''} for delivery by a run`;
   const failed = failures === 0 ? '' : `; ${counted(failures, 'delivery', 'deliveries')} failed`;
   return `sink ${sink}: ${counted(records, 'record')} delivered${left}${failed}${failure === null ? '' : `, the last one: ${failure}`}`;
 }

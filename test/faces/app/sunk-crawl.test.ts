@@ -71,7 +71,7 @@ test('a sink that fails is named in warning, report and status; the crawl visits
   expect(report.sink).toMatchObject({ records: 0, waiting: report.counts.kept, failure: 'onRecord threw: Error: no database' });
   expect(warnings).toEqual([expect.stringContaining(`--sink ${sink}: onRecord threw: Error: no database, at record `)]);
   expect(await done('status', path('broken'))).toContain(
-    `sink ${sink}: 0 records delivered, ${report.counts.kept} more wait for the crawl to run; ${report.sink?.failures} deliveries failed, the last one: onRecord threw: Error: no database`,
+    `sink ${sink}: 0 records delivered, ${report.counts.kept} more wait for delivery by a run; ${report.sink?.failures} deliveries failed, the last one: onRecord threw: Error: no database`,
   );
   listing('broken');
   const again = await crawled('broken', { maxPages: 8 });
