@@ -123,6 +123,12 @@ test.each([
   expect(await explained(strategy, 'a')).toMatchObject({ scores: [0.25], troubles: [] });
 });
 
+test('a slow strategy is waited for', async () => {
+  const slow = 'for (const end = Date.now() + 200; Date.now() < end; );';
+  expect(await explained(await opens(strategyOf(slow)), 'a')).toMatchObject({ scores: [0.25], troubles: [] });
+  expect(warnings).toEqual([]);
+});
+
 test('a strategy that hangs three times is not asked any more', async () => {
   const strategy = await opens(strategyOf(`${BAD} for (;;);`), HANGS_AFTER);
   for (let time = 0; time < 3; time++) await explained(strategy, 'bad');

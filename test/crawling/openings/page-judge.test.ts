@@ -107,6 +107,14 @@ test.each(PROGRAM_FAULTS)('a program that %s is named once, and the next page is
   expect(warnings).toEqual([expect.stringContaining('at http://judge.example/bad')]);
 });
 
+test('a slow judge is waited for', async () => {
+  const judge = judgeOf(
+    await moduleJudge(`export const judge = (pages) => new Promise((resolve) => setTimeout(() => resolve(${WELL}), 200));`),
+  );
+  expect(await ask(judge, 'well')).toEqual({ kind: 'judged', judgement: { relevance: 0.5 } });
+  expect(warnings).toEqual([]);
+});
+
 test('pages that come during a call are the next call; a page that makes a call fail costs the others nothing', async () => {
   const sizes = fileOf('', 'txt');
   const judge = judgeOf(

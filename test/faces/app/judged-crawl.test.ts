@@ -131,6 +131,20 @@ test('pages of a judge that fails have the relevance of the model, and the ledge
   );
 });
 
+test('a training with labels does not change the relevance by the judge', async () => {
+  const judgeBy = fileOf('taught.mjs', logged('taught', 'url.length % 2 === 0 ? 0.75 : 0.875'));
+  await crawled('taught', { judgeBy, maxPages: 14, concurrency: 4 });
+  const judged = async () =>
+    (await linesOf('taught')).flatMap(({ url, relevance, hooked }) => (hooked ? [[url, relevance, hooked] as const] : []));
+  const before = await judged();
+  expect(before.length).toBeGreaterThan(10);
+  const labels = before.map(([url], i) => `${url},${i % 2 === 0 ? 'y' : 'n'}\n`);
+  await done('label', 'import', path('taught'), fileOf('taught.csv', `url,label\n${labels.join('')}`));
+  await done('label', 'train', path('taught'), '--even-if-worse');
+  expect(readManifest(path('taught')).relabelled.length).toBe(1);
+  expect(await judged()).toEqual(before);
+});
+
 test('a hook sees the word of the judge, and has the last one', async () => {
   const judgeBy = fileOf('low.mjs', logged('low', '0.25'));
   const hooks = fileOf('high.mjs', 'export const afterRead = ({ relevance }) => ({ relevance: relevance + 0.5, because: "sum" });');

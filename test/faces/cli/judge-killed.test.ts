@@ -1,4 +1,4 @@
-/** A crawl with a judge that is killed again and again asks about no text whose judgement it has. */
+/** Crawls that are killed again and again: a judge is asked about no text whose judgement the crawl has, a strategy about no link of a committed page. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,4 +53,46 @@ wholeTest('killed at twenty moments, a crawl asks about no text whose judgement 
   // A kill during a call loses the judgements of that call, eight at most: those alone are asked about twice.
   expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(8 * KILLS);
   expect(new Set(stored())).toEqual(new Set(asked));
+});
+
+/** The strategy `parent`, with a line for each page whose links it scores. */
+const strategyCode = (log: string) => `
+import { appendFileSync } from 'node:fs';
+const share = ({ edge }) => edge.referrer.relevance;
+export default { name: 'mine', scorer: () => ({
+  score(links) { appendFileSync(${JSON.stringify(log)}, links[0].edge.referrer.url + '\\n'); return links.map(share); },
+  explain: (link) => ({ contributions: [{ feature: 'share', contribution: share(link) }] }),
+}) };
+`;
+
+wholeTest('killed at six moments, a crawl asks its strategy about no link of a committed page', async () => {
+  const { proxy } = await small.serve({ latency: 10 });
+  const [log, strategy, dir] = [small.path('scored.txt'), small.path('strategy.mjs'), small.path('ordered')];
+  writeFileSync(strategy, strategyCode(log));
+  const args = ['crawl', dir, '--topic', await trainedOn(small), '--seeds', ...small.seeds, '--proxy', proxy, '--delay', '20ms'];
+  const committed = async (): Promise<ReadonlySet<string>> =>
+    new Set(
+      jsonLines<{ url: string; order: number | null }>(await done('ledger', dir)).flatMap(({ url, order }) =>
+        order === null ? [] : [url],
+      ),
+    );
+  let [repeated, known]: [number, ReadonlySet<string>] = [0, new Set()];
+  for (let kill = 1; kill <= 6; kill++) {
+    const before = linesIn(log).length;
+    const all = [...args, '--strategy', strategy, '--max-pages', '250'];
+    const child = spawn(NODE, [join(PACKAGE, 'src/faces/cli/forager.mjs'), ...all], { stdio: 'ignore' });
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    await vi.waitUntil(() => linesIn(log).length > before + 20 + 10 * (kill % 4) || child.exitCode !== null, {
+      timeout: HANGS,
+      interval: 1,
+    });
+    child.kill('SIGKILL');
+    await closed;
+    repeated += linesIn(log)
+      .slice(before)
+      .filter((url) => known.has(url)).length;
+    known = await committed();
+  }
+  expect(repeated).toBe(0);
+  expect(known.size).toBeGreaterThan(KILLS);
 });
