@@ -331,6 +331,12 @@ export const COMMANDS = {
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },
+  rights: {
+    corpus: needed(local({ kind: text, help: 'folder of a harvest with --format jsonl, or crawl directory' })),
+    host: local(worded(SETTINGS.host, 'only statements of this host')),
+    format: local({ kind: choice(['csv', 'jsonl']), help: 'print hosts, protocols, statements and pages as a table or as JSON lines' }),
+    ...pick('skipDamaged'),
+  },
   corpus: {
     action: needed({
       kind: choice(['merge', 'diff', 'bias']),

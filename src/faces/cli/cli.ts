@@ -35,6 +35,7 @@ import { linkModelCommand } from './commands/link-model.ts';
 import { linksCommand } from './commands/links.ts';
 import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
+import { rightsCommand } from './commands/rights.ts';
 import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { stabilityCommand } from './commands/stability.ts';
@@ -92,6 +93,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   verifyCommand,
   searchCommand,
   corpusCommand,
+  rightsCommand,
   extractCommand,
   linksCommand,
   huntCommand,

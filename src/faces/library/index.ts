@@ -105,6 +105,7 @@ export type { CompactReport } from '../app/compact-crawl.ts';
 export type { CompareOptions } from '../app/compare-corpora.ts';
 export type { EvalOptions, EvalReport } from '../app/compare-strategies.ts';
 export type { BiasOptions, CorpusBias, NamedGap } from '../app/corpus-bias.ts';
+export type { RightsOptions, RightsReport } from '../app/corpus-rights.ts';
 export type { CrawlHandle, CrawlNeeds } from '../app/crawl-handle.ts';
 export type { CrawlOptions, CrawlReport } from '../app/crawl-options.ts';
 export type { CrawlRun } from '../app/crawl-run.ts';
@@ -173,6 +174,7 @@ export {
   refetchLost,
   repair,
   repeatSearches,
+  rights,
   search,
   searchSeeds,
   shareModel,

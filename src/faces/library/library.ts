@@ -256,6 +256,13 @@ export const verify = lazily(async () => (await import('../../study/repair/verif
  */
 export const corpusBias = lazily(async () => (await import('../app/corpus-bias.ts')).corpusBias);
 
+/**
+ * The statements of the owners of the pages of a harvest or crawl about rights and use: by protocol, and word for word by host, with pages and times.
+ * Reads the corpus once. Memory: the distinct statements of each host.
+ * @throws UsageError for a corpus that is not there, or a host without statements; DataError, StoreError if it is damaged; the reason of `signal`
+ */
+export const rights = lazily(async () => (await import('../app/corpus-rights.ts')).rights);
+
 /** A function whose code is loaded with its first call. */
 function lazily<A extends readonly unknown[], R>(load: () => Promise<(...args: A) => R | Promise<R>>): (...args: A) => Promise<R> {
   return (...args) => inWords(async () => (await load())(...args));

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CorpusRecord } from 'forager';
+import type { CorpusRecord, RightsReport } from 'forager';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
+import type { RightsStatement } from '../../../src/base/core/types.ts';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
 import { NODE, PACKAGE } from '../../support/tested-package.ts';
@@ -61,9 +62,11 @@ function answerOf(host: string, path: string, version: number): PageAnswer | nul
 
 /** The statements of a record with the version that each names. */
 function versionsOf({ rights = [] }: CorpusRecord): readonly string[] {
-  return rights.map(
-    ({ protocol, from, statement }) => `${protocol} ${from} ${/(?:v=|version=|licence-|policy-)(\d)/.exec(statement)?.[1] ?? '-'}`,
-  );
+  return rights.map(versionIn);
+}
+
+function versionIn({ protocol, from, statement }: Pick<RightsStatement, 'protocol' | 'from' | 'statement'>): string {
+  return `${protocol} ${from} ${/(?:v=|version=|licence-|policy-)(\d)/.exec(statement)?.[1] ?? '-'}`;
 }
 
 /** What the server sent: the page in one version, after a robots.txt of its host in one. */
@@ -79,7 +82,7 @@ function expectedOf(sent: readonly Sent[], url: string): readonly string[] {
     `content-usage robots ${robots}`,
     `content-signal robots ${robots}`,
     `rsl robots ${robots}`,
-    'tdm file -',
+    ...(sent.some((one) => one.host === host && one.path === '/.well-known/tdmrep.json') ? ['tdm file -'] : []),
   ];
 }
 
@@ -136,6 +139,26 @@ test('of a web that changes half-way, page by page; and each robots.txt is a WAR
     sent.filter(({ path }) => path === '/robots.txt').map(({ host }) => `http://${host}/robots.txt file`),
   );
   await done('verify', dir);
+
+  // The ledger of rights has the statements of the servers, each with its pages.
+  const rows = jsonLines<RightsReport['statements'][number]>(await done('rights', dir, '--format', 'jsonl'));
+  const counted = new Map<string, number>();
+  for (const { url } of records)
+    for (const line of expectedOf(sent, url))
+      counted.set(`${new URL(url).origin} ${line}`, (counted.get(`${new URL(url).origin} ${line}`) ?? 0) + 1);
+  const ofLedger = rows.map(({ host, pages, ...row }) => [`${host} ${versionIn(row)}`, pages] as const);
+  expect(new Map(ofLedger)).toEqual(counted);
+  const changed = rows.filter(({ replaces }) => replaces !== null);
+  expect(changed.length).toBeGreaterThan(2);
+  for (const { statement, replaces } of changed)
+    expect([statement, replaces].map((one) => /(?:v=|version=|licence-)(\d)/.exec(one ?? '')?.[1])).toEqual(['2', '1']);
+  const [first] = rows;
+  const host = new URL(first?.host ?? '').host;
+  const ofHost = (await done('rights', dir, '--host', host, '--format', 'csv')).trimEnd().split('\n');
+  expect(ofHost.length).toBe(rows.filter((row) => new URL(row.host).host === host).length + 1);
+  expect(await done('rights', small.path('corpus'))).toContain(
+    `${records.length} of ${records.length} pages have statements about rights and use`,
+  );
 
   // The choice of the crawl holds for its harvests, which may have another. An empty corpus has exit code 1.
   let harvests = 0;
