@@ -14,6 +14,7 @@ import { biasText, stabilityText } from './measured-words.ts';
 import { methodsParagraphs } from './methods-text.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 import { completenessText } from './recall-words.ts';
+import { rightsText } from './rights-words.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export { CARD_FILE };
@@ -22,6 +23,7 @@ const TOP_LICENCES = 20;
 
 /** A corpus card for people. */
 export function cardMarkdown(card: CorpusCard): string {
+  const stated = rightsText(card);
   return [
     `# Corpus card: ${markdownLine(card.topic.name)}`,
     markdownLine(card.cite),
@@ -59,6 +61,7 @@ export function cardMarkdown(card: CorpusCard): string {
     ...methodsSection(card),
     section('How to cite', markdownLine(card.cite)),
     section('Text and data mining', reservationText(card)),
+    ...(stated === null ? [] : [section('Statements about rights and use', stated)]),
     section('Licence', `${card.licence}\n\n${licenceText(card)}`),
     '',
   ].join('\n\n');

@@ -3,6 +3,7 @@ import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { CrawlFacts, LabelFacts, PrecisionFacts } from '../select/crawl-facts.ts';
 import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from '../select/harvest-facts.ts';
+import type { ProtocolPages } from '../select/protocol-counts.ts';
 import { dateSpan, rounded } from './card-tables.ts';
 
 export interface CardFacts {
@@ -65,6 +66,8 @@ export interface CorpusCard {
   readonly fetched: { readonly first: string; readonly last: string } | null;
   readonly published: { readonly first: string; readonly last: string; readonly pages: number } | null;
   readonly licences: Readonly<Record<string, number>>;
+  /** Pages by the protocol of their statements about rights and use. Absent without any, and in earlier versions. */
+  readonly rights?: readonly ProtocolPages[];
   readonly reservations: {
     readonly by: Readonly<Record<string, number>>;
     readonly policies: Readonly<Record<string, number>>;
@@ -121,6 +124,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
       pages: harvest.published.pages,
     },
     licences: Object.fromEntries(byCount(harvest.licences)),
+    ...(harvest.rights && { rights: harvest.rights }),
     reservations: {
       by: Object.fromEntries(byCount(harvest.reservations.by)),
       policies: Object.fromEntries(byCount(harvest.reservations.policies)),

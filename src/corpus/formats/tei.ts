@@ -1,4 +1,4 @@
-import type { Post } from '../../base/core/types.ts';
+import type { Post, RightsStatement } from '../../base/core/types.ts';
 import { oneLineOf, paragraphRanges } from '../../base/text/segments.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
@@ -84,13 +84,15 @@ function pageHeader({
   relevance,
   modelId,
   metadata,
+  rights = [],
   posts = [],
 }: HarvestedPage): string {
-  const { authors, siteName, published, licences, rights, description } = metadata;
+  const { authors, siteName, published, licences, rights: declared, description } = metadata;
   const host = new URL(url).host;
   const availability = [
     ...licences.map((licence) => `<licence target="${uri(licence)}">${escaped(licence)}</licence>`),
-    ...(rights === null || oneLineOf(rights) === '' ? [] : [`<p>${escaped(rights)}</p>`]),
+    ...(declared === null || oneLineOf(declared) === '' ? [] : [`<p>${escaped(declared)}</p>`]),
+    ...rights.filter(isAboutUse).map(({ protocol, from, statement }) => `<p>${escaped(`${protocol} (${from}): ${statement}`)}</p>`),
   ];
   const language = LANGUAGE.test(lang) ? lang : 'und';
   return `<teiHeader>
@@ -143,4 +145,9 @@ function xmlId(id: string): string {
 
 function langAttribute(lang: string): string {
   return LANGUAGE.test(lang) ? ` xml:lang="${lang}"` : '';
+}
+
+/** Licences are elements of their own. */
+function isAboutUse({ protocol }: RightsStatement): boolean {
+  return protocol !== 'cc' && protocol !== 'license';
 }

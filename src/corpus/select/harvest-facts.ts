@@ -12,6 +12,7 @@ import type { OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { OBEYED_BY_DEFAULT, type Obeyable } from './obeyed-names.ts';
 import { reservedBy } from './obeyed-statements.ts';
+import { ProtocolCounts, type ProtocolPages } from './protocol-counts.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
@@ -80,6 +81,8 @@ export interface HarvestFacts {
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
+  /** Kept pages by the protocol of their statements about rights and use. Absent without any. */
+  readonly rights?: readonly ProtocolPages[];
   /** Pages among all that were read that reserve the rights to mine them, omitted or not. */
   readonly reservations: {
     /** Pages by the source of the reservation: `meta`, `header`, `file`, `noai`, `content-usage`, `content-signal`, `rsl`. */
@@ -114,6 +117,7 @@ export class HarvestCounts {
   readonly #textsByHost = new Map<string, TextCounts>();
   readonly #textsByLanguage = new Map<string, TextCounts>();
   readonly #licences = new Map<string, number>();
+  readonly #rights = new ProtocolCounts();
   readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
   readonly #parts = new Map<string, number>();
@@ -137,6 +141,7 @@ export class HarvestCounts {
     addText(this.#textsByHost, host, text);
     addText(this.#textsByLanguage, language, text);
     for (const licence of record.metadata.licences) count(this.#licences, licence);
+    this.#rights.add(record);
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
     this.#relevances = grown(this.#relevances, this.#pages + 1, Float64Array);
@@ -160,11 +165,13 @@ export class HarvestCounts {
     | 'fetched'
     | 'published'
     | 'licences'
+    | 'rights'
     | 'parts'
     | 'topics'
     | 'fields'
     | 'relevanceDeciles'
   > {
+    const rights = this.#rights.pages();
     return {
       hosts: this.#hosts,
       languages: this.#languages,
@@ -174,6 +181,7 @@ export class HarvestCounts {
       fetched: this.#fetched,
       published: this.#published,
       licences: this.#licences,
+      ...(rights.length > 0 && { rights }),
       topics: this.#topics,
       fields: this.#fields,
       relevanceDeciles: quantiles(this.#relevances.subarray(0, this.#pages), 10),

@@ -1,7 +1,7 @@
-/** The statements about rights and use in the records of a corpus: by protocol, and word for word by host. */
-import type { CorpusRecord, HostKey, IsoTime, RightsProtocol, RightsStatement, Use, WrittenStatement } from '../../base/core/types.ts';
+/** The statements about rights and use in the records of a corpus, word for word by host. */
+import type { CorpusRecord, HostKey, IsoTime, RightsStatement, WrittenStatement } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
-import { combinedUses } from '../../base/web/use-words.ts';
+import { ProtocolCounts, type ProtocolPages } from './protocol-counts.ts';
 
 /** One statement of one host, and its pages. */
 export interface RightsRow extends WrittenStatement {
@@ -14,29 +14,11 @@ export interface RightsRow extends WrittenStatement {
   readonly replaces: string | null;
 }
 
-/** The pages with statements of one protocol. */
-export interface ProtocolPages {
-  readonly protocol: RightsProtocol;
-  readonly pages: number;
-  readonly hosts: number;
-  /** Pages by use and word; of several statements the stricter. */
-  readonly uses: Readonly<Partial<Record<Use, { readonly allow: number; readonly disallow: number }>>>;
-  /** Pages with a statement that is not understood. */
-  readonly notUnderstood: number;
-}
-
 interface Row extends WrittenStatement {
   readonly host: HostKey;
   pages: number;
   first: IsoTime;
   last: IsoTime;
-}
-
-interface Tally {
-  pages: number;
-  notUnderstood: number;
-  readonly hosts: Set<HostKey>;
-  readonly uses: Map<Use, { allow: number; disallow: number }>;
 }
 
 /** Files of which a host has one: another statement in it is a change. A page may differ from another page at the same time. */
@@ -45,7 +27,7 @@ const OF_HOST: ReadonlySet<string> = new Set(['robots', 'file']);
 /** Memory: the distinct statements of each host. */
 export class RightsLedger {
   readonly #rows = new Map<string, Row>();
-  readonly #tallies = new Map<RightsProtocol, Tally>();
+  readonly #protocols = new ProtocolCounts();
   pages = 0;
   /** Pages with a statement. */
   stating = 0;
@@ -56,12 +38,7 @@ export class RightsLedger {
     this.stating += 1;
     const host = hostKeyOf(url);
     for (const statement of rights) this.#note(host, statement);
-    for (const protocol of new Set(rights.map((one) => one.protocol)))
-      this.#count(
-        host,
-        rights.filter((one) => one.protocol === protocol),
-        protocol,
-      );
+    this.#protocols.add({ url, rights });
   }
 
   /** By host, protocol and pages. @param host name of the only host that is wanted; all without it */
@@ -74,13 +51,7 @@ export class RightsLedger {
 
   /** The protocol with most pages first. */
   protocols(): readonly ProtocolPages[] {
-    const all = [...this.#tallies].map(([protocol, { hosts, uses, ...counts }]) => ({
-      protocol,
-      ...counts,
-      hosts: hosts.size,
-      uses: Object.fromEntries(uses),
-    }));
-    return all.toSorted((a, b) => b.pages - a.pages || compare(a.protocol, b.protocol));
+    return this.#protocols.pages();
   }
 
   #note(host: HostKey, { fetchedAt, ...written }: RightsStatement): void {
@@ -93,19 +64,6 @@ export class RightsLedger {
     row.pages += 1;
     if (fetchedAt < row.first) row.first = fetchedAt;
     if (fetchedAt > row.last) row.last = fetchedAt;
-  }
-
-  #count(host: HostKey, stated: readonly RightsStatement[], protocol: RightsProtocol): void {
-    const tally = this.#tallies.get(protocol) ?? { pages: 0, notUnderstood: 0, hosts: new Set(), uses: new Map() };
-    this.#tallies.set(protocol, tally);
-    tally.pages += 1;
-    tally.hosts.add(host);
-    if (stated.some(({ understood }) => !understood)) tally.notUnderstood += 1;
-    for (const [use, word] of Object.entries(combinedUses(stated.map(({ uses }) => uses))) as [Use, 'allow' | 'disallow'][]) {
-      const counts = tally.uses.get(use) ?? { allow: 0, disallow: 0 };
-      counts[word] += 1;
-      tally.uses.set(use, counts);
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** The statements about rights and use of a harvest or a crawl. */
 import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
-import { type ProtocolPages, RightsLedger, type RightsRow } from '../../corpus/select/rights-ledger.ts';
+import type { ProtocolPages } from '../../corpus/select/protocol-counts.ts';
+import { RightsLedger, type RightsRow } from '../../corpus/select/rights-ledger.ts';
 import { openCorpus } from './open-corpora.ts';
 
 export interface RightsOptions {

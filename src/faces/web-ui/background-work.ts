@@ -9,6 +9,7 @@ import { networkOf } from '../../crawling/settings/network.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
+import { type RightsReport, rights } from '../app/corpus-rights.ts';
 import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { type SubtopicsReport, subtopics } from '../app/crawl-subtopics.ts';
@@ -52,6 +53,7 @@ export interface Warned<T> {
 export interface Work {
   readonly seeds: (dir: string, given: { readonly top: number }, working: Working) => Promise<FoundSeeds>;
   readonly subtopics: (dir: string, given: { readonly again: boolean }, working: Working) => Promise<SubtopicsReport>;
+  readonly rights: (dir: string, given: object, working: Working) => Promise<RightsReport>;
   readonly steer: (dir: string, given: Pick<SteerOptions, 'way' | 'id' | 'name'>, working: Working) => Promise<Steering>;
   readonly preview: (dir: string, given: { readonly thresholds: readonly Unit[] }, working: Working) => Promise<HarvestPreview>;
   readonly harvest: (dir: string, given: HarvestChoice, working: Working) => Promise<HarvestReport>;
@@ -76,6 +78,8 @@ export const BACKGROUND_WORK: Work = {
     findSeeds({ dir, top, signal, onProgress: (done, total) => progress({ stage: 'read', done, total }) }),
   subtopics: (dir, { again }, { progress, signal }) =>
     subtopics({ dir, again, signal, onProgress: (done, total) => progress({ stage: STRINGS.topics.working, done, total }) }),
+  rights: (dir, _, { progress, signal }) =>
+    rights(dir, { signal, progress: (done) => progress({ stage: STRINGS.rights.working, done, total: null }) }),
   steer: (dir, given, { progress }) =>
     steer({ dir, ...given, onProgress: (stage, done) => progress({ stage, done: done === 0 ? null : done, total: null }) }),
   preview: (dir, { thresholds }, { progress, signal }) => previewHarvest({ dir, thresholds, progress, signal }),

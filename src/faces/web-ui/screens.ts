@@ -10,6 +10,7 @@ import { labelGrid } from './screens/label-grid.ts';
 import { labelPeople } from './screens/label-people.ts';
 import { overview } from './screens/overview.ts';
 import { pagesScreen } from './screens/pages-screen.ts';
+import { rightsScreen } from './screens/rights-screen.ts';
 import { seeds } from './screens/seed-suggestions.ts';
 import { start } from './screens/start-screen.ts';
 import { subtopicsScreen } from './screens/subtopics-screen.ts';
@@ -32,6 +33,7 @@ const ALL: readonly Screen[] = [
   { path: '/frontier', name: STRINGS.nav.frontier, routes: frontierScreen },
   { path: '/topics', name: STRINGS.nav.topics, routes: subtopicsScreen },
   { path: '/seeds', name: STRINGS.nav.seeds, routes: seeds },
+  { path: '/rights', name: STRINGS.nav.rights, routes: rightsScreen },
   { path: '/corpus', name: STRINGS.nav.corpus, routes: corpus },
   { path: '/compare', name: STRINGS.nav.compare, routes: comparison },
 ];

@@ -111,6 +111,16 @@ const FACTS: CardFacts = {
     fetched: { first: T0, last: T0 + 3_600_000 },
     published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
     licences: new Map([...Array(24).keys()].map((i) => [`https://licence.example/${i}`, i === 23 ? 900 : 1] as const)),
+    rights: [
+      {
+        protocol: 'content-signal',
+        pages: 40,
+        hosts: 3,
+        notUnderstood: 1,
+        uses: { 'train-ai': { allow: 0, disallow: 38 }, search: { allow: 39, disallow: 0 } },
+      },
+      { protocol: 'cc', pages: 12, hosts: 2, notUnderstood: 0, uses: {} },
+    ],
     reservations: {
       by: new Map([
         ['file', 2],
@@ -265,6 +275,7 @@ const EMPTY: CardFacts = {
     fetched: null,
     published: null,
     licences: new Map(),
+    rights: [],
     reservations: { by: new Map(), policies: new Map(), notAsked: { hosts: 0, pages: 0 } },
     fields: new Map(),
     relevanceDeciles: [],

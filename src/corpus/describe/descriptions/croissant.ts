@@ -5,6 +5,7 @@ import type { CorpusFileFacts } from '../../select/harvest-facts.ts';
 import { jsonOf } from '../../select/json-line.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import { collectionText, limitationTexts, mediaTypeOf, parquetSplits } from '../publication.ts';
+import { rightsSentence } from '../rights-words.ts';
 
 const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];
 
@@ -36,6 +37,7 @@ export const croissant = {
 function datasetOf(corpus: DescribedCorpus): object {
   const { card, publication } = corpus;
   const { title, abstract, creators, isNamed, url, date, version, keywords, languages } = publication;
+  const stated = rightsSentence(card);
   return {
     '@context': CONTEXT,
     '@type': 'sc:Dataset',
@@ -43,6 +45,9 @@ function datasetOf(corpus: DescribedCorpus): object {
     name: title,
     description: abstract,
     license: { '@type': 'sc:CreativeWork', name: 'Rights of the pages', description: card.licence },
+    ...(stated !== null && {
+      usageInfo: { '@type': 'sc:CreativeWork', name: 'Statements of the owners of the pages', description: stated },
+    }),
     url,
     creator: creators.map((name) => ({ '@type': isNamed ? 'sc:Person' : 'sc:Organization', name })),
     datePublished: date,

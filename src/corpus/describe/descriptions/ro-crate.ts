@@ -3,6 +3,7 @@ import { jsonOf } from '../../select/json-line.ts';
 import type { CorpusCard } from '../corpus-card.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
 import { collectionText, limitationTexts, mediaTypeOf, type Publication } from '../publication.ts';
+import { rightsSentence } from '../rights-words.ts';
 
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string };
 
@@ -26,6 +27,7 @@ function graphOf({ card, publication, earlier }: DescribedCorpus): Entity[] {
   const crawled = crawlEntities(card, creators);
   const harvested = harvestEntities(card, creators);
   const { title, abstract, date, keywords, languages, url } = publication;
+  const stated = rightsSentence(card);
   return [
     { '@id': FILE, '@type': 'CreativeWork', conformsTo: { '@id': SPECIFICATION }, about: { '@id': './' } },
     {
@@ -35,6 +37,7 @@ function graphOf({ card, publication, earlier }: DescribedCorpus): Entity[] {
       description: [abstract, ...limitationTexts(card).slice(0, 1)].join(' '),
       datePublished: date,
       license: { '@id': '#rights' },
+      ...(stated !== null && { usageInfo: { '@id': '#statements' } }),
       creator: refs(creators),
       keywords: keywords.join(', '),
       ...(languages.length > 0 && { inLanguage: languages }),
@@ -44,6 +47,9 @@ function graphOf({ card, publication, earlier }: DescribedCorpus): Entity[] {
       mentions: [{ '@id': '#crawl' }, { '@id': '#harvest' }],
     },
     { '@id': '#rights', '@type': 'CreativeWork', name: 'Rights of the pages', description: card.licence },
+    ...(stated === null
+      ? []
+      : [{ '@id': '#statements', '@type': 'CreativeWork', name: 'Statements of the owners of the pages', description: stated }]),
     ...creators,
     softwareEntity(card),
     ...crawled,
