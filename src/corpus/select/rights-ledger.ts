@@ -41,7 +41,7 @@ export class RightsLedger {
     this.#protocols.add({ url, rights });
   }
 
-  /** By host, protocol and pages. @param host name of the only host that is wanted; all without it */
+  /** The statements, by host, protocol and time. @param host name of the only host that is wanted; all without it */
   rows(host?: string): readonly RightsRow[] {
     const all = [...this.#rows.values()].filter((row) => host === undefined || new URL(row.host).host === host || row.host === host);
     const order = (row: Row) => `${row.host}\n${row.protocol}\n${row.from}`;

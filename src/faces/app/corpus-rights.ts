@@ -24,8 +24,8 @@ export interface RightsReport {
   readonly statements: readonly RightsRow[];
 }
 
-/** See `rights` of the library. */
-export async function rights(corpus: string, { host, onDamaged, progress, signal }: RightsOptions = {}): Promise<RightsReport> {
+/** See `statedRights` of the library. */
+export async function statedRights(corpus: string, { host, onDamaged, progress, signal }: RightsOptions = {}): Promise<RightsReport> {
   const { source } = await openCorpus(corpus, onDamaged);
   const ledger = new RightsLedger();
   for await (const record of source.records(onDamaged)) {

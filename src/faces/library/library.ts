@@ -261,7 +261,7 @@ export const corpusBias = lazily(async () => (await import('../app/corpus-bias.t
  * Reads the corpus once. Memory: the distinct statements of each host.
  * @throws UsageError for a corpus that is not there, or a host without statements; DataError, StoreError if it is damaged; the reason of `signal`
  */
-export const rights = lazily(async () => (await import('../app/corpus-rights.ts')).rights);
+export const statedRights = lazily(async () => (await import('../app/corpus-rights.ts')).statedRights);
 
 /** A function whose code is loaded with its first call. */
 function lazily<A extends readonly unknown[], R>(load: () => Promise<(...args: A) => R | Promise<R>>): (...args: A) => Promise<R> {

@@ -9,7 +9,7 @@ import { networkOf } from '../../crawling/settings/network.ts';
 import type { ModelCard } from '../../reading/topic/card.ts';
 import { LabellingSession } from '../../study/label/labelling-session.ts';
 import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
-import { type RightsReport, rights } from '../app/corpus-rights.ts';
+import { type RightsReport, statedRights } from '../app/corpus-rights.ts';
 import type { CrawlHandle } from '../app/crawl-handle.ts';
 import type { CrawlReport } from '../app/crawl-options.ts';
 import { type SubtopicsReport, subtopics } from '../app/crawl-subtopics.ts';
@@ -79,7 +79,7 @@ export const BACKGROUND_WORK: Work = {
   subtopics: (dir, { again }, { progress, signal }) =>
     subtopics({ dir, again, signal, onProgress: (done, total) => progress({ stage: STRINGS.topics.working, done, total }) }),
   rights: (dir, _, { progress, signal }) =>
-    rights(dir, { signal, progress: (done) => progress({ stage: STRINGS.rights.working, done, total: null }) }),
+    statedRights(dir, { signal, progress: (done) => progress({ stage: STRINGS.rights.working, done, total: null }) }),
   steer: (dir, given, { progress }) =>
     steer({ dir, ...given, onProgress: (stage, done) => progress({ stage, done: done === 0 ? null : done, total: null }) }),
   preview: (dir, { thresholds }, { progress, signal }) => previewHarvest({ dir, thresholds, progress, signal }),

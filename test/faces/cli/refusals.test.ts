@@ -115,6 +115,7 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
     [2, () => ['judge', path(dir), small.examples]] as const,
   ]),
   ...(['thesis', 'gone'] as const).map((dir) => [2, () => ['search', path(dir), 'peat']] as const),
+  ...['plain', 'thesis', 'gone'].map((dir) => [2, () => ['rights', path(dir)]] as const),
   // A file may be a database.
   [3, () => ['search', path('plain'), 'peat']],
   [2, () => ['crawl', path('plain')]],

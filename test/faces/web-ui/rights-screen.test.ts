@@ -1,5 +1,5 @@
 /** The screen of rights: the statements that the command prints. */
-import { crawl, rights } from 'forager';
+import { crawl, statedRights } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { HANGS } from '../../support/cpu-time.ts';
@@ -38,7 +38,7 @@ test('Rights: nothing is read before the button, then the statements by protocol
     },
     { timeout: HANGS, interval: 50 },
   );
-  const { statements, protocols, pages, stating } = await rights(dir);
+  const { statements, protocols, pages, stating } = await statedRights(dir);
   expect(found.querySelector('main')?.textContent).toContain(`${stating} of ${pages} pages have statements.`);
   expect(cellsOf(found, 'By protocol').map(([protocol, count]) => [protocol, Number(count)])).toEqual(
     protocols.map((one) => [one.protocol, one.pages]),

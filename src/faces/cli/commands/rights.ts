@@ -3,7 +3,7 @@ import { command } from '../define.ts';
 export const rightsCommand = command({
   name: 'rights',
   positionals: ['corpus'],
-  summary: 'print what the owners of the pages of a corpus say about rights and use, word for word',
+  summary: 'print the statements of the owners of pages about rights and use, word for word',
   examples: [
     ['$0 rights corpora/moss', 'by protocol and host'],
     ['$0 rights crawls/moss --host example.org', 'the statements of one host'],

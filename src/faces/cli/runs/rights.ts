@@ -16,9 +16,9 @@ const SHOWN = 40;
 const MAX_WORDS = 70;
 
 export async function runRights({ corpus, host, format, skipDamaged }: CommandOptions<'rights'>): Promise<number> {
-  const { rights } = await import('../../app/corpus-rights.ts');
+  const { statedRights } = await import('../../app/corpus-rights.ts');
   const report = await longWork(READING, (signal, progress) =>
-    rights(corpus, { ...(host !== undefined && { host }), ...onDamagedOf(skipDamaged), signal, progress }),
+    statedRights(corpus, { ...(host !== undefined && { host }), ...onDamagedOf(skipDamaged), signal, progress }),
   );
   if (report === null) return EXIT.interrupted;
   const lines = format === undefined ? linesOf(report) : rowsIn(format, report.statements);
